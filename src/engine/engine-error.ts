@@ -55,6 +55,8 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   396: { code: 'limit', hint: 'add a LIMIT, or raise the limit' },
   497: { code: 'unreachable', hint: 'the login lacks a right that the query needs: ask the administrator of the server for it' },
   516: LOGIN,
+  572: TOO_DEEP,
+  718: TOO_DEEP,
 };
 
 /** QuernError for a failure of the engine; what quern has no words for is `ClickHouse answered UNKNOWN_IDENTIFIER (47): …`. */

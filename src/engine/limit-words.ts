@@ -27,6 +27,8 @@ export function limitWords(number: number | undefined, text: string): string | u
     case 168:
     case 229:
     case 306:
+    case 572:
+    case 718:
       return 'the query is too large for ClickHouse';
     case 394:
       return 'the query was stopped in ClickHouse';
