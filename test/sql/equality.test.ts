@@ -16,6 +16,21 @@ test.each<[string, unknown]>([
     [[false, true, true]],
   ],
   ['SELECT STRUCT() = STRUCT(), STRUCT() = CAST(NULL AS STRUCT<>)', [[true, null]]],
+  [
+    "SELECT ('a', n) IN (SELECT (k, v) FROM UNNEST(tags)), ('a', n) NOT IN (SELECT (k, v) FROM UNNEST(tags)) FROM (SELECT 1 AS n, [STRUCT('a' AS k, 1 AS v), ('b', 2)] AS tags UNION ALL SELECT 2, [('a', 1), ('b', 2)] UNION ALL SELECT 3, [('a', NULL)] UNION ALL SELECT 4, [('b', NULL)] UNION ALL SELECT 5, [] UNION ALL SELECT NULL, [('a', 1)]) ORDER BY n",
+    [
+      [null, null],
+      [true, false],
+      [false, true],
+      [null, null],
+      [false, true],
+      [false, true],
+    ],
+  ],
+  [
+    'SELECT DISTINCT STRUCT(a[OFFSET(0)] * b[OFFSET(1)] - a[OFFSET(1)] * b[OFFSET(0)] AS x, a[OFFSET(0)] * b[OFFSET(2)] - a[OFFSET(2)] * b[OFFSET(0)] AS y) AS v FROM (SELECT [1.5, 2.0, 3.0] AS a, [0.5, 1.0, 2.0] AS b UNION ALL SELECT [1.5, 2.0, 3.0], [0.5, 1.0, 2.0])',
+    [[[0.5, 1.5]]],
+  ],
   ['SELECT COUNT(DISTINCT STRUCT(x)) FROM UNNEST([1, NULL, NULL]) AS x', [[2]]],
   [
     "SELECT CAST(x AS STRING) FROM UNNEST([BIGNUMERIC '1.1', 99999999999999999999.123]) AS x ORDER BY x",

@@ -1,10 +1,12 @@
 // Subqueries over nothing but unnested arrays, written as array functions: `(SELECT SUM(x) FROM UNNEST(arr) AS x WHERE x > 1)`.
 // They are computed per row, whereas ClickHouse would turn a correlated subquery into a join (and refuses many shapes).
 
+import { ref } from '../logical/build.ts';
 import { readsOnlyArrays } from '../logical/decorrelated.ts';
 import type { LowerAggregateCall } from '../logical/function.ts';
 import type * as resolved from '../logical/nodes.ts';
-import type { AggregateCall, Rel, Subquery } from '../logical/nodes.ts';
+import type { AggregateCall, Expr, Rel, Subquery } from '../logical/nodes.ts';
+import { call as planCall } from '../optimizer/build.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { array, call, failIf, ident, infix, isNotNull, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
 import { sortItem } from './aggregate.ts';
@@ -53,7 +55,8 @@ export function lowerArrayQuery(expr: Subquery, env: Environment, l: Lowering): 
     }
     case 'in': {
       const all = values();
-      if (all === undefined || expr.needle === null || expr.needle.type.kind === 'STRUCT') return undefined;
+      if (all === undefined || expr.needle === null) return undefined;
+      if (expr.needle.type.kind === 'STRUCT') return structIn(expr, expr.needle, rows, env, l);
       const needle = lowerExpr(expr.needle, env, l);
       return call(
         'multiIf',
@@ -69,6 +72,14 @@ export function lowerArrayQuery(expr: Subquery, env: Environment, l: Lowering): 
       );
     }
   }
+}
+
+/** A comparison of structs may be NULL though none of them is. */
+function structIn(expr: Subquery, needle: Expr, rows: Rows, env: Environment, l: Lowering): SqlExpression {
+  const row = l.fresh('row');
+  const same = lowerExpr(planCall('$equal', [needle, ref(expr.column, expr)], expr), { names: rows.bind(ident(row)), outer: env }, l);
+  const all = call('arrayMap', lambda([row], same), rows.array);
+  return call('multiIf', call('has', all, lit(true)), lit(true), call('has', all, NULL), NULL, lit(false));
 }
 
 /** arrayMap, but not around a body that is the element itself. */

@@ -41,7 +41,8 @@ const LOWERERS: Lowerers = {
   distinct: (rel, _needed, outer, l) => {
     const columns = new Set(rel.columns.map((c) => c.id));
     const block = before(Stage.DISTINCT, lowerRel(rel.input, columns, outer, l), columns, l);
-    return { ...withGroupValues(block, rel.columns, l), distinct: rel.columns, stage: Stage.DISTINCT };
+    const apart = rel.columns.some((c) => isLongStruct(c, block)) ? wrap(block, columns, l) : block;
+    return { ...withGroupValues(apart, rel.columns, l), distinct: rel.columns, stage: Stage.DISTINCT };
   },
   order_limit: (rel, needed, outer, l) => lowerOrderLimit(rel, needed, outer, l),
   set_operation: (rel, needed, outer, l) => lowerSetOperation(rel, needed, outer, l),
@@ -185,6 +186,11 @@ function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | 
   for (const known of block.where) there.set(known, true);
   const added = conditions.filter((c) => there.get(c) === undefined);
   return { ...block, where: [...block.where, ...added], stage: Stage.WHERE };
+}
+
+/** A struct that would be written again for each FLOAT64 in it. */
+function isLongStruct({ id, type }: Column, block: Block): boolean {
+  return type.kind === 'STRUCT' && holdsFloat(type) && printedNodes(block.shown.get(id)?.value ?? NULL) > MIN_APART;
 }
 
 /** Columns that DISTINCT compares: one bit pattern per value. */
