@@ -70,7 +70,7 @@ describe('refused', () => {
     ['greatest(metadata, metadata)', 'unsupported: GREATEST of records is not supported'],
     ['metadata is null', NULL_ARRAY],
     ['(select m.request is not null from unnest(metadata) m)', NULL_ARRAY],
-    ['to_json_string(metadata)', 'unsupported: a value of type RECORD as JSON is not supported'],
+    ['to_json_string(metadata)', 'unsupported: TO_JSON_STRING of records is not supported'],
     ["format('%t', metadata)", 'unsupported: FORMAT of a value of type RECORD is not supported'],
   ])('%s', (expression, message) => {
     for (const layout of ['store', ...NAMES] as const) {

@@ -6,8 +6,9 @@ import { holdsRecord, type Type } from '../types.ts';
 
 /** They pass a value on, count it, or say themselves why they don't take it. */
 const OF_ANY_VALUE: ReadonlySet<string> = new Set(
-  `ANY_VALUE COALESCE IFNULL COUNT MAX MIN FIRST_VALUE LAST_VALUE NTH_VALUE LAG LEAD ARRAY_LENGTH OFFSET ORDINAL SAFE_OFFSET SAFE_ORDINAL
-  FORMAT TO_JSON TO_JSON_STRING JSON_ARRAY JSON_OBJECT`.split(/\s+/),
+  'ANY_VALUE COALESCE IFNULL COUNT MAX MIN FIRST_VALUE LAST_VALUE NTH_VALUE LAG LEAD ARRAY_LENGTH OFFSET ORDINAL SAFE_OFFSET SAFE_ORDINAL FORMAT'.split(
+    ' ',
+  ),
 );
 /** They move values that have records in them, and never look at these. */
 const OF_ANY_ELEMENT: ReadonlySet<string> = new Set(
