@@ -1,14 +1,15 @@
 // Subqueries over nothing but unnested arrays, written as array functions: `(SELECT SUM(x) FROM UNNEST(arr) AS x WHERE x > 1)`.
 // They are computed per row, whereas ClickHouse would turn a correlated subquery into a join (and refuses many shapes).
 
+import { scalarBuiltIn } from '../functions/index.ts';
 import { ref } from '../logical/build.ts';
 import { readsOnlyArrays } from '../logical/decorrelated.ts';
 import type { LowerAggregateCall } from '../logical/function.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { AggregateCall, Expr, Rel, Subquery } from '../logical/nodes.ts';
-import { call as planCall } from '../optimizer/build.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { array, call, failIf, ident, infix, isNotNull, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
+import { BOOL } from '../types.ts';
 import { sortItem } from './aggregate.ts';
 import { callContext, lowerExpr, namedArguments } from './expression.ts';
 import { type Environment, type Lowering, nameIn } from './lowering.ts';
@@ -77,8 +78,9 @@ export function lowerArrayQuery(expr: Subquery, env: Environment, l: Lowering): 
 /** A comparison of structs may be NULL though none of them is. */
 function structIn(expr: Subquery, needle: Expr, rows: Rows, env: Environment, l: Lowering): SqlExpression {
   const row = l.fresh('row');
-  const same = lowerExpr(planCall('$equal', [needle, ref(expr.column, expr)], expr), { names: rows.bind(ident(row)), outer: env }, l);
-  const all = call('arrayMap', lambda([row], same), rows.array);
+  const args = [needle, ref(expr.column, expr)];
+  const same: Expr = { kind: 'call', fn: scalarBuiltIn('$equal'), args, safe: false, type: BOOL, span: expr.span };
+  const all = call('arrayMap', lambda([row], lowerExpr(same, { names: rows.bind(ident(row)), outer: env }, l)), rows.array);
   return call('multiIf', call('has', all, lit(true)), lit(true), call('has', all, NULL), NULL, lit(false));
 }
 
