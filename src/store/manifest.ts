@@ -5,7 +5,10 @@ import type { StoredTable } from '../catalog/stored-table.ts';
 import { QuernError } from '../errors.ts';
 
 /** Raised whenever the tables of the store change; test/store/tables.test.ts notices a change. */
-export const STORE_SCHEMA = 3;
+export const STORE_SCHEMA = 4;
+
+/** The first version with tables of the user's own. */
+export const OWN_TABLES_SCHEMA = 3;
 
 /** The oldest version that this quern brings up to its own when it opens the store. */
 const OLDEST_SCHEMA = 1;
@@ -53,6 +56,8 @@ export interface Manifest {
   /** Tables of the user's own, by their names in lower case. */
   readonly tables: Readonly<Record<string, StoredTable>>;
   readonly loads: readonly LoadRecord[];
+  /** The tables of the log sources are not there yet. */
+  readonly withoutLogTables?: true;
 }
 
 const EMPTY: Manifest = { schema: STORE_SCHEMA, id: '', generation: 0, sources: {}, tables: {}, loads: [] };
@@ -120,7 +125,7 @@ export function isManifest(value: unknown): value is Manifest {
   return (
     typeof schema === 'number' &&
     isKnown(schema) &&
-    (schema < STORE_SCHEMA || (typeof tables === 'object' && tables !== null)) &&
+    (schema < OWN_TABLES_SCHEMA || (typeof tables === 'object' && tables !== null)) &&
     typeof id === 'string' &&
     Number.isSafeInteger(generation) &&
     typeof sources === 'object' &&

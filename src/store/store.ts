@@ -4,7 +4,6 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { STORE_DATABASE } from '../catalog/log-catalog.ts';
-import { LOG_SOURCES } from '../catalog/log-sources.ts';
 import { TABLES_DATABASE } from '../catalog/table-names.ts';
 import { loadChdb } from '../engine/embedded/chdb.ts';
 import { type EmbeddedEngine, openEmbedded } from '../engine/embedded/embedded.ts';
@@ -13,9 +12,9 @@ import { makeFolder } from '../files/make-folder.ts';
 import { isDiskFull } from '../files/replace-file.ts';
 import { recover, writeManifest } from './journal.ts';
 import { type LoadOptions, type LoadReport, loadInto } from './load.ts';
+import { createLogTables, withLogTables } from './log-tables.ts';
 import { type Manifest, manifestFile, readManifest, STORE_SCHEMA, storeEngineId } from './manifest.ts';
 import type { TableLoadOptions, TableLoadReport } from './own/load-table.ts';
-import { createTableSql } from './tables.ts';
 import { removeTornDefinitions } from './torn-definitions.ts';
 import type { Dropped, Undone } from './undo.ts';
 import { upgradeStore } from './upgrade.ts';
@@ -59,9 +58,9 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   prepareFolder(dir);
   let manifest = readManifest(dir);
   const data = join(dir, 'data');
-  removeTornDefinitions(data, existsSync(manifestFile(dir)));
+  removeTornDefinitions(data, existsSync(manifestFile(dir)) ? manifest : undefined);
   const isNew = !existsSync(data);
-  const engine = await openEmbedded({
+  const opened = await openEmbedded({
     path: data,
     folder: dir,
     id: () => storeEngineId(dir, manifest),
@@ -69,21 +68,35 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   });
   try {
     // Only now no other process can change the folder.
-    if (!existsSync(manifestFile(dir))) await initialise(dir, engine);
-    await recover(dir, engine);
+    if (!existsSync(manifestFile(dir))) await initialise(dir, opened);
+    await recover(dir, opened);
     manifest = readManifest(dir);
-    if (manifest.schema !== STORE_SCHEMA) manifest = await upgradeStore(dir, engine, manifest);
+    if (manifest.schema !== STORE_SCHEMA) manifest = await upgradeStore(dir, opened, manifest);
     rmSync(join(dir, 'tmp'), { recursive: true, force: true });
   } catch (error) {
     // On a full disk the engine leaves empty files, with which it never opens again. Nothing has been loaded into a store without a manifest.
     if (isNew && !existsSync(manifestFile(dir))) rmSync(data, { recursive: true, force: true });
-    await engine.close();
+    await opened.close();
     throw isDiskFull(error) ? full(dir, error) : error;
   }
 
   const reread = (): void => {
     manifest = readManifest(dir);
   };
+  let making: Promise<void> | undefined;
+  const makeLogTables = async (): Promise<void> => {
+    await createLogTables(opened);
+    const { withoutLogTables: _made, ...rest } = readManifest(dir); // a load may have written another one meanwhile
+    writeManifest(dir, rest);
+    reread();
+  };
+  const engine = withLogTables(opened, async () => {
+    if (manifest.withoutLogTables !== true) return;
+    making ??= makeLogTables().finally(() => {
+      making = undefined;
+    });
+    await making;
+  });
   const target = { dir, engine, manifest: () => manifest, reread };
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -138,7 +151,6 @@ function full(dir: string, cause: unknown): QuernError {
 async function initialise(dir: string, engine: EmbeddedEngine): Promise<void> {
   // Not chdb's `default` database, which also shows files as tables; Atomic is what makes EXCHANGE TABLES possible.
   const databases = [STORE_DATABASE, TABLES_DATABASE].map((name) => `CREATE DATABASE IF NOT EXISTS ${name} ENGINE = Atomic`);
-  const tables = LOG_SOURCES.map((source) => createTableSql(source, source.name));
-  await engine.command([...databases, ...tables].join('; ')); // at once: the first load of all waits for it
-  writeManifest(dir, { schema: STORE_SCHEMA, id: randomUUID(), generation: 0, sources: {}, tables: {}, loads: [] });
+  await engine.command(databases.join('; ')); // at once: the first load of all waits for it
+  writeManifest(dir, { schema: STORE_SCHEMA, id: randomUUID(), generation: 0, sources: {}, tables: {}, loads: [], withoutLogTables: true });
 }

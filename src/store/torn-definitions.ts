@@ -4,23 +4,26 @@ import { join } from 'node:path';
 import { STORE_DATABASE } from '../catalog/log-catalog.ts';
 import { LOG_SOURCES } from '../catalog/log-sources.ts';
 import { directoryHolder } from '../engine/embedded/directory-lock.ts';
+import type { Manifest } from './manifest.ts';
 import { stagingTable } from './tables.ts';
 
 /**
  * Removes what cannot hold rows that anybody was told of: a staging table whose load has died, and a store in which nothing was loaded yet.
  *
  * @param data  the engine's directory
- * @param begun  whether the store has a manifest
+ * @param manifest  undefined where the store has none yet
  */
-export function removeTornDefinitions(data: string, begun: boolean): void {
+export function removeTornDefinitions(data: string, manifest: Manifest | undefined): void {
   if (directoryHolder(data).state === 'held') return;
   const database = join(data, 'metadata', `${STORE_DATABASE}.sql`);
   const uuid = /UUID '([0-9a-f-]+)'/.exec(textOf(database))?.[1] ?? '';
   // Not by the link that the engine makes beside the database's own definition: a copy of the store may have one to the original.
   const definition = (table: string) => join(data, 'store', uuid.slice(0, 3), uuid, `${table}.sql`);
-  if (begun) {
-    for (const torn of LOG_SOURCES.map(stagingTable).map(definition).filter(isEmpty)) rmSync(torn, { force: true });
-  } else if ([database, ...LOG_SOURCES.map(({ name }) => definition(name))].some(isEmpty)) {
+  const tables = LOG_SOURCES.map(({ name }) => name);
+  if (manifest !== undefined) {
+    const unused = [...LOG_SOURCES.map(stagingTable), ...(manifest.withoutLogTables === true ? tables : [])];
+    for (const torn of unused.map(definition).filter(isEmpty)) rmSync(torn, { force: true });
+  } else if ([database, ...tables.map(definition)].some(isEmpty)) {
     rmSync(data, { recursive: true, force: true });
   }
 }

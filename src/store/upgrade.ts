@@ -4,21 +4,25 @@ import { LOG_SOURCES } from '../catalog/log-sources.ts';
 import { TABLES_DATABASE } from '../catalog/table-names.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { writeManifest } from './journal.ts';
-import { type Manifest, STORE_SCHEMA } from './manifest.ts';
+import { type Manifest, OWN_TABLES_SCHEMA, STORE_SCHEMA } from './manifest.ts';
 import { columnChanges, createTableSql, LOAD_COLUMN, LOAD_COLUMN_TYPE } from './tables.ts';
 
 /**
- * Before version 3 there were no tables of the user's own, and rows did not say which load they came with: theirs is 0. Version 1 had fewer log sources, fewer columns of
+ * Before version 4 the tables of log sources were always there. Before version 3 there were no tables of the user's own, and rows did not say which load they came with: theirs is 0. Version 1 had fewer log sources, fewer columns of
  * them, and other types of some fields.
  */
 export async function upgradeStore(dir: string, engine: EmbeddedEngine, manifest: Manifest): Promise<Manifest> {
+  if (manifest.schema < OWN_TABLES_SCHEMA) await addTables(engine);
+  const upgraded = { ...manifest, schema: STORE_SCHEMA };
+  writeManifest(dir, upgraded);
+  return upgraded;
+}
+
+async function addTables(engine: EmbeddedEngine): Promise<void> {
   await engine.command(`CREATE DATABASE IF NOT EXISTS ${TABLES_DATABASE} ENGINE = Atomic`);
   for (const source of LOG_SOURCES) {
     await engine.command(createTableSql(source, source.name));
     for (const change of columnChanges(source)) await engine.command(`ALTER TABLE ${STORE_DATABASE}.${source.name} ${change}`);
     await engine.command(`ALTER TABLE ${STORE_DATABASE}.${source.name} ADD COLUMN IF NOT EXISTS ${LOAD_COLUMN} ${LOAD_COLUMN_TYPE}`);
   }
-  const upgraded = { ...manifest, schema: STORE_SCHEMA };
-  writeManifest(dir, upgraded);
-  return upgraded;
 }

@@ -55,20 +55,20 @@ describe('a store', () => {
   const relative = '.local/share/quern/store/manifest.json';
 
   test('says its version, and answers to a quern that knows it', async () => {
-    expect(stored().schema).toBe(3);
+    expect(stored().schema).toBe(4);
     expect((await home.run([...counts, '--no-cache'])).stdout).toBe(counted);
   });
 
   test.each([['run', 'logs.all', '--project', 'demo'], ['load', 'edge_logs', 'events.ndjson'], counts])(
     'of a newer quern is left as it is by %s %s',
     async (...argv) => {
-      await withText(relative, JSON.stringify({ ...stored(), schema: 4, shards: [] }), async () => {
+      await withText(relative, JSON.stringify({ ...stored(), schema: 5, shards: [] }), async () => {
         const before = contents(store);
         expect(await home.run(argv)).toEqual(
           failed(
             'unreachable',
             3,
-            `the store in ${store} was made by a newer quern (store version 4, this quern knows 3)`,
+            `the store in ${store} was made by a newer quern (store version 5, this quern knows 4)`,
             'update quern, or choose another store with --store',
           ),
         );
@@ -84,7 +84,7 @@ describe('a store', () => {
         failed(
           'unreachable',
           3,
-          `the store in ${store} was made by an older quern (store version 0, this quern knows 3)`,
+          `the store in ${store} was made by an older quern (store version 0, this quern knows 4)`,
           `load its files, listed in ${manifest}, again into a new store, with --store`,
         ),
       );

@@ -89,9 +89,9 @@ test('a folder that is no store, and a store of a newer make, are left alone', a
   expect(await failure(openStore({ dir: foreign }))).toBe(`unreachable: ${foreign} is not a quern store: it contains thesis.txt`);
   const newer = join(folder.path, 'newer');
   mkdirSync(newer);
-  expect(readManifest(newer)).toEqual({ schema: 3, id: '', generation: 0, sources: {}, tables: {}, loads: [] });
+  expect(readManifest(newer)).toEqual({ schema: 4, id: '', generation: 0, sources: {}, tables: {}, loads: [] });
   writeFileSync(join(newer, 'manifest.json'), '{"schema":99}');
-  const words = `unreachable: the store in ${newer} was made by a newer quern (store version 99, this quern knows 3)`;
+  const words = `unreachable: the store in ${newer} was made by a newer quern (store version 99, this quern knows 4)`;
   expect(await failure(openStore({ dir: newer }))).toBe(words);
   writeFileSync(join(newer, 'manifest.json'), '{"sche');
   expect(await failure(openStore({ dir: newer }))).toBe(`unreachable: the manifest of the store in ${newer} is damaged`);
@@ -136,9 +136,18 @@ test('a definition that a full disk has left empty shuts nobody out: neither of 
   await store.close();
 
   const begun = join(folder.path, 'torn-new');
-  await (await openStore({ dir: begun })).close();
-  rmSync(join(begun, 'manifest.json'));
-  truncateSync(join(begun, 'data/metadata/quern/edge_logs.sql'), 0);
+  const beginning = await openStore({ dir: begun });
+  expect(await count(beginning, 'SELECT count() FROM quern.edge_logs')).toBe(0); // which makes the tables
+  await beginning.close();
+  const manifest = join(begun, 'manifest.json');
+  writeFileSync(manifest, JSON.stringify({ ...readManifest(begun), withoutLogTables: true }));
+  const tear = () => truncateSync(join(begun, 'data/metadata/quern/edge_logs.sql'), 0);
+  tear();
+  const made = await openStore({ dir: begun });
+  expect(await count(made, 'SELECT count() FROM quern.edge_logs')).toBe(0);
+  await made.close();
+  rmSync(manifest);
+  tear();
   const other = await openStore({ dir: begun });
   expect((await other.load('edge_logs', first)).rows).toBe(3);
   await other.close();
