@@ -5,13 +5,20 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type FileFormat, FORMATS, formatOf } from '../../catalog/files/formats.ts';
+import { type FileFormat, FORMATS, formatOf, JSON_FORMATS } from '../../catalog/files/formats.ts';
 import { quoteString } from '../../clickhouse/quote.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
 import { enginePath } from '../engine-path.ts';
 import { unreadable } from '../input.ts';
+import { createUtf8Check, type Utf8Check } from './utf8.ts';
+
+export interface Contents {
+  readonly sha256: string;
+  /** All texts in it are UTF-8, those that JSON writes as escapes too. False for a file that is compressed: nobody has looked. */
+  readonly utf8: boolean;
+}
 
 export interface EngineFile {
   /** As the user named it; `<stdin>` for a stream. */
@@ -22,8 +29,12 @@ export interface EngineFile {
   from(as: string, structure?: string): string;
   /** Whether its text may end within quotes, as that of a file which was cut does: the engine takes such a rest for a cell. */
   mayEndQuoted(): Promise<boolean>;
-  /** Of the file as it lies there. */
-  hash(signal: AbortSignal | undefined): Promise<string>;
+  /** Its first text; empty where it is compressed. */
+  readonly head: string;
+  /** Whether all that is known of it so far is UTF-8; `contents` knows the rest. */
+  readonly mayBeUtf8: boolean;
+  /** Reads the file as it lies there. */
+  contents(signal: AbortSignal | undefined): Promise<Contents>;
   release(): void;
 }
 
@@ -77,7 +88,19 @@ export async function openEngineFile(
       );
       return Number(odd) === 1;
     };
-    return { name, format: known, bytes, from, mayEndQuoted, hash: (stop) => hashOf(path, stop), release: readable.release };
+    const isPlain = compression === 'none';
+    const escapes = JSON_FORMATS.includes(known);
+    return {
+      name,
+      format: known,
+      bytes,
+      head: isPlain ? head.toString('latin1') : '',
+      mayBeUtf8: isPlain && createUtf8Check(escapes)(head, bytes > head.length),
+      from,
+      mayEndQuoted,
+      contents: (stop) => contentsOf(path, isPlain ? createUtf8Check(escapes) : undefined, stop),
+      release: readable.release,
+    };
   } catch (cause) {
     throw unreadable(name, cause);
   }
@@ -146,20 +169,23 @@ function checkMark(name: string, format: FileFormat, head: Buffer | undefined): 
 }
 
 /** Into one buffer, again and again: a stream makes a new one for each piece, which takes longer than the hash of it. */
-async function hashOf(path: string, signal: AbortSignal | undefined): Promise<string> {
+async function contentsOf(path: string, isUtf8: Utf8Check | undefined, signal: AbortSignal | undefined): Promise<Contents> {
   const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(HASHED_BYTES);
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  let utf8 = isUtf8 !== undefined;
   const file = await open(path);
   try {
     for (;;) {
       throwIfAborted(signal);
-      const { bytesRead } = await file.read(buffer, 0, HASHED_BYTES, null);
-      if (bytesRead === 0) return hash.digest('hex');
-      hash.update(buffer.subarray(0, bytesRead));
+      const { bytesRead } = await file.read(buffer, 0, READ_BYTES, null);
+      const bytes = buffer.subarray(0, bytesRead);
+      utf8 = utf8 && isUtf8?.(bytes, bytesRead > 0) === true;
+      if (bytesRead === 0) return { sha256: hash.digest('hex'), utf8 };
+      hash.update(bytes);
     }
   } finally {
     await file.close();
   }
 }
 
-const HASHED_BYTES = 1 << 18;
+const READ_BYTES = 1 << 18;

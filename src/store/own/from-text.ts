@@ -2,6 +2,7 @@
 // 25 o'clock) is found here: each text becomes the value that it says, or is told to be none.
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
 import { storedType, type ValueType } from './stored-type.ts';
+import { hasForm } from './usual-times.ts';
 
 export interface TextReading {
   /** ClickHouse SQL of the value. */
@@ -17,15 +18,25 @@ export interface TextReading {
   };
 }
 
+/** What is known of all texts. */
+export interface KnownTexts {
+  /** They are UTF-8. */
+  readonly utf8: boolean;
+  /** The forms that most times have, see usualForms. */
+  readonly forms: readonly string[];
+}
+
+const NOTHING_KNOWN: KnownTexts = { utf8: false, forms: [] };
+
 /** `text` is ClickHouse SQL of type Nullable(String), short, as it is written several times; of records and arrays, of what `textType` gives. */
-export function readText(type: ValueType, text: string): TextReading {
+export function readText(type: ValueType, text: string, known = NOTHING_KNOWN): TextReading {
   switch (type.kind) {
     case 'ARRAY':
-      return readArray(type.element, text);
+      return readArray(type.element, text, known);
     case 'STRUCT':
-      return readStruct(type, text);
+      return readStruct(type, text, known);
     case 'STRING':
-      return { value: text, bad: `ifNull(NOT isValidUTF8(${text}), false)` };
+      return { value: text, bad: known.utf8 ? undefined : `ifNull(NOT isValidUTF8(${text}), false)` };
     case 'JSON':
       return { value: `nullIf(${text}, '')`, bad: `ifNull(${text} != '' AND NOT isValidJSON(${text}), false)` };
     case 'BYTES':
@@ -54,9 +65,9 @@ export function readText(type: ValueType, text: string): TextReading {
       return { value, bad: `ifNull(NOT (${shaped(text, TIMES)} AND ${clock(text, 1)}), false)` };
     }
     case 'DATETIME':
-      return time(text, shaped(text, DATETIMES));
+      return time(text, DATETIMES, known.forms);
     default:
-      return time(text, shaped(text, TIMESTAMPS));
+      return time(text, TIMESTAMPS, known.forms);
   }
 }
 
@@ -71,15 +82,15 @@ type Struct = Extract<ValueType, { readonly kind: 'STRUCT' }>;
 const tupleOfTexts = ({ fields }: Struct): string =>
   `Tuple(${fields.map(({ name, type }) => `${quoteIdentifier(name ?? '')} ${textType(type)}`).join(', ')})`;
 
-function readStruct(type: Struct, text: string): TextReading {
-  const fields = type.fields.map((field, i) => readText(field.type, `tupleElement(${text}, ${i + 1})`));
+function readStruct(type: Struct, text: string, known: KnownTexts): TextReading {
+  const fields = type.fields.map((field, i) => readText(field.type, `tupleElement(${text}, ${i + 1})`, known));
   const whole = `CAST(tuple(${fields.map(({ value }) => value).join(', ')}), ${quoteString(storedType(type) ?? '')})`;
   return { value: `if(${text} IS NULL, NULL, ${whole})`, bad: anyOf(fields.map(({ bad }) => bad)) };
 }
 
-function readArray(element: ValueType, text: string): TextReading {
+function readArray(element: ValueType, text: string, known: KnownTexts): TextReading {
   // Arrays hold no arrays, so that one name is enough; nor do they hold NULL.
-  const { value, bad } = readText(element, 'x');
+  const { value, bad } = readText(element, 'x', known);
   return { value: `arrayMap(x -> ${value}, ${text})`, bad: `arrayExists(x -> ${anyOf(['x IS NULL', bad]) ?? ''}, ${text})` };
 }
 
@@ -119,15 +130,18 @@ const TIMESTAMPS = [...DATETIMES, ...DATETIMES.slice(1).flatMap((form) => ZONES.
 const clock = (text: string, at: number): string =>
   `substring(${text}, ${at}, 2) < '24' AND substring(${text}, ${at + 3}, 2) < '60' AND substring(${text}, ${at + 6}, 2) < '60'`;
 
-function time(text: string, form: string): TextReading {
+function time(text: string, forms: readonly string[], usual: readonly string[]): TextReading {
   const value = `parseDateTime64BestEffortOrNull(${text}, 6, 'UTC')`;
-  const right = `${form} AND ${clock(text, 12)}`;
+  // Of a month or a day 0 ClickHouse makes the first.
+  const right = `${shaped(text, forms)} AND ${clock(text, 12)} AND substring(${text}, 6, 2) > '00' AND substring(${text}, 9, 2) > '00'`;
   // The last days of the years that a column holds may lie beyond them in another zone.
   const near = `${text} >= '1900-01-02' AND ${text} < '2299-12-31'`;
+  const quick = usual.flatMap((form) => (forms.includes(form) ? (hasForm(text, form) ?? []) : []));
   const cycle = `parseDateTime64BestEffortOrNull(concat(${inCycle(text)}, substring(${text}, 5)), 6, 'UTC')`;
   return {
     value,
-    bad: `(${missing(value, text)} OR ifNull(NOT (${right} AND ${near}), false))`,
+    // What has a usual form is not looked at again: OR ends there.
+    bad: `(${missing(value, text)} OR ifNull(NOT (${[...quick, `(${right} AND ${near})`].join(' OR ')}), false))`,
     wide: {
       value: `concat(leftPad(toString(toYear(${cycle}) + toInt32(substring(${text}, 1, 4)) - toInt32(${inCycle(text)})), 4, '0'), substring(toString(${cycle}), 5))`,
       only: `ifNull(${right} AND NOT (${near}) AND ${text} >= '0001' AND ${cycle} IS NOT NULL, false)`,

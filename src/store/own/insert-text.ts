@@ -10,7 +10,7 @@ import { QuernError } from '../../errors.ts';
 import type { BadLineCollector } from '../bad-lines.ts';
 import { enginePath } from '../engine-path.ts';
 import type { EngineFile } from './engine-file.ts';
-import { anyOf, readText, type TextReading, textType } from './from-text.ts';
+import { anyOf, type KnownTexts, readText, type TextReading, textType } from './from-text.ts';
 import { explained, isJson } from './infer.ts';
 import { csvSettings, INSERT_SETTINGS, settingsText, type TextForm } from './insert-settings.ts';
 import { LINE_FIELD, linesOf, readRecords, type TextRecord } from './read-records.ts';
@@ -25,6 +25,8 @@ export interface TextInsert {
   /** Of CSV and TSV: the column of the table for each of the file. */
   readonly header: readonly string[];
   readonly form: TextForm;
+  /** What need not be looked for when the whole file is read at once. */
+  readonly known: KnownTexts;
   readonly ignoreUnknown: boolean;
   /** The table to insert into, as SQL. */
   readonly into: string;
@@ -54,13 +56,13 @@ interface Reading {
 }
 
 /** Columns of the table that the file has, and how they are read. */
-function readings({ columns, header, file }: TextInsert): readonly Reading[] {
+function readings({ columns, header, file }: TextInsert, known?: KnownTexts): readonly Reading[] {
   return columns.flatMap((column) => {
     const at = header.indexOf(column.name);
     if (!isJson(file) && at < 0) return [];
     // What an object holds under the key `x` must not be taken for the argument of a lambda.
     const text = isJson(file) ? `r.${quoteIdentifier(column.name)}` : `r.c${at}`;
-    const reading = readText(column.type, text);
+    const reading = readText(column.type, text, known);
     return [{ column, text, ...kept(column, reading) }];
   });
 }
@@ -74,7 +76,7 @@ function kept(column: StoredColumn, { value, bad, wide }: TextReading): Pick<Rea
 /** Where nothing is wrong with the file. Throws what the engine says where something is. */
 export async function insertWhole(insert: TextInsert): Promise<void> {
   const { engine, file, into, load, signal, header } = insert;
-  const read = readings(insert);
+  const read = readings(insert, insert.known);
   const bad = anyOf(read.map((each) => each.bad));
   const number = bad === undefined ? String(load) : `${load} + throwIf(${bad}, 'a value does not fit')`;
   const structure = isJson(file)

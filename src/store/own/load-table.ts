@@ -16,13 +16,14 @@ import { explain, type LoadTarget } from '../load.ts';
 import { type LoadRecord, type Manifest, nextLoad, tableNamed, withTable } from '../manifest.ts';
 import { type Place, stagingOf, tablePlace } from '../place.ts';
 import { type FoundFile, firstShape, fitColumns, gatherWidened } from './columns.ts';
-import { type EngineFile, openEngineFile } from './engine-file.ts';
+import { type Contents, type EngineFile, openEngineFile } from './engine-file.ts';
 import { inferColumns, isJson } from './infer.ts';
 import type { TextForm } from './insert-settings.ts';
 import { insertRecords, insertWhole, readsWhole, type TextInsert, TooNarrow } from './insert-text.ts';
 import { checkTableName, createOwnTableSql, type ShapeWishes, widened } from './shape.ts';
 import { holds } from './stored-type.ts';
 import type { GivenNames } from './text-head.ts';
+import { usualForms } from './usual-times.ts';
 
 export interface TableLoadOptions extends ShapeWishes {
   /** Found by the name and the first bytes when absent. */
@@ -102,6 +103,7 @@ interface Loading {
   readonly place: Place;
   readonly folder: string;
   readonly options: TableLoadOptions;
+  readonly contents: ReadonlyMap<EngineFile, Promise<Contents>>;
   readonly load: number;
 }
 
@@ -116,8 +118,8 @@ async function loadFiles(
   const existing = tableNamed(manifest, name);
   const replace = existing !== undefined && options.replace === true;
   const place = tablePlace(existing?.name ?? name);
-  const hashes = opened.map(async (file) => file.hash(options.signal));
-  for (const hash of hashes) hash.catch(() => undefined); // heard below
+  const contents = new Map(opened.map((file) => [file, file.contents(options.signal)]));
+  for (const read of contents.values()) read.catch(() => undefined); // heard below
   const appended = existing === undefined || replace ? undefined : existing;
   const find = async (whole: boolean, given: GivenNames | undefined): Promise<readonly FoundFile[]> => {
     const files: FoundFile[] = [];
@@ -131,7 +133,7 @@ async function loadFiles(
     return files;
   };
 
-  const loading: Loading = { target, place, folder, options, load: nextLoad(manifest) };
+  const loading: Loading = { target, place, folder, options, contents, load: nextLoad(manifest) };
   if (appended !== undefined) checkAppend(appended, options);
   const names = givenNames(appended, options);
   let files = await find(false, names);
@@ -139,12 +141,14 @@ async function loadFiles(
   /** Whether the types are those of the first rows. */
   let guessed = appended === undefined;
   const byRecord = new Set<EngineFile>();
+  const notUtf8 = new Set<EngineFile>();
   let loaded: readonly LoadedFile[] | undefined;
   while (loaded === undefined) {
     try {
-      loaded = await stage(loading, shape, files, byRecord);
+      loaded = await stage(loading, shape, files, byRecord, notUtf8);
     } catch (cause) {
-      if (cause instanceof TooNarrow) shape = widened(shape, cause.columns);
+      if (cause instanceof NotUtf8) notUtf8.add(cause.file);
+      else if (cause instanceof TooNarrow) shape = widened(shape, cause.columns);
       else if (!(cause instanceof NotWhole)) throw cause;
       else if (guessed) {
         guessed = false;
@@ -154,7 +158,7 @@ async function loadFiles(
     }
   }
   options.onStep?.('filled');
-  const sha256 = await Promise.all(hashes);
+  const sha256 = (await Promise.all(contents.values())).map((read) => read.sha256);
   if (options.again !== true) refuseRepeated(manifest, place.table, opened, sha256, replace);
   throwIfAborted(options.signal);
 
@@ -228,12 +232,25 @@ class NotWhole extends Error {
   }
 }
 
-/** Fills an empty staging table, of the files in `byRecord` record by record. Throws NotWhole where another must be read so. */
+/** Thrown where texts that nobody has looked at are not all UTF-8. */
+class NotUtf8 extends Error {
+  readonly file: EngineFile;
+  constructor(file: EngineFile) {
+    super(`${file.name} is not UTF-8`);
+    this.file = file;
+  }
+}
+
+/**
+ * Fills an empty staging table, of the files in `byRecord` record by record. Throws NotWhole where another must be read so, and NotUtf8 where texts of another
+ * than those in `notUtf8` must be looked at.
+ */
 async function stage(
-  { target, place, folder, options, load }: Loading,
+  { target, place, folder, options, contents, load }: Loading,
   shape: TableShape,
   files: readonly FoundFile[],
   byRecord: ReadonlySet<EngineFile>,
+  notUtf8: ReadonlySet<EngineFile>,
 ): Promise<readonly LoadedFile[]> {
   const { engine } = target;
   const { signal } = options;
@@ -250,9 +267,14 @@ async function stage(
     if (isJson(file) || TEXT_FORMATS.includes(file.format)) {
       const header = there.map(({ name }) => name);
       const ignoreUnknown = options.ignoreUnknown === true;
-      const text: TextInsert = { engine, file, columns, header, form, ignoreUnknown, into, load, folder, signal };
+      // Looking at the file once, as it is read for its hash, takes less than looking at each value.
+      const known = { utf8: file.mayBeUtf8 && !notUtf8.has(file), forms: usualForms(file.head) };
+      const text: TextInsert = { engine, file, columns, header, form, known, ignoreUnknown, into, load, folder, signal };
       if (byRecord.has(file) || !readsWhole(text) || (!isJson(file) && (await file.mayEndQuoted()))) await insertRecords(text, bad);
-      else await insertWhole(text).catch((cause: unknown) => notWhole(file, cause));
+      else {
+        await insertWhole(text).catch((cause: unknown) => notWhole(file, cause));
+        if (known.utf8 && (await contents.get(file))?.utf8 !== true) throw new NotUtf8(file);
+      }
     } else {
       const { insertTyped } = await import('./insert-typed.ts');
       await insertTyped({ engine, file, columns, found: there, into, load, signal });

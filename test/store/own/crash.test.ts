@@ -85,7 +85,7 @@ test('a store of version 1 becomes one of this version when it is opened, and it
   const oldLoads = loads.map(({ number: _number, facts: _facts, ...load }) => load);
   writeFileSync(join(dir, 'manifest.json'), JSON.stringify({ ...manifest, schema: 1, loads: oldLoads }));
   const store = await openStore({ dir });
-  expect([store.manifest.schema, store.manifest.id, store.manifest.generation]).toEqual([3, manifest.id, 1]);
+  expect([store.manifest.schema, store.manifest.id, store.manifest.generation]).toEqual([4, manifest.id, 1]);
   await store.load('edge_logs', folder.write('f.ndjson', '{"timestamp": 1768471201, "project": "q"}\n'));
   await store.loadTable('t', [more]);
   await store.undo(2);

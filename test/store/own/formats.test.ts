@@ -103,6 +103,24 @@ describe('lines of CSV that are kept out', () => {
       ['3', 'y'],
     ]);
   });
+  test('what is not UTF-8 far behind the beginning, in CSV and in an escape of JSON', async () => {
+    const many = (line: string) => Buffer.from(line.repeat(20_000));
+    const csv = folder.write(
+      'far.csv',
+      Buffer.concat([Buffer.from('a,b\n'), many('1,xyz\n'), Buffer.from([0x32, 0x2c, 0xff, 0x0a]), many('3,é\n')]),
+    );
+    const json = folder.write('far.ndjson', Buffer.concat([many('{"a": 1, "b": "xyz"}\n'), Buffer.from('{"a": 2, "b": "\\ud83d"}\n')]));
+    const { files, rows } = await store.loadTable('far', [csv, json]);
+    const bad = files.map(({ badLines }) => badLines.first.map(({ line, reason }) => [line, reason]));
+    expect([rows, bad]).toEqual([60_000, [[[20_002, 'not UTF-8']], [[20_001, 'b contains half of a character']]]]);
+  });
+
+  test('times with a month or a day 0', async () => {
+    const lines = ['2026-01-02T03:04:05Z', '2026-00-10T03:04:05Z', '2026-10-00 03:04:05', '1969-00-10T03:04:05Z'];
+    const file = folder.write('zero.csv', `t,n\n${lines.map((line) => `${line},1\n`).join('')}`);
+    const { files } = await store.loadTable('zero', [file], { schema: [{ name: 't', type: { kind: 'TIMESTAMP' } }] });
+    expect(files[0]?.badLines.first.map(({ reason }) => reason)).toEqual(lines.slice(1).map((line) => `t: "${line}" is not TIMESTAMP`));
+  });
 });
 
 test('later rows widen what the first ones show: numbers, fields; a text among numbers is bad', async () => {
