@@ -6,8 +6,8 @@ const MICROS_PER_DAY = 86_400n * MICROS_PER_SECOND;
 const MS_PER_DAY = 86_400_000;
 
 const DATE_PATTERN = /^(\d{4,5})-(\d{1,2})-(\d{1,2})/;
-const TIME_PATTERN = /^(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{0,9}))?/;
-const OFFSET_PATTERN = /^([+-])(\d{1,2})(?::?([0-5]\d))?$/;
+const TIME_PATTERN = /^(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,9}))?/;
+const OFFSET_PATTERN = /^([+-])(\d{1,2})(?::?([0-5]?\d))?$/;
 
 /** Days since 1970-01-01 of a proleptic Gregorian date, or undefined when there is no such day. */
 function daysOf(year: number, month: number, day: number): number | undefined {
@@ -45,19 +45,27 @@ interface ZonedText {
   readonly zone: string;
 }
 
-/** `2026-01-02 03:04:05+00`, `… America/New_York`, `…Z`, also without zone. */
+/** `2026-01-02 03:04:05+00`, `… America/New_York`, `…Z`, also without zone. Only in front of a zone's name there is a space, and only a time of day has a zone. */
 export function parseTimestamp(text: string): ZonedText | undefined {
   const split = splitDatetime(text);
   if (split === undefined) return undefined;
-  const zone = split.rest.trim();
-  if (zone === '' || /^[zZ]$/.test(zone)) return { micros: split.micros, zone: zone === '' ? '' : 'Z' };
-  const offset = offsetMicros(zone);
-  if (offset !== undefined) {
-    const micros = split.micros - offset;
-    return micros < FIRST_MICROSECOND || micros > LAST_MICROSECOND ? undefined : { micros, zone: 'Z' };
-  }
-  if (zone === 'UTC' || zone === 'GMT') return { micros: split.micros, zone: 'Z' };
-  return split.rest.startsWith(' ') && /^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(zone) ? { micros: split.micros, zone } : undefined;
+  const { micros, rest } = split;
+  if (rest === '') return { micros, zone: '' };
+  // Without a time BigQuery takes an offset where the time would be.
+  if (!split.timed) return /^[ tT]/.test(rest) ? shifted(micros, rest.slice(1)) : undefined;
+  if (/^[zZ]$/.test(rest)) return { micros, zone: 'Z' };
+  if (!rest.startsWith(' ')) return shifted(micros, rest);
+  const zone = rest.slice(1);
+  if (zone === 'UTC' || zone === 'GMT') return { micros, zone: 'Z' };
+  if (/^UTC[+-]/.test(zone)) return shifted(micros, zone.slice(3));
+  return /^[A-Za-z][A-Za-z0-9_+\-/]+$/.test(zone) ? { micros, zone } : undefined;
+}
+
+function shifted(clock: bigint, offset: string): ZonedText | undefined {
+  const east = offsetMicros(offset);
+  if (east === undefined) return undefined;
+  const micros = clock - east;
+  return micros < FIRST_MICROSECOND || micros > LAST_MICROSECOND ? undefined : { micros, zone: 'Z' };
 }
 
 /** `+05:30`, `-8`, `+0530` → microseconds east of UTC. */
@@ -69,17 +77,17 @@ export function offsetMicros(text: string): bigint | undefined {
   return BigInt(minutes) * 60n * MICROS_PER_SECOND * (match[1] === '-' ? -1n : 1n);
 }
 
-function splitDatetime(text: string): { micros: bigint; rest: string } | undefined {
+function splitDatetime(text: string): { micros: bigint; rest: string; timed: boolean } | undefined {
   const date = DATE_PATTERN.exec(text);
   if (date === null) return undefined;
   const days = daysOf(Number(date[1]), Number(date[2]), Number(date[3]));
   if (days === undefined) return undefined;
   const afterDate = text.slice(date[0].length);
   const time = /^[ tT]/.test(afterDate) ? TIME_PATTERN.exec(afterDate.slice(1)) : null;
-  if (time === null) return { micros: BigInt(days) * MICROS_PER_DAY, rest: afterDate };
+  if (time === null) return { micros: BigInt(days) * MICROS_PER_DAY, rest: afterDate, timed: false };
   const clock = clockMicros(time);
   if (clock === undefined) return undefined;
-  return { micros: BigInt(days) * MICROS_PER_DAY + clock, rest: afterDate.slice(1 + time[0].length) };
+  return { micros: BigInt(days) * MICROS_PER_DAY + clock, rest: afterDate.slice(1 + time[0].length), timed: true };
 }
 
 function clockMicros(match: RegExpExecArray): bigint | undefined {

@@ -17,8 +17,8 @@ interface TextFormat {
 const unless = (fits: boolean): string | undefined => (fits ? undefined : '');
 
 const DAY = '\\d{4}-\\d{1,2}-\\d{1,2}';
-const CLOCK = '\\d{1,2}:\\d{1,2}:\\d{1,2}(\\.\\d{0,9})?';
-const OFFSET = ' UTC| ?([zZ]|[+-]\\d{1,2}(:?\\d{2})?)';
+const CLOCK = '\\d{1,2}:\\d{1,2}:\\d{1,2}(\\.\\d{1,9})?';
+const OFFSET = '[+-]\\d{1,2}(:?\\d{1,2})?';
 /** The empty text passes, see textFormatProblem. */
 const orNothing = (pattern: string): { readonly pattern: string } => ({ pattern: `^(${pattern})?$` });
 
@@ -28,7 +28,7 @@ const TEXT_FORMATS: Readonly<Record<TextFormatName, TextFormat>> = {
   timestamp: {
     expected: 'a timestamp',
     example: '2026-01-02T03:04:05Z',
-    schema: orNothing(`${DAY}([ Tt]${CLOCK})?(${OFFSET})?`),
+    schema: orNothing(`${DAY}([ Tt](${CLOCK}( UTC|[zZ]|${OFFSET})?|${OFFSET}))?`),
     problem(text) {
       const read = parseTimestamp(text);
       return unless(read !== undefined && (read.zone === '' || read.zone === 'Z'));

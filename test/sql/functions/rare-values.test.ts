@@ -49,6 +49,28 @@ testExpressions({
     ["CAST(SAFE.TIME('2024-02-29 12:34:56.789') AS STRING)", null, '12:34:56.789'],
     ["CAST(TIME('2024-02-29 12:34:56+01') AS STRING)", null, '11:34:56'],
   ],
+  'a zone stands behind a time of day only, and a space in front of a name only': [
+    [
+      over(
+        'SAFE_CAST(x AS TIMESTAMP)',
+        "'2024-01-02 03:04:05 Z', '2024-01-02 03:04:05 +01', '2024-01-02Z', '2024-01-02+01', '2024-01-02 UTC', '2024-01-02 03:04:05.'",
+      ),
+      null,
+      'NULL NULL NULL NULL NULL NULL',
+    ],
+    [
+      over(
+        'SAFE_CAST(x AS TIMESTAMP)',
+        "'2024-01-02 +01', '2024-01-02 03:04:05UTC', '2024-01-02 03:04:05-1:30', '2024-01-02 03:04:05 UTC', '2024-01-02 03:04:05z '",
+      ),
+      null,
+      '2024-01-01 23:00:00+00 NULL 2024-01-02 04:34:05+00 2024-01-02 03:04:05+00 NULL',
+    ],
+    ["SAFE_CAST('2024-01-02 03:04:05 Z' AS TIMESTAMP)", null, null],
+    ["SAFE_CAST('2024-01-02Z ' AS TIMESTAMP)", null, null],
+    ["STRING(TIMESTAMP '2024-01-02 03:04:05Z', '+130')", null, '2024-01-02 16:04:05+13'],
+    [over('SAFE_CAST(x AS TIME)', "'03:04:05.', '03:04:05.5'"), null, 'NULL 03:04:05.500'],
+  ],
   'NaN has no sign in texts': [
     [
       "(SELECT FORMAT('%g %G %10.2f %+e %010.1f', x, x, x, x, x) FROM (SELECT CAST('-inf' AS FLOAT64) * -0.0 AS x))",

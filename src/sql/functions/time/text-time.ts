@@ -28,9 +28,17 @@ const DAY = '\\d{4}-(0?[1-9]|1[0-2])-(0?[1-9]|[12]\\d|3[01])';
 /** Years that every ClickHouse holds, and all of BigQuery's. */
 const FEW_YEARS = '(19|2[0-2])\\d\\d';
 const ALL_YEARS = '(000[1-9]|00[1-9]\\d|0[1-9]\\d\\d|[1-9]\\d{3})';
-const CLOCK = '([01]?\\d|2[0-3]):[0-5]?\\d:([0-5]?\\d(\\.\\d{0,9})?|60)';
-/** Offsets; of the names only UTC, which is how BigQuery itself writes timestamps in exports. */
-const OFFSET = '( UTC| ?([zZ]|[+-]((0?\\d|1[0-3])(:?[0-5]\\d)?|14(:?00)?)))';
+const CLOCK = '([01]?\\d|2[0-3]):[0-5]?\\d:([0-5]?\\d(\\.\\d{1,9})?|60)';
+const SHIFT = '[+-](\\d:[0-5]\\d|(0?\\d|1[0-3])|(0\\d|1[0-3]):?[0-5]\\d|14(:?00)?)';
+/** Behind a time of day; of the names only UTC, which is how BigQuery itself writes timestamps in exports. */
+const OFFSET = `( UTC|[zZ]|${SHIFT})`;
+/** What stands behind the day where there is no zone, and where there is one. */
+const UNZONED = `([ Tt]${CLOCK})?`;
+const ZONED = `[ Tt](${CLOCK}${OFFSET}|${SHIFT})`;
+/** More of what BigQuery reads: zones by their names, offsets whose minutes have one digit, fractions of a leap second. */
+const ODD_SHIFT = '[+-](\\d{1,2}:\\d|\\d{3})';
+const NAME = ' [A-Za-z][/A-Za-z_+0-9:-]+';
+const UNREAD = `^\\d{4}-\\d{1,2}-\\d{1,2}[ Tt]((${CLOCK}|\\d{1,2}:\\d{1,2}:60\\.\\d{1,9})(${NAME}|${ODD_SHIFT})|\\d{1,2}:\\d{1,2}:60\\.\\d{1,9}|${ODD_SHIFT})$`;
 
 /** How the text of a usual time goes on behind its day, with `hours`. */
 const usualClock = (hours: string): string => `[ T]${hours}:[0-5]\\d:[0-5]\\d([.]\\d{1,9})?`;
@@ -156,18 +164,18 @@ export function textToTimestamp(value: SqlExpression, zone: Zone, context: TextC
     const instant = call(`parseDateTime64BestEffort${orNull}`, call('upper', value), lit(6), UTC);
     if (zone.kind === 'utc') return instant;
     if (context.zoneApart === true) return instantOf(instant, zone);
-    return iff(call('match', value, lit(`^${DAY}([ Tt]${CLOCK})?${OFFSET}$`)), instant, instantOf(instant, zone));
+    return iff(call('match', value, lit(`^${DAY}${ZONED}$`)), instant, instantOf(instant, zone));
   };
-  const pattern = `${DAY}([ Tt]${CLOCK})?${context.zoneApart === true ? '' : `(${OFFSET})?`}`;
-  const usual = (hours: string): string => `(${usualClock(hours)}${context.zoneApart === true ? '' : '( UTC)?Z?'})?`;
+  const pattern = context.zoneApart === true ? `${DAY}${UNZONED}` : `${DAY}([ Tt](${CLOCK}${OFFSET}?|${SHIFT}))?`;
+  const usual = (hours: string): string => `(${usualClock(hours)}${context.zoneApart === true ? '' : '( UTC|Z)?'})?`;
   if (context.safe && context.zoneApart === true) return checked(value, pattern, 'TIMESTAMP', usual, parse, context);
   if (!context.safe) return checked(value, pattern, 'TIMESTAMP', usual, parse, context);
-  // A zone's name in the text reads in BigQuery; ClickHouse has zones only as constants, so this must not become NULL.
-  const named = call('match', value, lit(`^${DAY}([ Tt]${CLOCK})? ?[A-Za-z]+[/A-Za-z_+0-9-]*$`));
+  // BigQuery reads it; ClickHouse has zones only as constants. So this must not become NULL.
+  const unread = call('match', value, lit(UNREAD));
   const good = fits(value, lit(`^${pattern.replace('\\d{4}', ALL_YEARS)}$`), usual);
   return iff(
     good,
     held(value, parse('OrNull')),
-    failIf(named, 'the name of a time zone inside the text is not supported', cast(NULL, clickhouseType(TIMESTAMP))),
+    failIf(unread, 'the time zone inside the text is not supported', cast(NULL, clickhouseType(TIMESTAMP))),
   );
 }
