@@ -171,6 +171,10 @@ export const TEXTS: Kind<Readonly<Record<string, string>>> = {
     const fit = entries.every(([, item]) => typeof item === 'string' || typeof item === 'number');
     return fit ? Object.fromEntries(entries.map(([name, item]) => [name, String(item)])) : undefined;
   },
+  print: (texts) =>
+    Object.entries(texts)
+      .map(([name, text]) => `${name}: ${text}`)
+      .join(', '),
 };
 
 function hostEndsEarly(address: string): boolean {

@@ -4,7 +4,7 @@ import type { SourceText, Span } from '../source-text.ts';
 import { type Found, fileValues, type Origin } from './file-values.ts';
 import { defaultPaths, type Environment } from './paths.ts';
 import { profileValues } from './profiles.ts';
-import { NAMES, openProjectFile, PROFILES, SOURCES } from './project-file.ts';
+import { NAMES, openProjectFile, SECTIONS, SOURCES } from './project-file.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { shownValue } from './shown-value.ts';
@@ -48,7 +48,7 @@ export interface SettingsRequest {
 export async function loadSettings({ flags, env, cwd, platform }: SettingsRequest): Promise<Settings> {
   const paths = defaultPaths(env, platform);
   const projectFile = await openProjectFile({ cwd, env });
-  const project = projectFile === undefined ? undefined : fileValues(projectFile, 'project', { sections: [SOURCES, NAMES, PROFILES] });
+  const project = projectFile === undefined ? undefined : fileValues(projectFile, 'project', { sections: SECTIONS });
   const sources = projectFile === undefined ? undefined : sectionOf(SOURCES, projectFile);
   const names = projectFile === undefined ? undefined : sectionOf(NAMES, projectFile);
   const userFile = await readUserFile(paths.config);

@@ -12,6 +12,8 @@ import type { FileEntry, SettingsFile } from './settings-file.ts';
 export const SOURCES = 'sources';
 export const NAMES = 'names';
 export const PROFILES = 'profiles';
+/** What a project file holds besides settings. */
+export const SECTIONS: readonly string[] = [SOURCES, NAMES, PROFILES];
 
 export const FILE_NAME = 'quern.yaml';
 
@@ -72,7 +74,7 @@ async function parseProjectFile(path: string, text: string): Promise<ProjectFile
   const source: SourceText = {
     name: path,
     get text() {
-      shown ??= withoutSecrets(text, [SOURCES, NAMES, PROFILES, VERSION_KEY], [SOURCES, NAMES]);
+      shown ??= withoutSecrets(text, [...SECTIONS, VERSION_KEY], [SOURCES, NAMES]);
       return shown;
     },
   };

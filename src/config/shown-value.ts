@@ -19,10 +19,6 @@ export function printableValue(name: SettingName, value: unknown): string {
     return Object.keys(Object(value))
       .map((header) => `${header}: ${HIDDEN}`)
       .join(', ');
-  if (name === 'server_settings')
-    return Object.entries(Object(value))
-      .map(([key, text]) => `${key}: ${text}`)
-      .join(', ');
   const print = kind.print as ((value: unknown) => string) | undefined; // each kind prints the values it reads
   return Array.isArray(value) ? value.join(', ') : (print ?? String)(value);
 }

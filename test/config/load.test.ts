@@ -232,6 +232,7 @@ test('the user file is checked like the project file', async () => {
 
 test('what is printed of a setting hides secrets', () => {
   expect(printableValue('password', 'hunter2')).toBe('(hidden)');
+  expect(printableValue('oidc_pins', { project: 'project_ref', tier: 'plan' })).toBe('project: project_ref, tier: plan');
   expect(printableValue('password', undefined)).toBe('');
   expect(printableValue('url', 'https://reader:hunter2@db:8443/x')).toBe('https://reader:(hidden)@db:8443/x');
   expect(printableValue('url', 'https://reader:a%2Fb@c@db:8443')).toBe('https://reader:(hidden)@db:8443/');

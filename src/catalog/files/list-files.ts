@@ -1,9 +1,10 @@
 // The files that the patterns of a source stand for.
 import { type Dirent, realpathSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { QuernError } from '../../errors.ts';
 import { ANY_NAME, isPattern, readPattern, type Segment } from './glob.ts';
+import { isOutside } from './outside.ts';
 
 /** A file as it lies there now. */
 export interface ListedFile {
@@ -37,18 +38,14 @@ export async function listFiles(
 ): Promise<readonly ListedFile[]> {
   const found = new Map<string, ListedFile>();
   const root = realPath(folder);
-  const inside = (path: string): boolean => {
-    const way = relative(root, path);
-    return way === '' || !(way === '..' || way.startsWith(`..${sep}`));
-  };
   for (const pattern of patterns) {
     const start = resolve(folder, patternRoot(pattern));
     // What a pattern names outside of the project is not even looked at before it may be.
-    if (!inside(realPath(start)) && !inside(join(root, relative(folder, start)))) await permit(start);
+    if (isOutside(root, realPath(start)) && isOutside(root, join(root, relative(folder, start)))) await permit(start);
     const paths = await matches(pattern, folder);
     for (const path of paths) {
       const real = realPath(path);
-      if (!inside(real)) await permit(real === path ? path : `${path}, a link to ${real}`);
+      if (isOutside(root, real)) await permit(real === path ? path : `${path}, a link to ${real}`);
       if (UNREADABLE.test(path))
         throw new QuernError('config', `${source}: the engine would read part of the file name ${path} as a pattern`, {
           hint: 'rename the file: its path must not contain * ? { } [ ] or ::',

@@ -1,10 +1,11 @@
 // quern trust: which project files may act for the user, and which no longer.
 import { readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { filesOutside } from '../../catalog/files/outside.ts';
 import { fileValues } from '../../config/file-values.ts';
 import { profilesOf } from '../../config/profiles.ts';
-import { FILE_NAME, findProjectFile, PROFILES, type ProjectPlace, readProjectFile, SOURCES } from '../../config/project-file.ts';
+import { FILE_NAME, findProjectFile, type ProjectPlace, readProjectFile, SECTIONS, SOURCES } from '../../config/project-file.ts';
 import { printableValue, programOf } from '../../config/shown-value.ts';
 import { readTrust, revokeTrust, trust, trustIn } from '../../config/trust.ts';
 import { QuernError } from '../../errors.ts';
@@ -55,7 +56,7 @@ QUERN_TRUST=1 trusts every quern.yaml, for CI jobs and containers, which run wha
 /** Trusts the file as it is now; gives its path, and what it may do. Throws QuernError `usage` where there is no file, and `config` for one that is wrong. */
 async function trustProject(name: string | undefined, io: Io): Promise<{ readonly path: string; readonly rights: readonly string[] }> {
   const project = await readProjectFile(pathOf(name, io), io);
-  const sets = [fileValues(project, 'project', { sections: [SOURCES, PROFILES] }), ...profilesOf(project).values()];
+  const sets = [fileValues(project, 'project', { sections: SECTIONS }), ...profilesOf(project).values()];
   const all = (setting: 'password_command' | 'url' | 'store' | 'audit_log') =>
     [...new Set(sets.flatMap((set) => set.get(setting)?.value ?? []))].map(String);
   trust(project, io.env, Date.now());
@@ -65,6 +66,9 @@ async function trustProject(name: string | undefined, io: Io): Promise<{ readonl
       // Whoever looks at a terminal is to see what is run; a log is not.
       ...all('password_command').map((command) => `it may run: ${io.stderr.isTerminal ? command : programOf(command)}`),
       ...all('store').map((folder) => `it may open the store: ${folder}`),
+      ...filesOutside(project.entries.find(({ key }) => key === SOURCES)?.value, dirname(project.path)).map(
+        (file) => `it may read: ${file}`,
+      ),
       ...all('audit_log').map((file) => `quern serve may write an audit log to: ${file}`),
       ...all('url').map((url) => `your password may be sent to: ${printableValue('url', url)}`),
     ],

@@ -113,6 +113,31 @@ describe('a password_command of quern.yaml', () => {
 });
 
 describe('quern trust', () => {
+  test('takes every part of a project file, and says what the file may read elsewhere', async () => {
+    home.write(
+      'quern.yaml',
+      `names: { "p.*.*": "{2}.{3}" }
+sources:
+  inside: { file: data/*.csv }
+  above: { file: [../orders.csv, more/a.csv] }
+  rooted: { file: /srv/logs/*.ndjson }
+  web: { file: "https://example.com/a.csv" }
+  table: { table: shop.orders }
+profiles:
+  p: { database: shop }
+`,
+    );
+    expect(await home.run(['trust'])).toEqual({
+      stdout: '',
+      stderr: `${project} is trusted until it changes
+it may read: ../orders.csv
+it may read: /srv/logs/*.ndjson
+it may read: https://example.com/a.csv
+`,
+      exitCode: 0,
+    });
+  });
+
   test('lists what is trusted, and revokes it', async () => {
     home.write('other/quern.yaml', 'timeout: 5s\n');
     expect((await home.run(['trust', 'other'])).stderr).toBe(`${home.folder}/other/quern.yaml is trusted until it changes\n`);
