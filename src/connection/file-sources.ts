@@ -105,6 +105,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
         const one = found.get(name);
         return one === undefined || one instanceof QuernError || 'kind' in one.files ? undefined : identities.get(name);
       },
+      addresses: (names) => ofFiles.flatMap(({ name, files }) => (names.includes(name) ? files.patterns.filter(isAddress) : [])),
       inQuery: (names) => options.onServer && ofFiles.some(({ name }) => names.includes(name)),
       tables: (names) =>
         ofFiles.flatMap(({ name, table }) => {
@@ -175,7 +176,7 @@ async function describedOnce(
     await memory.write(key, description);
     return description;
   } catch (error) {
-    const told = fileTrouble(error, shown, 'kind' in listed ? files.patterns[0] : undefined);
+    const told = fileTrouble(error, shown, { address: 'kind' in listed ? files.patterns[0] : undefined });
     if (told === undefined) throw error instanceof QuernError && error.code === 'config' ? named(error) : error;
     throw new QuernError('config', `${label}${told.message}`, told.details);
   }

@@ -44,17 +44,23 @@ export interface Execution {
   readonly writeFile?: ((sql: string, target: FileTarget, settings?: Settings) => Promise<StreamEnd>) | undefined;
 }
 
+/** An address that does not answer is told within seconds, not after the engine's ten tries, which take minutes. */
+const FROM_FAR: Settings = { http_max_tries: 3 };
+
 /** Throws what opening the engine throws; what is asked throws as Engine says. */
 export async function openExecution(given: PreparedQuery, request: ExecutionRequest, deps: ExecutionDependencies): Promise<Execution> {
   const { arguments: values, instant, general = false, share, ...how } = request;
   const prepared = general ? given : await specializedFor(given, values);
   const { files } = deps;
   const tables = files?.tables(prepared.sources);
+  const addresses = files?.addresses(prepared.sources) ?? [];
+  const own =
+    addresses.length === 0 || files?.inQuery(prepared.sources) === true ? prepared.settings : { ...prepared.settings, ...FROM_FAR };
   const bindings = bindingsFor(prepared.bound, values, instant);
   const query = (sql: string, held: boolean, settings?: Settings): EngineQuery => ({
     sql,
     bindings,
-    settings: settings === undefined ? prepared.settings : { ...prepared.settings, ...settings },
+    settings: settings === undefined ? own : { ...own, ...settings },
     limits: { ...limitsOf(prepared.limits, deps.limits, held), ...share },
     sharedValues: prepared.sharedValues,
     tables,
@@ -70,7 +76,8 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
       import('./own-words.ts'),
       import('../catalog/files/file-trouble.ts'),
     ]);
-    const ofFile = files === undefined || tables?.length === 0 ? undefined : fileTrouble(error, files.shown);
+    const readsFiles = addresses.length > 0 || (tables ?? []).length > 0;
+    const ofFile = files !== undefined && readsFiles ? fileTrouble(error, files.shown, { addresses }) : undefined;
     throw ofFile ?? inOwnWords(blamed(await placed(error, given, deps), { prepared: given, values, sent: prepared.sql }), given);
   };
   const { writeFile } = engine;

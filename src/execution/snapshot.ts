@@ -22,6 +22,8 @@ export interface HeldFiles {
   tables(sources: readonly string[]): readonly string[];
   /** True when one of them is read by the query itself, at an address. */
   inQuery(sources: readonly string[]): boolean;
+  /** Where those of `sources` lie that are files elsewhere, as the project names them. */
+  addresses(sources: readonly string[]): readonly string[];
   /** What a source is that is files; undefined for others. */
   listed(source: string): ListedFiles | undefined;
   /** A file's path as people know it. */

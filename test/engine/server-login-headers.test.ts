@@ -1,12 +1,10 @@
 // How a login travels: passwords, tokens and certificates, seen by a proxy with TLS in front of a real server.
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openServer, type ServerOptions } from '../../src/engine/server/server.ts';
+import { type Certificate, certificate } from '../support/certificate.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
 import { type TempFolder, tempFolder } from '../support/temp-store.ts';
 import { failure } from './asking.ts';
@@ -27,17 +25,8 @@ let url: string;
 /** What the proxy saw last. */
 let seen: Readonly<Record<string, unknown>> = {};
 
-function certificate(name: string): { readonly cert: Buffer; readonly key: Buffer } {
-  const [key, cert] = [join(folder.path, `${name}.key`), join(folder.path, `${name}.pem`)];
-  const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1'];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, '-keyout', key, '-out', cert], {
-    stdio: 'ignore',
-  });
-  return { cert: readFileSync(cert), key: readFileSync(key) };
-}
-
-let own: ReturnType<typeof certificate>;
-let client: ReturnType<typeof certificate>;
+let own: Certificate;
+let client: Certificate;
 
 /** Logins end at the proxy: what it passes on has none. */
 function passOn(incoming: IncomingMessage, done: (answer: IncomingMessage) => void): void {
@@ -47,8 +36,8 @@ function passOn(incoming: IncomingMessage, done: (answer: IncomingMessage) => vo
 
 beforeAll(async () => {
   folder = tempFolder();
-  own = certificate('server');
-  client = certificate('client');
+  own = certificate(folder.path, 'server');
+  client = certificate(folder.path, 'client');
   server = await startClickHouse();
   proxy = createServer({ ...own, requestCert: true, rejectUnauthorized: false }, (incoming, outgoing) => {
     const peer = (incoming.socket as TLSSocket).getPeerCertificate(); // a server with TLS has no other sockets

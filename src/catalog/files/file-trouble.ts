@@ -9,8 +9,45 @@ interface Reason {
   readonly hint?: (found: RegExpExecArray) => string;
 }
 
+/** Of files at an address: what happened on the way to them. */
+const ON_THE_WAY: readonly Reason[] = [
+  {
+    when: /SSL ?Exception|certificate verify failed/,
+    say: () => 'its server has no certificate that this machine trusts',
+    hint: () => 'if it is signed by an authority of your own, name a PEM file with its certificate in the environment: SSL_CERT_FILE',
+  },
+  {
+    when: /HTTP status code: 40[13]|Access ?Denied/,
+    say: () => 'its server does not let you read it',
+    hint: () => 'check the address, and the keys in the environment',
+  },
+  {
+    when: /HTTP status code: 4(?:04|10)|NoSuch(?:Key|Bucket)|specified (?:key|bucket) does not exist/,
+    say: () => 'there is no such file',
+    hint: () => 'check the address',
+  },
+  {
+    when: /HTTP status code: (\d+)(?: '([\w -]+)')?/,
+    say: ([, status = '', words]) => `its server answered ${status}${words === undefined ? '' : ` ${words}`}`,
+    hint: () => LATER,
+  },
+  {
+    when: /Not found address of host: ([^\s:]+)/,
+    say: ([, host = '']) => `there is no host ${host}`,
+    hint: () => 'check the address, and the connection of this machine',
+  },
+  {
+    when: /Connection refused|No route to host|Network is unreachable|Timeout: connect timed out|connect timed out|Connection reset/,
+    say: () => 'its server cannot be reached',
+    hint: () => LATER,
+  },
+];
+
+const LATER = 'check the address, or try again later';
+
 /** In the order in which they are tried: what the engine says first may be vague. */
 const REASONS: readonly Reason[] = [
+  ...ON_THE_WAY,
   {
     when: /errno: 13\b|Permission denied/,
     say: () => 'permission denied',
@@ -87,14 +124,19 @@ export function engineText({ message, details: { cause } }: QuernError): string 
 
 /**
  * The failure told of the file; undefined for one that is not about a file. `shown` is how people know the path;
- * `address` where it is known of which files the failure is.
+ * `address` where it is known of which files the failure is; else `addresses` are what a query reads, one of which it could not get.
  */
-export function fileTrouble(error: unknown, shown: (path: string) => string, address?: string): QuernError | undefined {
+export function fileTrouble(
+  error: unknown,
+  shown: (path: string) => string,
+  { address, addresses = [] }: { readonly address?: string | undefined; readonly addresses?: readonly string[] } = {},
+): QuernError | undefined {
   if (!(error instanceof QuernError) || (error.code !== 'engine' && error.code !== 'data')) return undefined;
   const { cause, engineCode } = error.details;
   const text = engineText(error);
   const [, first, second] = FILE.exec(text) ?? [];
-  const path = address ?? first ?? second;
+  const onTheWay = addresses.length > 0 && ON_THE_WAY.some(({ when }) => when.test(text)) ? addresses.join(' or ') : undefined;
+  const path = address ?? first ?? second ?? onTheWay;
   if (path === undefined) return undefined;
   const row = /\(at row (\d+)\)/.exec(text)?.[1];
   const column =
