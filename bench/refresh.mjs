@@ -96,6 +96,8 @@ async function warmAll({ server, scratch, layouts, rows, sets }) {
       sum.whole += whole.cpu;
       sum.buckets += kept.cpu;
       same &&= JSON.stringify(kept.rows) === JSON.stringify(whole.rows);
+      if ((set + 1) % 100 === 0 && set + 1 < sets)
+        console.error(`${set + 1} sets: ${Math.round(sum.whole)} whole, ${Math.round(sum.buckets)} with buckets`);
     }
     await close();
     const numbers = [sum.whole, sum.buckets].map(Math.round);
