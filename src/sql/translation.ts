@@ -130,8 +130,14 @@ export interface ReadTable {
   readonly cluster?: string | undefined;
 }
 
-/** Names of the parameters of such a query: rows of times from `from` until `to`, but those from `skipFrom` until `skipTo`. TIMESTAMPs. */
-export const RANGE_PARAMETERS = { from: 'quern_from', to: 'quern_to', skipFrom: 'quern_skip_from', skipTo: 'quern_skip_to' } as const;
+/** Names of the parameters of such a query: rows of times from `from` until `to`, and with `skips` (BOOL) not those from `skipFrom` until `skipTo`. TIMESTAMPs. */
+export const RANGE_PARAMETERS = {
+  from: 'quern_from',
+  to: 'quern_to',
+  skips: 'quern_skips',
+  skipFrom: 'quern_skip_from',
+  skipTo: 'quern_skip_to',
+} as const;
 
 /** A WITH table of a saved query that shows rows which a parameter keeps out elsewhere in the query. */
 export interface UnfilteredTable {

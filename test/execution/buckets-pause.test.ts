@@ -43,7 +43,7 @@ async function hourly(late: (query: EngineQuery) => boolean, engineOf = 'MergeTr
 
 const isQuestion = ({ sql }: EngineQuery): boolean => sql.includes('system.');
 const isWhole = ({ sql, bindings }: EngineQuery): boolean =>
-  !isQuestion({ sql } as EngineQuery) && !bindings.some(({ name }) => name === 'quern_skip_to');
+  !isQuestion({ sql } as EngineQuery) && !bindings.some(({ name }) => name === 'quern_to');
 
 /** `k` of runs that used kept buckets, `w` of those of the whole. */
 const ways = (ran: readonly { readonly days: number }[]): string => ran.map(({ days }) => (days > 0 ? 'k' : 'w')).join('');

@@ -101,7 +101,7 @@ async function setting() {
         ...opened,
         execute: async (query: Parameters<typeof opened.execute>[0]) => {
           sql.push(query.sql);
-          if (meanwhile !== undefined && query.bindings.some((one) => one.name === 'quern_skip_to')) {
+          if (meanwhile !== undefined && query.bindings.some((one) => one.name === 'quern_to')) {
             const happens = meanwhile;
             meanwhile = undefined;
             await happens();

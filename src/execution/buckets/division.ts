@@ -1,6 +1,7 @@
 // How the window of a run is divided: whole buckets whose kept rows are still true, and what is read.
 import type { Kept, KeptBucket } from '../../cache/kept-buckets.ts';
 import { canonical } from '../../queries/instant.ts';
+import type { ArgumentValues } from '../../queries/parameters.ts';
 import type { Row } from '../../result.ts';
 import { RANGE_PARAMETERS } from '../../sql/translation.ts';
 import { longestStretch, type Period, startOf, wholeBuckets } from './periods.ts';
@@ -23,7 +24,7 @@ export interface Division {
   /** By the start of each whole bucket. */
   readonly stamps: ReadonlyMap<number, string>;
   /** The window without what is skipped, as arguments. */
-  readonly ranges: Readonly<Record<string, string>>;
+  readonly ranges: ArgumentValues;
 }
 
 /** `known`: what may be used; or why the window cannot be divided. */
@@ -50,12 +51,13 @@ export function divide(window: Window, state: TableState, known: Pick<Kept, 'buc
   };
 }
 
-function ranges(window: Window, skipped: Period | undefined): Readonly<Record<string, string>> {
-  const { from, to, skipFrom, skipTo } = RANGE_PARAMETERS;
+function ranges(window: Window, skipped: Period | undefined): ArgumentValues {
+  const { from, to, skips, skipFrom, skipTo } = RANGE_PARAMETERS;
   const text = (micros: number): string => canonical(BigInt(micros)) ?? '';
   return {
     [from]: text(window.start),
     [to]: text(window.end),
+    [skips]: skipped !== undefined,
     [skipFrom]: text(skipped?.start ?? window.start),
     [skipTo]: text(skipped?.end ?? window.start),
   };

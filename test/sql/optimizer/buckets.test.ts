@@ -1,6 +1,7 @@
 // Which queries have rows in buckets of time, and why others have none; the rows themselves are compared in test/execution/buckets.test.ts.
 import { expect, test } from 'vitest';
 import { explainLogical } from '../../../src/sql/index.ts';
+import { bind } from '../../../src/sql/specialize.ts';
 import { STRING, TIMESTAMP } from '../../../src/sql/types.ts';
 import { EVENT_SOURCES } from '../events.ts';
 
@@ -133,11 +134,28 @@ test.each([
   expect(bucketsOf(`select date(moment) as d, count(*) as n from events ${WINDOW} group by d ${order}`)).toEqual({ why });
 });
 
+test('where nothing is skipped, no row is compared with what is', () => {
+  const found = bucketsOf(`select date(moment) as d, count(*) as n from events ${WINDOW} group by d`);
+  if ('why' in found) throw new Error(found.why);
+  const namesWith = (skips: boolean) =>
+    bind(found.rows, { quern_skips: skips })
+      .parameters.map(({ name }) => name)
+      .sort();
+  expect(namesWith(false)).toEqual(['quern_from', 'quern_to']);
+  expect(namesWith(true)).toEqual(['quern_from', 'quern_skip_from', 'quern_skip_to', 'quern_to']);
+});
+
 test('the query for ranges reads no clock, and shows the bucket behind its own columns', () => {
   const found = bucketsOf(`select date(moment) as d, count(*) as n from events ${WINDOW} group by d order by max(moment) desc`);
   if ('why' in found) throw new Error(found.why);
   expect(found.rows.columns.map(({ name }) => name)).toEqual(['d', 'n', 'quern_bucket', 'quern_order_3']);
-  expect(found.rows.parameters.map(({ name }) => name).sort()).toEqual(['quern_from', 'quern_skip_from', 'quern_skip_to', 'quern_to']);
+  expect(found.rows.parameters.map(({ name }) => name).sort()).toEqual([
+    'quern_from',
+    'quern_skip_from',
+    'quern_skip_to',
+    'quern_skips',
+    'quern_to',
+  ]);
   expect(found.order).toEqual([{ column: 3, descending: true, nullsFirst: false }]);
   expect(found.window.columns.map(({ name }) => name)).toEqual(['unit', 'holds_0', 'bound_0']);
 });

@@ -137,11 +137,13 @@ function inRanges(time: Column): readonly Expr[] {
   const span = { start: 0, end: 0 };
   const at = (name: string): Expr => ({ kind: 'parameter', name, type: TIMESTAMP, span });
   const compare = (name: string, parameter: string): Expr => call(name, [ref(time, { span }), at(parameter)], { span });
-  const { from, to, skipFrom, skipTo } = RANGE_PARAMETERS;
+  const { from, to, skips, skipFrom, skipTo } = RANGE_PARAMETERS;
+  // Known before the run: where nothing is skipped, no row is compared with what is.
+  const skipsNone = call('$not', [{ kind: 'parameter', name: skips, type: BOOL, span }], { span });
   return [
     compare('$greater_or_equal', from),
     compare('$less', to),
-    call('$or', [compare('$less', skipFrom), compare('$greater_or_equal', skipTo)], { span }),
+    call('$or', [skipsNone, call('$or', [compare('$less', skipFrom), compare('$greater_or_equal', skipTo)], { span })], { span }),
   ];
 }
 
