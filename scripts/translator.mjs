@@ -77,9 +77,12 @@ const PARTS = {
     'optimizer/null-arrays/flags.ts',
     'optimizer/null-arrays/relations.ts',
     'syntax/parser/parse-function.ts',
+    'syntax/parser/parse-pipe.ts',
     'syntax/parser/parse-table-call.ts',
     'syntax/parser/parse-table-definition.ts',
+    'syntax/parser/parse-table-operator.ts',
     'syntax/parser/parse-variable.ts',
+    'syntax/parser/parse-window.ts',
   ],
   // Layouts of log records, and what recognises columns.
   records: [

@@ -17,3 +17,13 @@ export function seesSetOperator(s: TokenStream): boolean {
   const word = prefixed ? s.peek(s.peek().text === 'OUTER' ? 2 : 1).text : s.token.text;
   return word === 'UNION' || word === 'INTERSECT' || word === 'EXCEPT';
 }
+
+/** Whether PIVOT, UNPIVOT or TABLESAMPLE begins here; PIVOT and UNPIVOT alone are names. */
+export function startsTableOperator(s: TokenStream): boolean {
+  if (s.is('MATCH_RECOGNIZE') && s.peek().text === '(') {
+    throw s.unsupported('MATCH_RECOGNIZE is not translated', 'compare rows with LAG and LEAD');
+  }
+  const next = s.peek().text;
+  if (s.is('PIVOT')) return next === '(';
+  return s.is('TABLESAMPLE') || (s.is('UNPIVOT') && (next === '(' || next === 'INCLUDE' || next === 'EXCLUDE'));
+}

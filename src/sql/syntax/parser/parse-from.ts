@@ -1,10 +1,10 @@
 // Reads the tables of FROM: names, UNNEST, subqueries, parenthesised joins.
-import type { Identifier, Query, TableCall, TableExpr, TableName, TableSubquery, Unnest, WithOffset } from '../ast.ts';
-import { queryContinues, startsQuery } from './lookahead.ts';
+import type { Identifier, Query, TableCall, TableExpr, TableName, TableOperator, TableSubquery, Unnest, WithOffset } from '../ast.ts';
+import { queryContinues, startsQuery, startsTableOperator } from './lookahead.ts';
 import { continueJoins, parseJoins } from './parse-join.ts';
 import { isName, parseName, parseTablePath, takeName } from './parse-name.ts';
 import { parseTableCall } from './parse-table-call.ts';
-import { parseTableOperators, startsTableOperator } from './parse-table-operator.ts';
+import { parseTableOperators } from './parse-table-operator.ts';
 import { continueQuery, type Parser, parseExpression, parseQuery } from './parser.ts';
 
 /** What follows FROM: tables, commas and joins. */
@@ -30,11 +30,11 @@ function parseTableName(s: Parser): TableName | TableCall {
   const { start } = s.token;
   const parts = parseTablePath(s);
   if (s.is('('))
-    return { ...parseTableCall(s, start, parts), alias: parseTableAlias(s), operators: parseTableOperators(s), span: s.span(start) };
+    return { ...parseTableCall(s, start, parts), alias: parseTableAlias(s), operators: tableOperators(s), span: s.span(start) };
   const alias = parseTableAlias(s);
   const withOffset = parseWithOffset(s);
   const forSystemTime = parseSystemTime(s);
-  const operators = parseTableOperators(s);
+  const operators = tableOperators(s);
   return { kind: 'table_name', parts, alias, withOffset, forSystemTime, operators, span: s.span(start) };
 }
 
@@ -59,7 +59,7 @@ function parseUnnest(s: Parser): Unnest {
   s.expect(')');
   const alias = inner ?? parseTableAlias(s);
   const withOffset = parseWithOffset(s);
-  const operators = parseTableOperators(s);
+  const operators = tableOperators(s);
   return { kind: 'unnest', array, alias, withOffset, operators, span: s.span(start) };
 }
 
@@ -96,11 +96,13 @@ function parseInside(s: Parser): Query | TableExpr {
 /** A subquery with its alias, or a parenthesised join; the parentheses began at `start`. */
 function finishParenthesised(s: Parser, start: number, inside: Query | TableExpr): TableExpr {
   if (inside.kind !== 'query') {
-    const operators = parseTableOperators(s);
+    const operators = tableOperators(s);
     return { kind: 'parenthesised_join', join: inside, operators, span: s.span(start) };
   }
   const alias = parseTableAlias(s);
-  const operators = parseTableOperators(s);
+  const operators = tableOperators(s);
   const subquery: TableSubquery = { kind: 'table_subquery', query: inside, alias, operators, span: s.span(start) };
   return subquery;
 }
+
+const tableOperators = (s: Parser): TableOperator[] => (startsTableOperator(s) ? parseTableOperators(s) : []);

@@ -1,6 +1,6 @@
 // Reads pipe operators. https://cloud.google.com/bigquery/docs/reference/standard-sql/pipe-syntax
 import type { ExprItem, GroupBy, PipeOperator, Query } from '../ast.ts';
-import { seesSetOperator } from './lookahead.ts';
+import { seesSetOperator, startsTableOperator } from './lookahead.ts';
 import { parseCte, parseQueryInParentheses } from './parse-cte.ts';
 import { parsePipeGroupBy } from './parse-group-by.ts';
 import { parseOneJoin, takeJoinWords } from './parse-join.ts';
@@ -8,7 +8,7 @@ import { parseAlias, parseList, parseName } from './parse-name.ts';
 import { parseDirection, parseOrderItem, startsDirection } from './parse-order.ts';
 import { parseSelectHead, parseSelectItems } from './parse-select.ts';
 import { parseSetOperator } from './parse-set-operation.ts';
-import { parseTableOperator, startsTableOperator } from './parse-table-operator.ts';
+import { parseTableOperator } from './parse-table-operator.ts';
 import { parseWindowClause } from './parse-window.ts';
 import { type Parser, parseExpression } from './parser.ts';
 

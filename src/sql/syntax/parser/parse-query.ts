@@ -24,7 +24,7 @@ function finishQuery(s: Parser, start: number, withClause: Pick<Query, 'recursiv
   const body = plain ? parseSetOperations(s, start, first) : first;
   const orderBy = plain ? parseOrderBy(s) : [];
   const { limit, offset } = plain ? parseLimit(s) : { limit: null, offset: null };
-  const pipes = parsePipes(s);
+  const pipes = s.is('|>') ? parsePipes(s) : [];
   const bare = withClause.ctes.length === 0 && orderBy.length === 0 && limit === null && pipes.length === 0;
   if (bare && body.kind === 'query') return body;
   return { kind: 'query', ...withClause, body, orderBy, limit, offset, pipes, span: s.span(start) };

@@ -19,7 +19,7 @@ export function parseSelect(s: Parser): Select {
   const groupBy = s.is('GROUP') ? parseGroupBy(s) : null;
   const having = s.take('HAVING') ? parseExpression(s) : null;
   const qualify = s.take('QUALIFY') ? parseExpression(s) : null;
-  const windows = parseWindowClause(s);
+  const windows = s.is('WINDOW') ? parseWindowClause(s) : [];
   s.leave();
   return { kind: 'select', ...head, items, from, where, groupBy, having, qualify, windows, span: s.span(start) };
 }

@@ -1,18 +1,10 @@
 // Reads what changes a table in FROM: PIVOT, UNPIVOT, TABLESAMPLE.
 import type { Expr, Identifier, Path, Pivot, PivotColumn, TableOperator, TableSample, Unpivot } from '../ast.ts';
+import { startsTableOperator } from './lookahead.ts';
 import { closeList, parseAlias, parseList, parseName, parseNameAfterDot, parseNameList, parseParenthesisedList } from './parse-name.ts';
 import { type Parser, parseArithmetic, parseExpression } from './parser.ts';
 
-/** Whether PIVOT, UNPIVOT or TABLESAMPLE begins here; PIVOT and UNPIVOT alone are names. */
-export function startsTableOperator(s: Parser): boolean {
-  if (s.is('MATCH_RECOGNIZE') && s.peek().text === '(') {
-    throw s.unsupported('MATCH_RECOGNIZE is not translated', 'compare rows with LAG and LEAD');
-  }
-  const next = s.peek().text;
-  if (s.is('PIVOT')) return next === '(';
-  return s.is('TABLESAMPLE') || (s.is('UNPIVOT') && (next === '(' || next === 'INCLUDE' || next === 'EXCLUDE'));
-}
-
+/** All that follow, or none. */
 export function parseTableOperators(s: Parser): TableOperator[] {
   const operators: TableOperator[] = [];
   while (startsTableOperator(s)) operators.push(parseTableOperator(s));
