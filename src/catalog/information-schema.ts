@@ -2,6 +2,7 @@
 import { QuernError } from '../errors.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import { typeName } from '../sql/types.ts';
+import { type NameRule, ruledOutOfTheEngine } from './names.ts';
 
 interface InformationSchema {
   /** What stands before it: the dataset, `my-proj.shop`, or a region, or nothing. */
@@ -56,16 +57,19 @@ function parts(name: string): readonly [string, string, string] {
   return [all.length === 0 ? 'quern' : all.join('.'), schema, table];
 }
 
-/** What a name in FROM asks of INFORMATION_SCHEMA, if it does. Throws QuernError for a view that there is not. */
-export function informationSchemaOf(name: string): InformationSchema | undefined {
+/** What a name in FROM asks of INFORMATION_SCHEMA, if it does. Throws QuernError for a view that there is not, unless a rule leads its name to a table. */
+export function informationSchemaOf(name: string, rules: readonly NameRule[]): InformationSchema | undefined {
   const all = name.split('.');
   const at = all.findIndex((part) => part.toUpperCase() === 'INFORMATION_SCHEMA');
   if (at < 0 || at !== all.length - 2) return undefined;
   const view = (all.at(-1) ?? '').toUpperCase();
-  if (!isView(view))
+  if (!isView(view)) {
+    if (ruledOutOfTheEngine(name, rules)) return undefined;
+    const rule = `"${[...all.slice(0, at).map(() => '*'), 'INFORMATION_SCHEMA', view].join('.')}": "audit.${view.toLowerCase()}"`;
     throw new QuernError('unknown-source', `INFORMATION_SCHEMA.${view} is not supported`, {
-      hint: `the views are ${Object.keys(VIEWS).join(', ')}`,
+      hint: `the views are ${Object.keys(VIEWS).join(', ')}; a rule can lead to a table of yours: names: { ${rule} }`,
     });
+  }
   const dataset = all.slice(0, at).filter((part) => !/^region-/i.test(part));
   return { dataset, view };
 }

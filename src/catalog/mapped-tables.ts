@@ -81,7 +81,7 @@ export function mappedCatalog(base: SourceCatalog, mapping: Mapping, { found, mi
       if (table !== undefined) return sourceOf(name, table);
       const problem = missing.get(name);
       if (problem !== undefined) throw problem;
-      if (informationSchemaOf(name) !== undefined) throw new UndescribedTable(name);
+      if (informationSchemaOf(name, mapping.rules) !== undefined) throw new UndescribedTable(name);
       const meaning = meaningOf(name, mapping, base);
       if (meaning === undefined || 'source' in meaning) return meaning?.source;
       throw new UndescribedTable(name);

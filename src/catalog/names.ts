@@ -72,6 +72,12 @@ export function ruledName(name: string, rules: readonly NameRule[]): { readonly 
   return rule === undefined || written === undefined ? undefined : { name: written.join('.'), rule };
 }
 
+/** Whether a rule leads the name to what is not the engine's own. */
+export function ruledOutOfTheEngine(name: string, rules: readonly NameRule[]): boolean {
+  const [, database = ''] = ruledName(name, rules)?.name.split('.').toReversed() ?? ['', 'system'];
+  return !OF_THE_ENGINE.test(database);
+}
+
 /**
  * The table of `name` by the first rule whose pattern it has. `closed` are databases that rules do not reach here; '' stands for the connection's own.
  * Throws QuernError `unknown-source` where the table would be in one of those.

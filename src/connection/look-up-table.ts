@@ -25,7 +25,7 @@ const NONE_OF_WILDCARD: ReadonlySet<number> = new Set([36, 60, 81, 636]);
 
 /** Throws QuernError `unknown-source` where there is none, and whatever `describe` throws when the engine is at fault. */
 export async function lookUpTable(name: string, { mapping, base, describe, ask }: LookUp): Promise<MappedTable> {
-  const asked = informationSchemaOf(name);
+  const asked = informationSchemaOf(name, mapping.rules);
   if (asked !== undefined)
     return { query: informationSchemaQuery(asked, base, await tablesOf(asked.dataset, { mapping, base, describe, ask })) };
   const definition = definitionOf(name, mapping, base);

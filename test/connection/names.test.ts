@@ -14,10 +14,14 @@ names:
   "my-proj.*.*": "{2}.{3}"
   "logs-proj.*.*": "{3}"
   "*.dotted.*": "shop.{3}"
+  "*.INFORMATION_SCHEMA.JOBS": "shop.jobs"
+  "*.*.INFORMATION_SCHEMA.JOBS_BY_PROJECT": "jobs_of_one"
+  "*.*.INFORMATION_SCHEMA.TABLES": "shop.jobs"
 sources:
   my-proj.one.orders_*: { table: shop.orders, suffix: created, partition: created }
   days_*: { table: shop.days, suffix: day }
   my-proj.many.events_*: { table: shop.events_* }
+  jobs_of_one: { table: shop.jobs }
 `;
 
 const TABLES = [
@@ -30,6 +34,8 @@ const TABLES = [
     `CREATE TABLE shop.events_${day} (id Int64, name Nullable(String)${i === 0 ? '' : ', extra Nullable(Int64), strict Int64'}) ENGINE = MergeTree ORDER BY id`,
     `INSERT INTO shop.events_${day} (id, name) VALUES (${i}, 'n${i}'), (${i + 10}, NULL)`,
   ]),
+  'CREATE TABLE shop.jobs (job_id String, total_bytes_billed Int64) ENGINE = MergeTree ORDER BY job_id',
+  "INSERT INTO shop.jobs VALUES ('a', 10), ('b', 20)",
   'CREATE TABLE shop.`odd-name` (a Int64) ENGINE = MergeTree ORDER BY a',
 ];
 
@@ -105,7 +111,7 @@ describe('rules', () => {
     [
       'no table of a wildcard',
       'select * from `my-proj.shop.nothing_*`',
-      'unknown-source: my-proj.shop.nothing_*: the database shop has no table whose name starts with nothing_ (its tables are: days, events_20260101, events_20260102, events_20260203, odd-name, orders)',
+      'unknown-source: my-proj.shop.nothing_*: the database shop has no table whose name starts with nothing_ (its tables are: days, events_20260101, events_20260102, events_20260203, jobs, odd-name, orders)',
     ],
   ])('%s is a clear error', async (_, sql, expected) => {
     expect(await refusal(sql)).toBe(expected);
@@ -280,7 +286,7 @@ describe('INFORMATION_SCHEMA', () => {
     [
       'in one pair of backticks',
       "select count(*) from `my-proj.shop.INFORMATION_SCHEMA.TABLES` where not starts_with(table_name, 'events')",
-      [[3]],
+      [[4]],
     ],
     [
       'sources',
@@ -290,6 +296,8 @@ describe('INFORMATION_SCHEMA', () => {
         ['timestamp', 'TIMESTAMP'],
       ],
     ],
+    ['another view, by a rule', 'select sum(total_bytes_billed) from `region-us`.INFORMATION_SCHEMA.JOBS', [[30]]],
+    ['by a rule to a source', 'select max(job_id) from `my-proj.region-us.INFORMATION_SCHEMA.JOBS_BY_PROJECT`', [['b']]],
     ['of a region', "select count(*) from `region-us`.INFORMATION_SCHEMA.TABLES where table_name = 'postgres_logs'", [[1]]],
   ])('%s', async (_, sql, expected) => {
     expect(await rows(sql)).toEqual(expected);
@@ -297,5 +305,14 @@ describe('INFORMATION_SCHEMA', () => {
 
   test('of the engine’s own databases there is none', async () => {
     expect(await refusal('select * from `my-proj`.system.INFORMATION_SCHEMA.TABLES')).toContain('cannot lead to the database system');
+  });
+
+  test.each([
+    ['without a rule', 'INFORMATION_SCHEMA.PARTITIONS', '"INFORMATION_SCHEMA.PARTITIONS": "audit.partitions"', 'PARTITIONS'],
+    ['by a rule to the engine', 'my-proj.INFORMATION_SCHEMA.VIEWS', '"*.INFORMATION_SCHEMA.VIEWS": "audit.views"', 'VIEWS'],
+  ])('a view that there is not, %s', async (_, name, rule, view) => {
+    expect(await refusal(`select * from ${name}`)).toBe(
+      `unknown-source: INFORMATION_SCHEMA.${view} is not supported (the views are TABLES, COLUMNS; a rule can lead to a table of yours: names: { ${rule} })`,
+    );
   });
 });

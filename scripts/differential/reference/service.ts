@@ -171,7 +171,9 @@ export async function openReference({ home, files }: InstalledReference, tell: (
     evaluate,
     async setTables(next) {
       tables = next;
-      if (catalog !== undefined) await call('UnregisterCatalog', { registered_id: catalog });
+      const former = catalog;
+      catalog = undefined; // register() may throw: of a type that the reference lacks
+      if (former !== undefined) await call('UnregisterCatalog', { registered_id: former });
       await register();
     },
     async evaluateAll(queries) {

@@ -63,3 +63,12 @@ SELECT COUNT(*) AS n FROM my-proj.audit.cloudaudit_googleapis_com_activity
 -- # tables of the dataset
 -- rows: [["cloudaudit_googleapis_com_activity"],["cloudaudit_googleapis_com_data_access"]]
 SELECT table_name FROM `my-proj.audit.INFORMATION_SCHEMA.TABLES` ORDER BY table_name
+-- # what queries cost by day
+-- rows: [["2026-03-10",0],["2026-03-09",25],["2026-03-08",25],["2026-03-07",81.25],["2026-03-06",56.25],["2026-03-05",62.5]]
+SELECT DATE(creation_time) AS day, SUM(total_bytes_billed) / POW(2, 40) * 6.25 AS usd FROM `my-proj`.`region-us`.INFORMATION_SCHEMA.JOBS WHERE statement_type IN ('SELECT', 'INSERT') AND creation_time >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 7 DAY) GROUP BY day ORDER BY day DESC
+-- # why views are not used
+-- rows: [["job_1",1000,"TIME_ZONE"],["job_10",10000,"COST"],["job_11",11000,"TIME_ZONE"]]
+SELECT job_id, total_slot_ms, materialized_view_statistics.materialized_view[SAFE_OFFSET(0)].rejected_reason AS reason FROM `region-us.INFORMATION_SCHEMA.JOBS_BY_PROJECT` WHERE job_id LIKE '%\\_1%' ORDER BY job_id
+-- # jobs of a team, by table
+-- rows: [["shop.visits",6]]
+SELECT CONCAT(t.dataset_id, '.', t.table_id) AS name, COUNT(DISTINCT job_id) AS jobs FROM `region-us`.INFORMATION_SCHEMA.JOBS_BY_PROJECT AS j, UNNEST(referenced_tables) AS t WHERE ('team', 'ads') IN (SELECT (key, value) FROM UNNEST(j.labels)) GROUP BY name

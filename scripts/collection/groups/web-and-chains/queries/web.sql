@@ -26,3 +26,9 @@ SELECT bin.start, SUM(bin.density) AS density, SUM(SUM(bin.density)) OVER (ORDER
 -- # difference of two months
 -- rows: [["https://o0",0.125],["https://o1",0.125],["https://o2",0.125],["https://o3",0.125]]
 SELECT a.origin, ROUND((SELECT SUM(density) FROM UNNEST(b.first_contentful_paint.histogram.bin) WHERE start < 1000) - (SELECT SUM(density) FROM UNNEST(a.first_contentful_paint.histogram.bin) WHERE start < 1000), 3) AS change FROM `chrome-ux-report.all.202601` AS a JOIN `chrome-ux-report.all.202602` AS b USING (origin) ORDER BY origin
+-- # requests with a header
+-- rows: [["mobile",12]]
+SELECT client, COUNT(*) AS n FROM `httparchive.crawl.requests` AS r WHERE ('server', 'caddy') IN (SELECT (name, value) FROM UNNEST(r.response_headers)) GROUP BY client ORDER BY client
+-- # pages without a technology of a category
+-- rows: [["https://s0.example/"],["https://s2.example/"],["https://s4.example/"]]
+SELECT page FROM `httparchive.crawl.pages` WHERE ('React', 'CMS') NOT IN (SELECT AS STRUCT t.technology, c FROM UNNEST(technologies) AS t, UNNEST(t.categories) AS c) ORDER BY page
