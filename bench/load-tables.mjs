@@ -1,5 +1,5 @@
 // Loading files into tables of the user's own beside the engine's own insert of the same file into a table of the same columns and key: whole
-// processes, each with a new store, in turns. Processor time counts, since a load is rarely alone on a machine.
+// processes, each with a new store, in turns: processor time, since a load is rarely alone on a machine, and time by the clock.
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,14 +15,15 @@ const ROWS =
   "['paid', 'open', 'cancelled', 'returned', 'shipped'][1 + number % 5] AS status, " +
   'round((cityHash64(number, 1) % 100000) / 100, 2) AS total, toInt64(1 + cityHash64(number, 2) % 9) AS items, hex(sipHash128(number)) AS reference';
 const NAMES = 'id, created, customer, status, total, items, reference';
-const USAGE = /USAGE (\d+)/;
-const HOOK = `data:text/javascript,process.on('exit',()=>{const{user,system}=process.cpuUsage();process._rawDebug('USAGE '+(user+system))})`;
+const USAGE = /USAGE (\d+) ([\d.]+)/;
+const HOOK = `data:text/javascript,process.on('exit',()=>{const{user,system}=process.cpuUsage();process._rawDebug('USAGE '+(user+system)+' '+performance.now())})`;
 
 export function loadTables({ quernArgs, env, folder }, rows) {
   const run = (args) => {
     const { status, stderr } = spawnSync(process.execPath, ['--import', HOOK, ...args], { env, cwd: root, encoding: 'utf8' });
     if (status !== 0) throw new Error(`node ${args.join(' ').slice(0, 200)} failed: ${stderr}`);
-    return Number(USAGE.exec(stderr)[1]) / 1000;
+    const [, cpu, clock] = USAGE.exec(stderr);
+    return { cpu: Number(cpu) / 1000, clock: Number(clock) };
   };
   const engine = (name, data, statements) => {
     const script = join(folder, name);
@@ -37,7 +38,7 @@ export function loadTables({ quernArgs, env, folder }, rows) {
     return script;
   };
   const [ours, bare] = [join(folder, 'tables'), join(folder, 'inserted')];
-  return Object.entries(FORMATS).map(([ending, format]) => {
+  return Object.entries(FORMATS).flatMap(([ending, format]) => {
     const file = join(folder, `orders.${ending}`);
     run([
       engine('make.mjs', join(folder, 'making'), [
@@ -51,8 +52,14 @@ export function loadTables({ quernArgs, env, folder }, rows) {
       times.bare.push(run([insertScript(engine, bare, ours, file)]));
     }
     rmSync(file);
-    const what = `load ${rows / 1e6}M rows of ${ending}, processor time`;
-    return { what, ours: Math.min(...times.ours), reference: Math.min(...times.bare), than: 'own insert', budget: BUDGET };
+    const least = (of, measure) => Math.min(...of.map((each) => each[measure]));
+    return Object.entries({ cpu: 'processor time', clock: 'by the clock' }).map(([measure, name]) => ({
+      what: `load ${rows / 1e6}M rows of ${ending}, ${name}`,
+      ours: least(times.ours, measure),
+      reference: least(times.bare, measure),
+      than: 'own insert',
+      budget: BUDGET,
+    }));
   });
 }
 
