@@ -225,7 +225,7 @@ function refuseRepeated(manifest: Manifest, source: LogSource, name: string, sha
   const as = earlier.file === name ? '' : ` as ${earlier.file}`;
   throw new QuernError(
     'load',
-    `${name} was loaded into ${source.name} before${as}, at ${earlier.loadedAt} (${earlier.rows} ${earlier.rows === 1 ? 'row' : 'rows'})`,
+    `${name} was loaded into ${source.name} before${as}, at ${earlier.loadedAt} (${earlier.rows.toLocaleString('en')} ${earlier.rows === 1 ? 'row' : 'rows'})`,
     {
       hint: 'nothing was loaded; use --again to load it a second time',
     },

@@ -89,11 +89,12 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
       );
     bad += badLines.count;
   }
-  const { name, columns, orderBy } = report.table;
+  const { name, columns, orderBy, partitionBy } = report.table;
   if (report.made || (flags.replace === true && report.load !== undefined)) {
     const { columnsText } = await import('../../catalog/stored-table.ts');
     const order = orderBy.length === 0 ? '' : `; ordered by ${orderBy.join(', ')}`;
-    await terminal.note(`${report.made ? 'new table' : 'replaced table'} ${name}: ${columnsText(columns)}${order}`);
+    const parts = partitionBy === undefined ? '' : `; partitioned by ${partitionText(partitionBy)}`;
+    await terminal.note(`${report.made ? 'new table' : 'replaced table'} ${name}: ${columnsText(columns)}${order}${parts}`);
   }
   return bad;
 }
@@ -101,6 +102,8 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
 const counted = (n: number, noun: string): string => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
 
 const SPANS = ['hour', 'day', 'month', 'year'] as const;
+
+const partitionText = ({ column, by }: ReturnType<typeof partition>): string => (by === undefined ? column : `the ${by} of ${column}`);
 
 /** `created`, or `created:month`. */
 function partition(text: string): { readonly column: string; readonly by?: (typeof SPANS)[number] } {

@@ -324,7 +324,7 @@ function refuseRepeated(
   hashes: readonly string[],
   replace: boolean,
 ): void {
-  const count = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  const count = (rows: number): string => `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
   for (const [i, sha256] of hashes.entries()) {
     const name = files[i]?.name ?? '';
     const twin = hashes.indexOf(sha256);

@@ -181,7 +181,7 @@ describe('flags of tables and of log sources', () => {
 
 test('the key and the partitions are those asked for', async () => {
   expect(await load('keyed', 'orders.csv', '--order-by', 'customer,ID', '--partition-by', 'created:month')).toContain(
-    'ordered by customer, id',
+    'ordered by customer, id; partitioned by the month of created\n',
   );
   expect(await load('keyed', 'orders.csv', '--again', '--order-by', 'id')).toContain('keyed already exists, with its own order');
 });
