@@ -30,7 +30,24 @@ export interface Mapping {
 type Meaning = { readonly source: Source } | { readonly definition: SourceDefinition };
 
 /** Throws QuernError where a rule leads to what it does not reach. */
-function meaningOf(name: string, { rules, definitions, closed }: Mapping, base: SourceCatalog): Meaning | undefined {
+function meaningOf(name: string, mapping: Mapping, base: SourceCatalog): Meaning | undefined {
+  const { rules, closed } = mapping;
+  const own = partOfWildcard(name, mapping, base);
+  if (own !== undefined) return own;
+  const written = ruledName(name, rules);
+  if (written !== undefined) {
+    const source = base.find(written.name);
+    if (source !== undefined) return { source };
+    const part = partOfWildcard(written.name, mapping, base);
+    if (part !== undefined) return 'source' in part ? part : { definition: { ...part.definition, name } };
+  }
+  const target = mappedName(name, rules, closed);
+  if (target === undefined) return undefined;
+  return { definition: { name, aliases: [], ...target, columns: {}, fields: {}, sameAs: {}, rows: {}, kind: 'table' } };
+}
+
+/** One or some of the tables of a wildcard source. */
+function partOfWildcard(name: string, { definitions }: Mapping, base: SourceCatalog): Meaning | undefined {
   for (const definition of definitions.filter((one) => one.name.endsWith('*'))) {
     const rest = beyond(name, definition.name.slice(0, -1));
     if (rest === undefined) continue;
@@ -43,12 +60,7 @@ function meaningOf(name: string, { rules, definitions, closed }: Mapping, base: 
     const table = `${definition.table}${many ? rest.slice(0, -1) : rest}`;
     return { definition: { ...one, ...(many ? { wildcard: true } : {}), name, aliases: [], table } };
   }
-  const written = ruledName(name, rules);
-  const source = written === undefined ? undefined : base.find(written.name);
-  if (source !== undefined) return { source };
-  const target = mappedName(name, rules, closed);
-  if (target === undefined) return undefined;
-  return { definition: { name, aliases: [], ...target, columns: {}, fields: {}, sameAs: {}, rows: {}, kind: 'table' } };
+  return undefined;
 }
 
 /** What stands behind the prefix in a name whose last part has it: letters, digits, `_` and `-`, at the end perhaps `*`. */

@@ -86,9 +86,17 @@ export function mappedName(name: string, rules: readonly NameRule[], closed: rea
   const ruled = ruledName(name, rules);
   if (ruled === undefined) return undefined;
   const [last = '', database = ''] = ruled.name.split('.').toReversed();
+  if (database === '' && closed.includes('')) {
+    throw new QuernError(
+      'unknown-source',
+      `${name}: names: ${ruled.rule.text} leads to ${last}, which is no source, and no table that was loaded`,
+      {
+        hint: `if it has yet to be loaded: quern load ${last} FILE`,
+      },
+    );
+  }
   if (OF_THE_ENGINE.test(database) || closed.includes(database.toLowerCase()) || database.includes('*')) {
-    const which = database === '' ? 'a table without a database' : `the database ${database}`;
-    throw new QuernError('unknown-source', `${name}: names: ${ruled.rule.text} cannot lead to ${which}`, {
+    throw new QuernError('unknown-source', `${name}: names: ${ruled.rule.text} cannot lead to the database ${database}`, {
       hint: 'rules can only lead to databases with your own tables',
     });
   }

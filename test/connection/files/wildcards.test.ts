@@ -19,7 +19,8 @@ beforeAll(() => {
   home.write('odd/a(x-2027_2.csv', 'id\n2\n');
   home.write(
     'quern.yaml',
-    `sources:
+    `names: { "far.*.*": "{3}" }
+sources:
   my-proj.shop.events_*: { file: data/events_*.csv }
   plain: { file: data/events_*.csv }
   orders_*: { file: sharded/orders_*/part-*.csv, suffix: "REGEXP_EXTRACT(_FILE_NAME, r'orders_([0-9]+)/')" }
@@ -45,6 +46,8 @@ test.each([
   ],
   ['a part of the name', 'select _table_suffix as s from `my-proj.shop.events_202601*` order by s', '{"s":"01"}\n{"s":"02"}\n'],
   ['one of them', 'select id from `my-proj.shop.events_20260203`', '{"id":3}\n'],
+  ['one of them by a rule', 'select sum(id) as n from `far.eu.orders_20260102`', '{"n":3}\n'],
+  ['some of them by a rule', 'select sum(id) as n from far.eu.`orders_202601*`', '{"n":6}\n'],
   ['* without the suffix', "select * from `my-proj.shop.events_*` where _table_suffix = '20260101'", '{"id":1}\n'],
   ['a source that is no wildcard', "select id from plain where _table_suffix = '20260102'", '{"id":2}\n'],
   ['names of files', "select id from plain where _FILE_NAME = 'data/events_20260102.csv'", '{"id":2}\n'],
@@ -80,4 +83,11 @@ test('a wildcard whose pattern does not say what the suffix is', async () => {
   expect(stderr).toContain('sources.orders_* ends with *, but its files do not have exactly one * to take the suffix from');
   expect(stderr).toContain("suffix: REGEXP_EXTRACT(_FILE_NAME, r'orders_([0-9]+)')");
   other.remove();
+});
+
+test('a rule that leads to nothing says what is not there', async () => {
+  const { stderr, exitCode } = await home.query('select * from far.eu.customers');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('far.eu.customers: names: far.*.* leads to customers, which is no source, and no table that was loaded\n');
+  expect(stderr).toContain('= hint: if it has yet to be loaded: quern load customers FILE\n');
 });
