@@ -175,6 +175,16 @@ multigres_logs as (
     and (retention.after is null or t.timestamp > retention.after)
     and (retention.until is null or t.timestamp <= retention.until)
   order by t.timestamp desc
+),
+workflow_run_logs as (
+  select t.id, t.workflow_run, t.timestamp, t.event_message, t.metadata
+  from workflow_run_logs as t
+  cross join retention
+  where t.project = @project
+    and t.timestamp > retention.cutoff
+    and (retention.after is null or t.timestamp > retention.after)
+    and (retention.until is null or t.timestamp <= retention.until)
+  order by t.timestamp desc
 )
 select id, timestamp, event_message, metadata
 from edge_logs

@@ -243,6 +243,13 @@ export const LOG_SOURCES: readonly LogSource[] = [
     columns: [],
     metadata: general,
   },
+  {
+    name: 'workflow_run_logs',
+    aliases: [],
+    description: 'what makes and migrates the databases of branches',
+    columns: ['workflow_run'],
+    metadata: general,
+  },
 ];
 
 export function isLeaf(field: LeafField | RecordFields): field is LeafField {

@@ -4,15 +4,16 @@ import { LOG_SOURCES } from '../catalog/log-sources.ts';
 import { TABLES_DATABASE } from '../catalog/table-names.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { writeManifest } from './journal.ts';
+import { createLogTables } from './log-tables.ts';
 import { type Manifest, OWN_TABLES_SCHEMA, STORE_SCHEMA } from './manifest.ts';
 import { columnChanges, createTableSql, LOAD_COLUMN, LOAD_COLUMN_TYPE } from './tables.ts';
 
 /**
- * Before version 4 the tables of log sources were always there. Before version 3 there were no tables of the user's own, and rows did not say which load they came with: theirs is 0. Version 1 had fewer log sources, fewer columns of
- * them, and other types of some fields.
+ * Before version 4 the tables of log sources were always there, but for `workflow_run_logs`. Before version 3 there were no tables of the user's own, and rows did not say which load they
+ * came with: theirs is 0. Version 1 had fewer log sources, fewer columns of them, and other types of some fields.
  */
 export async function upgradeStore(dir: string, engine: EmbeddedEngine, manifest: Manifest): Promise<Manifest> {
-  if (manifest.schema < OWN_TABLES_SCHEMA) await addTables(engine);
+  await (manifest.schema < OWN_TABLES_SCHEMA ? addTables(engine) : createLogTables(engine));
   const upgraded = { ...manifest, schema: STORE_SCHEMA };
   writeManifest(dir, upgraded);
   return upgraded;

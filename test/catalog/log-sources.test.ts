@@ -21,14 +21,15 @@ test.each([
   ['etl_replication_logs', 'etl_replication_logs'],
   ['pg_upgrade_logs', 'pg_upgrade_logs'],
   ['multigres_logs', 'multigres_logs'],
+  ['workflow_run_logs', 'workflow_run_logs'],
   ['nothing', undefined],
 ])('%s is %s', (name, table) => {
   expect(embeddedSources({ sources: {} }).find(name)?.table).toBe(table);
 });
 
-test('there are fourteen sources, and no name means two of them', () => {
+test('there are fifteen sources, and no name means two of them', () => {
   const names = LOG_SOURCES.flatMap((source) => [source.name, ...source.aliases]).map((name) => name.toLowerCase());
-  expect([LOG_SOURCES.length, new Set(names).size]).toEqual([14, names.length]);
+  expect([LOG_SOURCES.length, new Set(names).size]).toEqual([15, names.length]);
 });
 
 test('a log source shows its columns as BigQuery does', () => {

@@ -28,7 +28,7 @@ test('a set-up in order has no failed check, and what could be better is said', 
     {
       subject: 'sources',
       state: 'note',
-      detail: expect.stringMatching(/^no rows in auth_audit_logs, auth_logs, etl_.*, supavisor_logs$/),
+      detail: expect.stringMatching(/^no rows in auth_audit_logs, auth_logs, etl_.*, supavisor_logs, workflow_run_logs$/),
       advice: 'if some should have rows, load them with `quern load`, or check their tables under `sources:` in quern.yaml',
     },
   ]);
@@ -44,7 +44,7 @@ test('a terminal gets whole words, below each other', async () => {
   home.write('quern.yaml', 'store: store\n');
   const { stdout } = await home.run(['doctor'], { terminal: 60 });
   expect(stdout.split('\n').slice(-5)).toEqual([
-    expect.stringMatching(/^ {6}\w.*supavisor_logs$/),
+    expect.stringMatching(/^ {6}(?:\w.*)?workflow_run_logs$/),
     '      if some should have rows, load them with `quern load`,',
     '      or check their tables under `sources:` in quern.yaml',
     'ok    saved queries: 3 can be translated for these sources',

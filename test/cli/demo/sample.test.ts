@@ -7,7 +7,7 @@ import { moments } from '../../../src/cli/demo/traffic.ts';
 
 describe('the sample', () => {
   test('has the log sources of every project, and none that there is not', () => {
-    const rare = ['auth_audit_logs', 'etl_replication_logs', 'multigres_logs', 'pg_upgrade_logs', 'supavisor_logs'];
+    const rare = ['auth_audit_logs', 'etl_replication_logs', 'multigres_logs', 'pg_upgrade_logs', 'supavisor_logs', 'workflow_run_logs'];
     const names = LOG_SOURCES.map(({ name }) => name).filter((name) => !rare.includes(name));
     expect(sampleSources.map(({ source }) => source).sort()).toEqual(names.sort());
   });

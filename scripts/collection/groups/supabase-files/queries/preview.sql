@@ -122,6 +122,17 @@ select id, etl_replication_logs.timestamp, event_message from etl_replication_lo
 select id, multigres_logs.timestamp, event_message from multigres_logs
   order by timestamp desc
   limit 100
+-- # runs of workflows, the default
+-- rows: [["wr-7","2026-03-10T11:50:00Z","wf-0","clone: step 0"],["wr-7","2026-03-10T11:43:00Z","wf-1","migrate: step 1"],["wr-7","2026-03-10T11:36:00Z","wf-2","migrate: step 2"],["wr-8","2026-03-10T11:29:00Z","wf-3","clone: step 3"],["wr-8","2026-03-10T11:22:00Z","wf-4","seed: step 4"]]
+select workflow_run, workflow_run_logs.timestamp, id, event_message from workflow_run_logs
+  order by timestamp desc
+  limit 100
+-- # one run of a workflow
+-- rows: [["wf-3"],["wf-4"]]
+select id from workflow_run_logs
+  where (workflow_run = 'wr-8')
+  order by timestamp desc
+  limit 100
 -- # cron
 -- rows: [["pg-2","2026-03-10T11:36:00Z","cron job 3 COMMAND completed: 1 row","LOG","select 1"],["pg-8","2026-03-10T10:54:00Z","cron job 3 COMMAND completed: 1 row","LOG","select 1"]]
 select id, postgres_logs.timestamp, event_message, parsed.error_severity, parsed.query
