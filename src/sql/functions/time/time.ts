@@ -17,10 +17,17 @@ function toTime(value: SqlExpression, zone: SqlExpression | undefined, c: LowerC
     case 'STRING': {
       const constant = c.constant(0);
       const context = { constant, safe: c.safe, span: c.args[0]?.span ?? { start: 0, end: 0 } };
-      // BigQuery takes a text for a TIMESTAMP here.
-      return typeof constant === 'string' && parseTimestamp(constant) !== undefined
-        ? clockOfAnyDay(textToTimestamp(value, { kind: 'utc' }, context))
-        : textToTime(value, context);
+      const timestamp = typeof constant === 'string' ? parseTimestamp(constant) : undefined;
+      if (timestamp === undefined) return textToTime(value, context);
+      // BigQuery takes the text for a TIMESTAMP. With a zone in it, the rows would hang on the default zone of the project.
+      if (timestamp.zone !== '')
+        return fail(
+          'unsupported',
+          context.span,
+          'TIME of a text with a time zone is not translated',
+          `write TIME(TIMESTAMP '${constant}', 'UTC')`,
+        );
+      return clockOfAnyDay(textToTimestamp(value, { kind: 'utc' }, context));
     }
     case 'TIMESTAMP':
       return clockOfAnyDay(wallClock(value, zoneOf(c.args[1], zone, c.safe)));
