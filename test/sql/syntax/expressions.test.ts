@@ -168,6 +168,7 @@ describe('what is no expression is refused at its place', () => {
     ],
     ['if', 'syntax 1:1 [if] expected an expression, found if (if is a reserved word; to use it as a name, write it in backticks: `if`)'],
     ['(a).cast(b)', 'syntax 1:9 [(] CAST is not a function and cannot be called after a dot (write it around the value)'],
+    ['(a).5and(b)', 'syntax 1:9 [(] 5AND is not a function and cannot be called after a dot (write it around the value)'],
     ['a[*]', 'unsupported 1:3 [*] [*] is not translated (unnest the array: FROM UNNEST(array) AS element)'],
     ["RANGE<DATE> '[a, b)'", 'unsupported 1:1 [RANGE] the type RANGE is not translated (use two columns: a start and an end)'],
   ];

@@ -58,7 +58,9 @@ function parseParenthesisedFunctionName(s: Parser): Identifier[] {
 function parseChainedCall(s: Parser, start: number, of: Expr, name: readonly Identifier[]): Call {
   const [first] = name;
   const keyword = first?.name.toUpperCase() ?? '';
-  if (first?.quoted === false && ((RESERVED.has(keyword) && !RESERVED_FUNCTIONS.has(keyword)) || keyword === 'SAFE_CAST')) {
+  const isReserved = (RESERVED.has(keyword) && !RESERVED_FUNCTIONS.has(keyword)) || keyword === 'SAFE_CAST';
+  // Behind a dot a name may begin with a digit, but that of a function never does.
+  if (first?.quoted === false && (isReserved || /^\d/.test(keyword))) {
     throw s.error(`${keyword} is not a function and cannot be called after a dot`, 'write it around the value');
   }
   const call = parseCall(s, start, name);
