@@ -45,6 +45,10 @@ testExpressions({
     ["SAFE_CAST(JSON_VALUE(TO_JSON([1e20]), '$[0]') AS FLOAT64) = 1e20", null, 1],
     [over("JSON_VALUE(TO_JSON([x, '[']), '$[0]')", "'5', '[6', NULL"), null, '5 [6 NULL'],
   ],
+  'from position 1 on an empty text is searched, too': [
+    ["(SELECT STRING_AGG(IFNULL(REGEXP_EXTRACT('', 'a*', i), 'NULL'), ' ' ORDER BY i) FROM UNNEST([1, 2]) AS i)", null, ' NULL'],
+    ["(SELECT REGEXP_EXTRACT(b'', b'', i) FROM UNNEST([1]) AS i) = b''", null, 1],
+  ],
   'TIME reads a text as a time of a day': [
     ["CAST(SAFE.TIME('2024-02-29 12:34:56.789') AS STRING)", null, '12:34:56.789'],
     ["CAST(TIME(TIMESTAMP '2024-02-29 12:34:56+01', 'UTC') AS STRING)", null, '11:34:56'],

@@ -120,8 +120,9 @@ function extract(
       // ClickHouse looks at a position that it can compute before the check of it does.
       const rest = call('substringUTF8', searched, typeof known === 'bigint' ? at : call('greatest', at, lit(1)));
       const inRest = first ? firstMatch(rest, pattern(regexp, c), facts, c) : nthMatch(rest, regexp, occurrence, name, c);
-      // BigQuery counts the bytes here: behind the last character of a text with wider ones nothing is found for a while.
-      const bounded = facts.emptyMatch ? iff(infix('>', at, call('length', value)), NULL, inRest) : inRest;
+      // BigQuery counts the bytes here: behind the last character of a text with wider ones nothing is found for a while. From 1 on an empty text is searched too.
+      const last = typeof known === 'bigint' ? call('length', value) : call('greatest', call('length', value), lit(1));
+      const bounded = facts.emptyMatch ? iff(infix('>', at, last), NULL, inRest) : inRest;
       return fromOne(bounded, at, 2, 'position', name, c);
     }
     if (typeof known !== 'bigint' || facts === undefined || !first)
