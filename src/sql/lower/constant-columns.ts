@@ -39,15 +39,20 @@ export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): bool
   if (value.kind === 'call' && (value.fn.name === '$is_null' || value.fn.name === '$is_not_null') && value.args[0]?.kind === 'column')
     return true;
   if (value.kind === 'call' && value.fn.firstPresent === true && is(value.args[0] ?? null)) return true;
-  let varies = false;
+  return isMadeOf(value, is);
+}
+
+/** Whether all parts of the value are so. */
+function isMadeOf(value: Expr, is: (part: Expr) => boolean): boolean {
+  let all = true;
   mapChildren(value, {
     expr: (e) => {
-      varies ||= !is(e);
+      all &&= is(e);
       return e;
     },
     rel: (r) => r,
   });
-  return !varies;
+  return all;
 }
 
 /** Whether the value is made of constants and of `constants`, and nothing else, or is NULL for one of them. */
@@ -56,16 +61,7 @@ export function isOfConstants(value: Expr, constants: ReadonlySet<number>): bool
   if (value.kind === 'subquery') return !isCorrelated(value.input);
   if (isVolatile(value)) return false;
   const is = (e: Expr | null): boolean => e === null || isOfConstants(e, constants);
-  if (isOfNull(value, is)) return true;
-  let varies = false;
-  mapChildren(value, {
-    expr: (e) => {
-      varies ||= !is(e);
-      return e;
-    },
-    rel: (r) => r,
-  });
-  return !varies;
+  return isOfNull(value, is) || isMadeOf(value, is);
 }
 
 /** Whether it gives another value at each call. */
