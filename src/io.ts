@@ -19,8 +19,11 @@ export interface Io {
   readonly cwd: string;
   /** The most memory that the process has had, the embedded engine included. */
   peakMemoryBytes(): number;
-  /** Calls `listener` for each Ctrl-C (SIGINT) and SIGTERM; returns a function that stops it. */
-  onInterrupt(listener: () => void): () => void;
+  /**
+   * Calls `listener` for each Ctrl-C (SIGINT) and SIGTERM; returns a function that stops it. At the second one (`again`) the process ends, once what the
+   * listener has begun is settled.
+   */
+  onInterrupt(listener: (again: boolean) => Promise<void> | void): () => void;
   /** Calls `listener` for each SIGHUP, which then ends nothing; returns a function that stops it. */
   onHangUp(listener: () => void): () => void;
 }

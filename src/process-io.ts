@@ -48,9 +48,12 @@ export function processIo(): Io {
       let asked = 0;
       const onSignal = () => {
         asked++;
+        const last = asked > 2 ? undefined : listener(asked > 1);
         // Asked twice, the user does not want to wait for the engine's answer.
-        if (asked > 1) process.exit(130);
-        listener();
+        if (asked === 1) return;
+        if (last === undefined) process.exit(130);
+        const leave = () => process.exit(130);
+        last.then(leave, leave);
       };
       // Listens before the engine does: closing it, and then its threads, would wait for the query that runs, and sometimes for ever. A signal
       // waits for nothing, and means the same to a shell: 130.

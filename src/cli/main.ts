@@ -8,6 +8,7 @@ import type { Services } from '../services.ts';
 import { asciiIo, asciiOnly } from './ascii.ts';
 import type { CommandEntry } from './commands/index.ts';
 import { HANDED_OVER, HandedOver } from './hand-over/commands.ts';
+import type { Caller } from './hand-over/hand-over.ts';
 import type { Parts } from './parts.ts';
 
 export { processIo } from '../process-io.ts';
@@ -56,7 +57,13 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
     return 0;
   }
   const controller = new AbortController();
-  const stopListening = io.onInterrupt(() => controller.abort(new QuernError('interrupted', 'interrupted')));
+  /** What a user who does not wait for an interrupted command is told. */
+  let unsure: QuernError | undefined;
+  const stopListening = io.onInterrupt((again) => {
+    if (!again) controller.abort(new QuernError('interrupted', 'interrupted'));
+    else if (unsure !== undefined) return terminal.showError(unsure);
+    return undefined;
+  });
   // Until the flags are parsed, the words alone say how an error is to be shown.
   let flags: GlobalFlags = {
     jsonErrors: argv.includes('--json-errors'),
@@ -71,7 +78,10 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
   const services = openServices({ io, signal: controller.signal, flags: () => flags });
   const terminal = createTerminal(services);
   try {
-    const store = opened ?? storeFor(argv, services, globalSettings);
+    const onUnsure = (error: QuernError | undefined) => {
+      unsure = error;
+    };
+    const store = opened ?? storeFor(argv, { ...services, note: terminal.note, onUnsure }, globalSettings);
     const given = { argv, handedOver: opened !== undefined, settings: globalSettings };
     await parse(given, { ...services, store, terminal, runStoreCommand: runHere }, (parsed) => {
       flags = parsed;
@@ -92,13 +102,13 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
 /** The store; for commands that change it, a server that uses it is asked to do them. */
 function storeFor(
   argv: readonly string[],
-  { io, signal, settings, store }: Services,
+  { settings, store, ...caller }: Services & Omit<Caller, 'argv' | 'store'>,
   globals: readonly GlobalSetting[],
 ): Services['store'] {
   if (!commandWords(argv, globals).some((word) => HANDED_OVER.has(word))) return store;
   return async () => {
     const { handOver } = await import('./hand-over/hand-over.ts');
-    await handOver({ argv, io, signal, store: (await settings()).values.store });
+    await handOver({ ...caller, argv, store: (await settings()).values.store });
     return store();
   };
 }

@@ -234,7 +234,7 @@ function refuseRepeated(manifest: Manifest, source: LogSource, name: string, sha
 
 export function explain(error: unknown, name: string, dir: string, aborted: boolean): unknown {
   if (aborted || (error instanceof QuernError && error.code === 'interrupted')) {
-    return new QuernError('interrupted', `the load of ${name} was interrupted`, { hint: 'nothing was loaded', cause: error });
+    return new QuernError('interrupted', `the load of ${name} was interrupted`, { hint: 'nothing of it was loaded', cause: error });
   }
   const text = error instanceof Error ? `${error.message} ${String(error.cause)}` : '';
   if (!/ENOSPC|No space left|NOT_ENOUGH_SPACE/i.test(text)) return error;

@@ -25,7 +25,7 @@ test.each([
     peakMemoryBytes: () => 300e6,
     onHangUp: () => () => undefined,
     onInterrupt(listener) {
-      interrupt = listener;
+      interrupt = () => void listener(false);
       return () => undefined;
     },
   });

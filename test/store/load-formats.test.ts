@@ -248,14 +248,14 @@ test('a file that cannot be loaded is named with the reason, and nothing is left
   expect(await failure(store.load('edge_logs', good, { signal: AbortSignal.abort() }))).toEqual([
     'interrupted',
     `the load of ${good} was interrupted`,
-    'nothing was loaded',
+    'nothing of it was loaded',
   ]);
   // A stream that waits for input, as a terminal does.
   const typing = new Readable({ read: () => undefined });
   const stopped = new AbortController();
   const waiting = failure(store.load('edge_logs', typing, { format: 'ndjson', signal: stopped.signal }));
   stopped.abort();
-  expect(await waiting).toEqual(['interrupted', 'the load of <stdin> was interrupted', 'nothing was loaded']);
+  expect(await waiting).toEqual(['interrupted', 'the load of <stdin> was interrupted', 'nothing of it was loaded']);
   expect(readdirSync(join(folder.path, 'store')).sort()).toEqual(['data', 'manifest.json']);
   expect(await rows(store, "SELECT name FROM system.tables WHERE database = 'quern' AND name LIKE '%staging%'")).toEqual([]);
 

@@ -67,7 +67,7 @@ export function cliHome(): CliHome {
         peakMemoryBytes: () => 300e6,
         onHangUp: () => () => undefined,
         onInterrupt(listener) {
-          onListen?.(listener);
+          onListen?.(() => void listener(false));
           return () => undefined;
         },
       });

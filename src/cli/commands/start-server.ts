@@ -140,7 +140,9 @@ export async function startServer(
   /** A saved query may wait for the table that has come. */
   const inServer = async (argv: readonly string[], to: Io): Promise<number> => {
     const exitCode = await runStoreCommand(argv, to, store);
-    await server.reload();
+    await server
+      .reload()
+      .catch((error: unknown) => log.error({ error: { message: String(error) } }, 'reloading after a command for the store'));
     return exitCode;
   };
   const stopCommands =

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import type { Io, Output } from '../../io.ts';
 import { packageVersion } from '../../package-file.ts';
 import type { Logger } from '../../server/observe/log.ts';
-import { lines, type Order, type Reply, socketFile, withAddress } from './protocol.ts';
+import { type Cancellation, lines, type Order, type Reply, socketFile, withAddress } from './protocol.ts';
 
 interface ListenOptions {
   /** Folder of the store, which this process uses. */
@@ -21,29 +21,44 @@ interface ListenOptions {
 export async function listenForCommands({ store, io, log, runCommand }: ListenOptions): Promise<() => Promise<void>> {
   const file = socketFile(store);
   const callers = new Set<Socket>();
+  /** Those that wait or are under way, by their ids. */
+  const orders = new Map<string, AbortController>();
   let turn = Promise.resolve();
 
-  const work = async (socket: Socket, order: Order, stdin: Readable): Promise<void> => {
-    const send = (reply: Reply) => void (socket.writable && socket.write(`${JSON.stringify(reply)}\n`));
+  const sender = (socket: Socket) => (reply: Reply) => void (socket.writable && socket.write(`${JSON.stringify(reply)}\n`));
+
+  const work = async (socket: Socket, order: Order, stdin: Readable, interrupt: AbortSignal): Promise<void> => {
+    const send = sender(socket);
     const refusal = refusalOf(order);
-    if (refusal !== undefined) {
-      send({ err: Buffer.from(refusal).toString('base64') });
-      send({ exit: 2 });
-    } else if (!socket.destroyed) {
+    try {
+      if (refusal !== undefined) {
+        send({ err: Buffer.from(refusal).toString('base64') });
+        send({ exit: 2 });
+        return;
+      }
       log.info({ command: order.argv[0], cwd: order.cwd }, 'a command for the store');
-      send({ exit: await runCommand(order.argv, ioOf(socket, order, stdin, io, send)) });
+      send({ exit: await runCommand(order.argv, ioOf(order, { stdin, io, send, interrupt })) });
+    } finally {
+      orders.delete(order.id);
+      socket.end();
     }
-    socket.end();
   };
 
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     callers.add(socket);
+    const interrupt = new AbortController();
     socket.on('error', () => undefined); // a caller that has gone
-    socket.once('close', () => callers.delete(socket));
+    socket.once('close', () => {
+      callers.delete(socket);
+      interrupt.abort();
+    });
     let order: Order | undefined;
+    const taken = () => order;
     const stdin = new Readable({ read: () => void socket.resume() });
     const take = lines((line) => {
-      order = JSON.parse(line) as Order;
+      const said = JSON.parse(line) as Order | Cancellation;
+      if ('cancel' in said) orders.get(said.cancel)?.abort();
+      else order = said;
     });
     socket.on('data', (chunk: Buffer) => {
       if (order !== undefined) {
@@ -57,14 +72,27 @@ export async function listenForCommands({ store, io, log, runCommand }: ListenOp
         socket.destroy(); // no caller of ours
         return;
       }
-      if (order === undefined) return;
+      const given = taken();
+      if (given === undefined) return;
       if (end + 1 < chunk.length) stdin.push(chunk.subarray(end + 1));
-      const given = order;
+      orders.set(given.id, interrupt);
+      const withdraw = () => {
+        sender(socket)({ withdrawn: true });
+        socket.end();
+        orders.delete(given.id);
+      };
+      interrupt.signal.addEventListener('abort', withdraw, { once: true });
       turn = turn
-        .then(() => work(socket, given, stdin))
+        .then(() => {
+          interrupt.signal.removeEventListener('abort', withdraw);
+          return interrupt.signal.aborted ? undefined : work(socket, given, stdin, interrupt.signal);
+        })
         .catch((error: unknown) => log.error({ error: { message: String(error) } }, 'a command for the store'));
     });
-    socket.on('end', () => void stdin.push(null));
+    socket.on('end', () => {
+      stdin.push(null);
+      if (order === undefined) socket.end();
+    });
   });
 
   try {
@@ -105,7 +133,16 @@ function refusalOf({ version }: Order): string | undefined {
   return undefined;
 }
 
-function ioOf(socket: Socket, { cwd, columns }: Order, stdin: Readable, io: Io, send: (reply: Reply) => void): Io {
+interface Ends {
+  readonly stdin: Readable;
+  /** Of the server itself. */
+  readonly io: Io;
+  readonly send: (reply: Reply) => void;
+  /** Aborts when the caller has pressed Ctrl-C, or has gone. */
+  readonly interrupt: AbortSignal;
+}
+
+function ioOf({ cwd, columns }: Order, { stdin, io, send, interrupt }: Ends): Io {
   const output = (name: 'out' | 'err'): Output => ({
     isTerminal: false,
     columns,
@@ -122,8 +159,9 @@ function ioOf(socket: Socket, { cwd, columns }: Order, stdin: Readable, io: Io, 
     cwd,
     peakMemoryBytes: () => io.peakMemoryBytes(),
     onInterrupt(listener) {
-      socket.once('close', listener);
-      return () => void socket.off('close', listener);
+      const heard = () => void listener(false);
+      interrupt.addEventListener('abort', heard);
+      return () => interrupt.removeEventListener('abort', heard);
     },
     onHangUp: () => () => undefined,
   };

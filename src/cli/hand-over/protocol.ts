@@ -1,5 +1,6 @@
 // How a command asks the server that uses the store to do its work: a socket in the folder of the store, which only its owner may open.
 // The caller sends a line of JSON, then what its standard input gives; back come lines of JSON with what is printed, and at last the exit code.
+// Ctrl-C is told on a connection of its own, since the first one belongs to the standard input; the caller then still waits for the exit code.
 import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,10 +11,17 @@ export interface Order {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly columns?: number;
+  /** By which the order can be cancelled: nobody else knows it. */
+  readonly id: string;
 }
 
-/** What comes back. `out` and `err` are base64. */
-export type Reply = { readonly out: string } | { readonly err: string } | { readonly exit: number };
+/** What a second connection of the caller says: the order of this id is to be interrupted, as Ctrl-C would interrupt it here. */
+export interface Cancellation {
+  readonly cancel: string;
+}
+
+/** What comes back. `out` and `err` are base64. `withdrawn`: the order was cancelled before its turn came. */
+export type Reply = { readonly out: string } | { readonly err: string } | { readonly exit: number } | { readonly withdrawn: true };
 
 const NAME = 'serve.sock';
 /** Most systems take no longer address. */
