@@ -1,6 +1,7 @@
 // What came of a check, in data and in words.
 import type { QuernError } from '../errors.ts';
 import { jsonPrinter, textPrinter } from '../output/value.ts';
+import { formatCount, formatNumber } from '../quantity.ts';
 import type { AssertionDefinition } from '../queries/check-definition.ts';
 import type { QueryResult, ResultColumn, Value } from '../result.ts';
 import type { Check } from './check.ts';
@@ -69,9 +70,6 @@ export function countStates(outcomes: readonly CheckOutcome[]): Counts {
   return { assertions: states.length, passed: number('pass'), warned: number('warn'), failed: number('fail'), unknown: number('unknown') };
 }
 
-const count = (number: number): string => number.toLocaleString('en-US');
-export const plural = (number: number, one: string): string => `${count(number)} ${one}${number === 1 ? '' : 's'}`;
-
 /** Why an assertion has the state it has; '' where there is no findings. The text may hold data. */
 export function reasonOf(
   { assertion, state, verdict, measures, failingRows, error, looked, change }: AssertionOutcome,
@@ -81,7 +79,7 @@ export function reasonOf(
   if (error !== undefined) return `could not be checked: ${error.message}`;
   if (failingRows !== undefined) {
     if (failingRows === 0) return '';
-    const broken = `fails for ${failingRows === rows ? allRows(rows) : `${count(failingRows)} of ${plural(rows ?? 0, 'row')}`}`;
+    const broken = `fails for ${failingRows === rows ? allRows(rows) : `${formatNumber(failingRows)} of ${formatCount(rows ?? 0, 'row')}`}`;
     return state === 'pass' ? `${broken}, which is allowed` : broken;
   }
   if (change !== undefined) return changeOf(assertion, state, change);
@@ -103,7 +101,7 @@ function changeOf({ rule }: AssertionDefinition, state: State, { value, last }: 
 
 const shortest = (number: number): string => String(Math.round(number * 1e6) / 1e6);
 
-const allRows = (rows: number): string => (rows === 1 ? 'the only row' : `all ${plural(rows, 'row')}`);
+const allRows = (rows: number): string => (rows === 1 ? 'the only row' : `all ${formatCount(rows, 'row')}`);
 
 const LONGEST = 100;
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
+import { formatNumber } from '../quantity.ts';
 import { type Finding, note, ok } from './finding.ts';
 
 const ADVICE = 'choose another folder with --cache-dir; until then every query runs on the engine';
@@ -35,4 +36,4 @@ export async function* checkCacheFolder(folder: string, maxBytes: number): Async
   yield ok(subject, folder);
 }
 
-const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`;
+const megabytes = (bytes: number): string => `${formatNumber(Math.round(bytes / 1e6))} MB`;

@@ -7,6 +7,7 @@ import { findLogSource, LOG_SOURCES, type LogSource } from '../catalog/log-sourc
 import { throwIfAborted } from '../engine/cancellation.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { nearest, QuernError } from '../errors.ts';
+import { formatCount } from '../quantity.ts';
 import { type BadLineCollector, type BadLines, collectBadLines } from './bad-lines.ts';
 import { type LoadFormat, type OpenInput, openInput } from './input.ts';
 import { beginLoad, commitLoad, gather, type OnStep, recover } from './journal.ts';
@@ -225,7 +226,7 @@ function refuseRepeated(manifest: Manifest, source: LogSource, name: string, sha
   const as = earlier.file === name ? '' : ` as ${earlier.file}`;
   throw new QuernError(
     'load',
-    `${name} was loaded into ${source.name} before${as}, at ${earlier.loadedAt} (${earlier.rows.toLocaleString('en')} ${earlier.rows === 1 ? 'row' : 'rows'})`,
+    `${name} was loaded into ${source.name} before${as}, at ${earlier.loadedAt} (${formatCount(earlier.rows, 'row')})`,
     {
       hint: 'nothing was loaded; use --again to load it a second time',
     },

@@ -1,8 +1,9 @@
 // The report as a page of its own: every check with its assertions, and below those that do not hold the rows that break them.
 import { page, words } from '../../output/html/page.ts';
 import { htmlTable } from '../../output/html/table.ts';
+import { formatCount } from '../../quantity.ts';
 import { placeText, shortPath } from '../check.ts';
-import { type AssertionOutcome, type CheckOutcome, countStates, plural, reasonOf, type State } from '../outcome.ts';
+import { type AssertionOutcome, type CheckOutcome, countStates, reasonOf, type State } from '../outcome.ts';
 import type { MakeReporter, ReporterOptions } from './reporter.ts';
 
 const STATES: Readonly<Record<State, { readonly word: string; readonly look: string }>> = {
@@ -19,13 +20,13 @@ export const html: MakeReporter = (options) => ({
     const counts = [
       failed > 0 ? `<span class="bad">${failed} failed</span>` : [],
       unknown > 0 ? `<span class="bad">${unknown} not checked</span>` : [],
-      warned > 0 ? `<span class="warn">${plural(warned, 'warning')}</span>` : [],
+      warned > 0 ? `<span class="warn">${formatCount(warned, 'warning')}</span>` : [],
       `<span class="good">${passed} ok</span>`,
     ].flat();
     const time = `${(elapsedMs / 1000).toFixed(1)} s, as of ${instant.slice(0, 19).replace(' ', 'T')}Z`;
     const head = [
       `<h1>Checks: ${counts.join(', ')}</h1>\n`,
-      `<p class="quiet">${plural(assertions, 'assertion')} of ${plural(outcomes.length, 'check')} (${time})</p>\n`,
+      `<p class="quiet">${formatCount(assertions, 'assertion')} of ${formatCount(outcomes.length, 'check')} (${time})</p>\n`,
     ];
     return [...page('Checks', [...head, ...outcomes.flatMap((outcome) => checkOf(outcome, options))])].join('');
   },
@@ -38,8 +39,8 @@ function checkOf(outcome: CheckOutcome, options: ReporterOptions): readonly stri
   const given = Object.entries(check.arguments).map(([name, value]) => `${name}: ${String(value)}`);
   const facts = [
     ...given,
-    rows === undefined ? [] : plural(rows, 'row'),
-    atLimit ? `the query returns at most ${plural(check.query.maxRows, 'row')} (max_rows)` : [],
+    rows === undefined ? [] : formatCount(rows, 'row'),
+    atLimit ? `the query returns at most ${formatCount(check.query.maxRows, 'row')} (max_rows)` : [],
     missing.length > 0 ? `rows are missing: ${missing.join(', ')} did not answer` : [],
   ].flat();
   return [
@@ -66,6 +67,6 @@ function sampleOf({ assertion, state, sample, failingRows = 0 }: AssertionOutcom
   return [
     `<p>Rows that break <b>${text(assertion.name)}</b>:</p>\n`,
     ...htmlTable(sample, shown),
-    ...(more > 0 ? [`<p class="quiet">… and ${plural(more, 'more row')}</p>\n`] : []),
+    ...(more > 0 ? [`<p class="quiet">… and ${formatCount(more, 'more row')}</p>\n`] : []),
   ];
 }

@@ -1,8 +1,9 @@
 // The report as Markdown, for summaries such as GitHub's of a step: what does not hold, with its rows, and how much does.
 import { escapedMarkdown, markdown as tableOf } from '../../output/markdown.ts';
 import { visible } from '../../output/visible.ts';
+import { formatCount } from '../../quantity.ts';
 import { placeText, shortPath } from '../check.ts';
-import { type AssertionOutcome, type CheckOutcome, countStates, plural, reasonOf, type State } from '../outcome.ts';
+import { type AssertionOutcome, type CheckOutcome, countStates, reasonOf, type State } from '../outcome.ts';
 import type { MakeReporter, ReporterOptions } from './reporter.ts';
 
 const WORDS: Readonly<Record<State, string>> = { pass: 'ok', warn: 'warning', fail: '**failed**', unknown: '**not checked**' };
@@ -14,7 +15,7 @@ export const markdown: MakeReporter = (options) => ({
     const counts = [
       failed > 0 ? `${failed} failed` : [],
       unknown > 0 ? `${unknown} not checked` : [],
-      warned > 0 ? plural(warned, 'warning') : [],
+      warned > 0 ? formatCount(warned, 'warning') : [],
       `${passed} ok`,
     ].flat();
     const broken = outcomes.flatMap((check) => check.assertions.flatMap((one) => (one.state === 'pass' ? [] : [{ one, check }])));
@@ -27,7 +28,7 @@ export const markdown: MakeReporter = (options) => ({
       '',
       ...(rows.length === 0 ? [] : [...head, ...rows, '']),
       ...samples,
-      `${plural(assertions, 'assertion')} of ${plural(outcomes.length, 'check')} (${time})`,
+      `${formatCount(assertions, 'assertion')} of ${formatCount(outcomes.length, 'check')} (${time})`,
       '',
     ].join('\n');
   },
@@ -51,7 +52,7 @@ function whyOf(outcome: AssertionOutcome, { rows, atLimit, missing, check }: Che
   return [
     reasonOf(outcome, rows),
     description ?? [],
-    atLimit ? `the query returns at most ${plural(check.query.maxRows, 'row')} (max_rows)` : [],
+    atLimit ? `the query returns at most ${formatCount(check.query.maxRows, 'row')} (max_rows)` : [],
     missing.length > 0 ? `rows are missing: ${missing.join(', ')} did not answer` : [],
   ]
     .flat()
@@ -72,7 +73,7 @@ function sampleOf(
     `<details><summary>${text(`${check.check.query.name}: ${assertion.name}`)}</summary>`,
     '',
     [...tableOf(shown)].join(''),
-    ...(more > 0 ? [`… and ${plural(more, 'more row')}`, ''] : []),
+    ...(more > 0 ? [`… and ${formatCount(more, 'more row')}`, ''] : []),
     '</details>',
     '',
   ];

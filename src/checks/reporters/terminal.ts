@@ -3,8 +3,9 @@ import { paint } from '../../output/paint.ts';
 import { table } from '../../output/table/table.ts';
 import { visible } from '../../output/visible.ts';
 import { cutAt, widthOf } from '../../output/width.ts';
+import { formatCount } from '../../quantity.ts';
 import { placeText, shortPath } from '../check.ts';
-import { type AssertionOutcome, type CheckOutcome, countStates, plural, reasonOf, type State } from '../outcome.ts';
+import { type AssertionOutcome, type CheckOutcome, countStates, reasonOf, type State } from '../outcome.ts';
 import type { MakeReporter, ReporterOptions } from './reporter.ts';
 
 const MARKS: Readonly<Record<State, string>> = { pass: 'ok  ', warn: 'WARN', fail: 'FAIL', unknown: 'FAIL' };
@@ -34,7 +35,9 @@ export const terminal: MakeReporter = (options) => {
       const { check, assertions, atLimit, missing } = outcome;
       const given = Object.entries(check.arguments).map(([name, value]) => ` ${name}=${argumentText(value)}`);
       const notes = [
-        ...(atLimit ? [`the query returns at most ${plural(check.query.maxRows, 'row')} (max_rows); other rows were not checked`] : []),
+        ...(atLimit
+          ? [`the query returns at most ${formatCount(check.query.maxRows, 'row')} (max_rows); other rows were not checked`]
+          : []),
         ...(missing.length > 0 ? [`rows are missing: ${missing.join(', ')} did not answer`] : []),
       ];
       const lines = [
@@ -48,12 +51,12 @@ export const terminal: MakeReporter = (options) => {
       const { assertions, passed, warned, failed, unknown } = countStates(outcomes);
       const parts = [
         passed > 0 || assertions === 0 ? colours.good(`${passed} ok`) : [],
-        warned > 0 ? colours.caution(plural(warned, 'warning')) : [],
+        warned > 0 ? colours.caution(formatCount(warned, 'warning')) : [],
         failed > 0 ? colours.bad(`${failed} failed`) : [],
         unknown > 0 ? colours.bad(`${unknown} could not be checked`) : [],
       ].flat();
       const time = `${(elapsedMs / 1000).toFixed(1)} s, as of ${instant.slice(0, 19).replace(' ', 'T')}Z`;
-      return `${plural(assertions, 'assertion')}: ${parts.join(', ')} (${time})\n`;
+      return `${formatCount(assertions, 'assertion')}: ${parts.join(', ')} (${time})\n`;
     },
   };
 };
@@ -81,7 +84,7 @@ function rowLines({ sample, failingRows = 0 }: AssertionOutcome, { width, colour
   const more = failingRows - shown.rows.length;
   return [
     ...drawn.split('\n').map((line) => ' '.repeat(INDENT) + line),
-    ...(more > 0 ? [`${' '.repeat(INDENT)}… and ${plural(more, 'more row')}`] : []),
+    ...(more > 0 ? [`${' '.repeat(INDENT)}… and ${formatCount(more, 'more row')}`] : []),
   ];
 }
 

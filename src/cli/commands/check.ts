@@ -3,13 +3,13 @@ import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { CheckReport } from '../../checks/check-all.ts';
-import { type CheckOutcome, countStates, plural } from '../../checks/outcome.ts';
+import { type CheckOutcome, countStates } from '../../checks/outcome.ts';
 import { type AskedReporter, askedReporters, loadReporter, reporterNames } from '../../checks/reporters/index.ts';
 import type { Reporter } from '../../checks/reporters/reporter.ts';
 import { QuernError } from '../../errors.ts';
 import { repositoryRoot } from '../../files/repository.ts';
 import { writeFileAtomically } from '../../output/file.ts';
-import { parseDuration } from '../../quantity.ts';
+import { formatCount, parseDuration } from '../../quantity.ts';
 import type { Parts } from '../parts.ts';
 import { withValues } from './flags.ts';
 import { readParametersFile } from './parameters-file.ts';
@@ -168,7 +168,7 @@ function refuseFailures({ outcomes }: CheckReport, failOnWarn: boolean): void {
   if (broken + unknown === 0) return;
   const errors = outcomes.flatMap((one) => one.assertions.flatMap(({ error }) => error ?? []));
   const parts = [
-    broken > 0 ? `${broken} of ${plural(assertions, 'assertion')} failed` : [],
+    broken > 0 ? `${broken} of ${formatCount(assertions, 'assertion')} failed` : [],
     unknown > 0 ? `${unknown} could not be checked` : [],
   ];
   const timedOut = broken === 0 && errors.every(({ code }) => code === 'timeout');

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { QuernError } from '../../errors.ts';
 import { runSavedQuery } from '../../execution/run.ts';
+import { formatNumber } from '../../quantity.ts';
 import { openServices } from '../../services.ts';
 import { demoStore, SAMPLE_INSTANT, shellPath } from '../demo/place.ts';
 import { loadSample, missingSources } from '../demo/sample.ts';
@@ -74,7 +75,7 @@ async function prepare({ store: open, manifest, signal, terminal, folder }: Demo
     events += source.count;
   }
   await terminal.note(
-    `${events.toLocaleString('en')} events of ${missing.length} log sources in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
+    `${formatNumber(events)} events of ${missing.length} log sources in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
   );
 }
 

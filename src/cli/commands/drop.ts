@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { askYes, canAsk } from '../../ask.ts';
 import { nearest, QuernError } from '../../errors.ts';
 import { visible } from '../../output/visible.ts';
+import { formatCount } from '../../quantity.ts';
 import type { Parts } from '../parts.ts';
 
 export function register(command: Command, { io, signal, manifest, store, terminal }: Parts): void {
@@ -18,7 +19,7 @@ export function register(command: Command, { io, signal, manifest, store, termin
           name,
           Object.values(tables).map((known) => known.name),
         );
-      const what = `${table.name} with ${table.rows.toLocaleString('en')} ${table.rows === 1 ? 'row' : 'rows'}`;
+      const what = `${table.name} with ${formatCount(table.rows, 'row')}`;
       if (yes !== true) {
         if (!canAsk(io))
           throw new QuernError('usage', `cannot ask whether to remove the table ${what}: this is not a terminal`, {

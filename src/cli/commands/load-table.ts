@@ -1,6 +1,7 @@
 // The part of quern load that fills tables of the user's own.
 import { basename, resolve } from 'node:path';
 import { nearest, QuernError } from '../../errors.ts';
+import { formatCount } from '../../quantity.ts';
 import type { Parts } from '../parts.ts';
 import { schemaFlag } from './schema-flag.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -79,9 +80,9 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
       await terminal.warn(`${name}:${line.line}: ${line.reason}${line.text === '' ? '' : `: ${line.text}`}`);
     if (badLines.count > badLines.first.length)
       await terminal.warn(`${name}: and ${badLines.count - badLines.first.length} more bad lines`);
-    const kept = badLines.count === 0 ? '' : `, ${counted(badLines.count, 'bad line')} skipped`;
+    const kept = badLines.count === 0 ? '' : `, ${formatCount(badLines.count, 'bad line')} skipped`;
     await terminal.note(
-      `${name}: ${counted(rows, 'row')} into ${report.table.name} (${read}${i > 0 ? '' : `, ${(report.elapsedMs / 1000).toFixed(1)} s`})${kept}`,
+      `${name}: ${formatCount(rows, 'row')} into ${report.table.name} (${read}${i > 0 ? '' : `, ${(report.elapsedMs / 1000).toFixed(1)} s`})${kept}`,
     );
     if (structsOfNulls.length > 0)
       await terminal.note(
@@ -98,8 +99,6 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
   }
   return bad;
 }
-
-const counted = (n: number, noun: string): string => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
 
 const SPANS = ['hour', 'day', 'month', 'year'] as const;
 

@@ -2,6 +2,7 @@
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { nearest, QuernError } from '../../errors.ts';
+import { formatCount } from '../../quantity.ts';
 import type { Parts } from '../parts.ts';
 import { withValues } from './flags.ts';
 import { loadTable, TABLE_FLAGS, TABLE_FORMATS, type TableFlags } from './load-table.ts';
@@ -64,7 +65,7 @@ shown, and the exit code is then 1.`,
     .action(async (source: string, files: readonly string[], { header, ...flags }: Flags & { readonly header: boolean }) => {
       const bad = await load(parts, source, files, header ? flags : { ...flags, header });
       if (bad > 0 && flags.skipBadLines !== true) {
-        throw new QuernError('load', `${count(bad, 'line')} could not be loaded; the others are in the store`, {
+        throw new QuernError('load', `${formatCount(bad, 'line')} could not be loaded; the others are in the store`, {
           hint: 'fix those lines and load them on their own; with --skip-bad-lines the exit code would be 0',
         });
       }
@@ -124,9 +125,9 @@ async function loadFile(
     for (const line of first) await terminal.warn(`${name}:${line.line}: ${line.reason}${line.text === '' ? '' : `: ${line.text}`}`);
     if (bad > first.length) await terminal.warn(`${name}: and ${bad - first.length} more bad lines`);
     const span = report.firstTimestamp === undefined ? '' : `, ${short(report.firstTimestamp)} to ${short(report.lastTimestamp ?? '')}`;
-    const kept = bad === 0 ? '' : `, ${count(bad, 'bad line')} skipped`;
+    const kept = bad === 0 ? '' : `, ${formatCount(bad, 'bad line')} skipped`;
     await terminal.note(
-      `${name}: ${count(report.rows, 'event')} into ${report.source} (${report.format}, ${(report.elapsedMs / 1000).toFixed(1)} s)${span}${kept}`,
+      `${name}: ${formatCount(report.rows, 'event')} into ${report.source} (${report.format}, ${(report.elapsedMs / 1000).toFixed(1)} s)${span}${kept}`,
     );
     return bad;
   } finally {
@@ -142,7 +143,5 @@ function formatNamed<T extends string>(name: string, formats: readonly T[], what
     hint: `${near === undefined ? 'the' : `did you mean ${near}? The`} formats are ${formats.join(', ')}`,
   });
 }
-
-const count = (n: number, noun: string): string => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
 
 const short = (timestamp: string): string => timestamp.replace('.000000Z', 'Z');

@@ -1,6 +1,7 @@
 // quern loads: what was loaded into the embedded store, and how a load is taken back.
 import type { Command } from 'commander';
 import { QuernError } from '../../errors.ts';
+import { formatCount } from '../../quantity.ts';
 import type { ResultColumn } from '../../result.ts';
 import type { Parts } from '../parts.ts';
 import { formatOption } from './flags.ts';
@@ -58,7 +59,7 @@ Examples:
       if (!Number.isSafeInteger(number) || number < 1)
         throw new QuernError('usage', `${JSON.stringify(text)} is not a load number`, { hint: 'list the loads with `quern loads`' });
       const { source, rows, dropped } = await (await store()).undo(number);
-      const gone = `load ${number} is undone: ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} removed from ${source}`;
+      const gone = `load ${number} is undone: ${formatCount(rows, 'row')} removed from ${source}`;
       await terminal.note(dropped ? `${gone}, and the table, which had no other load` : gone);
     });
 }

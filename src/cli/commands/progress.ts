@@ -1,4 +1,5 @@
 // The progress bar of `quern load`: on a terminal only, on standard error.
+import { formatNumber } from '../../quantity.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface Progress {
@@ -33,7 +34,7 @@ export async function progressBar(terminal: Terminal, name: string): Promise<Pro
   let started = false;
   return {
     update({ bytesRead, totalBytes, rows, badLines }) {
-      const payload = { name, rows: rows.toLocaleString('en'), bad: badLines === 0 ? '' : `, ${badLines} bad lines` };
+      const payload = { name, rows: formatNumber(rows), bad: badLines === 0 ? '' : `, ${badLines} bad lines` };
       // A stream has no known end: its bar stays at what was read.
       const total = totalBytes ?? bytesRead;
       if (!started) bar.start(total, bytesRead, payload);

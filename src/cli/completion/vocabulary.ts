@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import type { Settings } from '../../config/load.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../../config/settings.ts';
 import type { Io } from '../../io.ts';
+import { formatCount } from '../../quantity.ts';
 import { namesOfQueries } from '../../queries/catalog.ts';
 import type { Candidate } from './words.ts';
 
@@ -37,8 +38,6 @@ interface VocabularyOptions {
   manifest(): Promise<Stored>;
 }
 
-const counted = (n: number): string => `${n.toLocaleString('en')} ${n === 1 ? 'row' : 'rows'}`;
-
 export function createVocabulary({ io, settings, queryFolders, manifest }: VocabularyOptions): Vocabulary {
   const ownTables = async () => Object.values((await manifest()).tables);
   return {
@@ -49,14 +48,17 @@ export function createVocabulary({ io, settings, queryFolders, manifest }: Vocab
       const tables = await ownTables().catch(() => []);
       return [...new Set([...LOG_SOURCES, ...tables].map(({ name }) => name).concat(own))];
     },
-    tables: async () => (await ownTables()).map(({ name, rows }) => ({ value: name, help: counted(rows) })),
+    tables: async () => (await ownTables()).map(({ name, rows }) => ({ value: name, help: formatCount(rows, 'row') })),
     async loads() {
       const { loads } = await manifest();
       const numbers = [...new Set(loads.flatMap(({ number }) => number ?? []))].reverse();
       return numbers.map((number) => {
         const of = loads.filter((load) => load.number === number);
         const rows = of.reduce((sum, load) => sum + load.rows, 0);
-        return { value: String(number), help: `${of[0]?.source}: ${counted(rows)} of ${of.map(({ file }) => basename(file)).join(', ')}` };
+        return {
+          value: String(number),
+          help: `${of[0]?.source}: ${formatCount(rows, 'row')} of ${of.map(({ file }) => basename(file)).join(', ')}`,
+        };
       });
     },
     async profiles() {

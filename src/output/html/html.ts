@@ -1,6 +1,7 @@
 // The format html: a page with the chart and the rows of a result.
 
 import { QuernError } from '../../errors.ts';
+import { formatCount } from '../../quantity.ts';
 import type { QueryResult } from '../../result.ts';
 import { batched } from '../batch.ts';
 import type { Layout } from '../format.ts';
@@ -19,7 +20,7 @@ function* body(result: QueryResult, layout: Layout): Iterable<string> {
   const chart = chartOf(result, { ...layout, onNote: (text) => void notes.push(text) });
   yield `<h1>${words(heading?.title ?? 'Result')}</h1>\n`;
   if (heading !== undefined && heading.facts.length > 0) yield `<p>${heading.facts.map(words).join(' · ')}</p>\n`;
-  const count = result.rows.length === 1 ? '1 row' : `${result.rows.length.toLocaleString('en-US')} rows`;
+  const count = formatCount(result.rows.length, 'row');
   yield `<p class="quiet">${count}${result.truncated ? ', cut off by the row limit' : ''}</p>\n`;
   for (const part of result.missing ?? []) yield `<p class="warn">Rows are missing: ${words(part)} did not answer</p>\n`;
   if (chart !== undefined) yield `<div class="chart">${chart}</div>\n`;

@@ -10,6 +10,7 @@ import type { DeclaredColumn } from '../../catalog/table-schema.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
+import { formatCount } from '../../quantity.ts';
 import { type BadLines, collectBadLines } from '../bad-lines.ts';
 import { beginLoad, commitLoad, gather, type OnStep, recover, rowsOf } from '../journal.ts';
 import { explain, type LoadTarget } from '../load.ts';
@@ -324,7 +325,6 @@ function refuseRepeated(
   hashes: readonly string[],
   replace: boolean,
 ): void {
-  const count = (rows: number): string => `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
   for (const [i, sha256] of hashes.entries()) {
     const name = files[i]?.name ?? '';
     const twin = hashes.indexOf(sha256);
@@ -335,8 +335,12 @@ function refuseRepeated(
     const earlier = replace ? undefined : manifest.loads.find((load) => load.source === table && load.sha256 === sha256);
     if (earlier === undefined) continue;
     const as = earlier.file === name ? '' : ` as ${earlier.file}`;
-    throw new QuernError('load', `${name} was loaded into ${table} before${as}, at ${earlier.loadedAt} (${count(earlier.rows)})`, {
-      hint: 'nothing was loaded; use --again to load it a second time, or --replace to recreate the table from it',
-    });
+    throw new QuernError(
+      'load',
+      `${name} was loaded into ${table} before${as}, at ${earlier.loadedAt} (${formatCount(earlier.rows, 'row')})`,
+      {
+        hint: 'nothing was loaded; use --again to load it a second time, or --replace to recreate the table from it',
+      },
+    );
   }
 }
