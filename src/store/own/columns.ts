@@ -94,9 +94,9 @@ function both(a: ValueType, b: ValueType): ValueType {
 }
 
 /** A text comes again so often that a dictionary of them is smaller, and faster to group by. */
-const SAMPLE_ROWS = 20_000;
 const MOST_VALUES = 1000;
 const TIMES = 10;
+const SAMPLE_ROWS = MOST_VALUES * TIMES;
 
 async function repeatedTexts(
   first: FoundFile | undefined,

@@ -106,6 +106,7 @@ function textSettings({ file, form, ignoreUnknown }: TextInsert): Readonly<Recor
     input_format_csv_trim_whitespaces: 0,
     input_format_csv_empty_as_default: 1,
     input_format_csv_allow_variable_number_of_columns: 0,
+    input_format_parallel_parsing: 0, // its copies take longer than the second thread saves
   };
 }
 

@@ -46,6 +46,9 @@ export async function insertTyped({ engine, file, columns, found, into, load, si
   }
 }
 
+/** Handing blocks of plain values from the reader's threads to others takes longer than what those would do. */
+const ONE_STREAM = { parallelize_output_from_storages: 0 } as const;
+
 interface ReadValues {
   /** ClickHouse SQL of a value for each column of the table. */
   readonly values: readonly string[];
@@ -62,7 +65,7 @@ async function readValues(from: string, found: readonly FoundColumn[], there: re
     return file === undefined ? [] : [{ name: file.name, found: file.type, type }];
   });
   const values = columns.flatMap((column) => plainValue('r', column.name, column.found, column.type) ?? []);
-  if (values.length === there.length) return { values, rows: `${from} AS r`, settings: {} };
+  if (values.length === there.length) return { values, rows: `${from} AS r`, settings: ONE_STREAM };
   const { selectAs } = await import('../../catalog/stored-select.ts');
   const { sql, settings } = selectAs(from, inFile, columns);
   return { values: there.map((_, i) => `r.v${i}`), rows: `(${sql}) AS r`, settings };
