@@ -37,6 +37,7 @@ const layers: Layers = {
     'connection',
     'config',
     'output',
+    'suggest',
     'execution',
     'queries',
     'catalog',

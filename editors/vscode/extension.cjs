@@ -13,14 +13,27 @@ async function start() {
     'quern',
     'quern',
     { command, args: [...args, 'lsp', '--stdio'], options },
-    // It is not tried again, and what went wrong is told below.
-    { documentSelector: [{ language: 'sql' }], initializationFailedHandler: () => false },
+    {
+      documentSelector: [{ language: 'sql' }],
+      // It is not tried again, and what went wrong is told below.
+      initializationFailedHandler: () => false,
+      middleware: { provideCompletionItem: withArguments },
+    },
   );
   try {
     await client.start();
   } catch {
     tellHowToStart([command, ...args].join(' '));
   }
+}
+
+/** Behind a function that was chosen, its arguments are shown as if its bracket had been typed. */
+async function withArguments(document, position, context, token, next) {
+  const found = await next(document, position, context, token);
+  for (const item of Array.isArray(found) ? found : (found?.items ?? [])) {
+    if (item.kind === vscode.CompletionItemKind.Function) item.command = { title: '', command: 'editor.action.triggerParameterHints' };
+  }
+  return found;
 }
 
 /** What VS Code says of a server that ends at once does not help; what it printed is in the output of quern. */

@@ -1,5 +1,5 @@
 // What can be written at a place of a document: in its header, and in its query.
-import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { type CompletionItem, CompletionItemKind, InsertTextFormat } from 'vscode-languageserver';
 import type { JsonSchema } from '../json-schema.ts';
 import { namesOfQueries } from '../queries/catalog.ts';
 import { querySchema } from '../queries/header/schema.ts';
@@ -21,8 +21,17 @@ const KINDS: Readonly<Record<Suggestion['kind'], CompletionItemKind>> = {
 /** Fields stand before functions, and these before words. */
 const ORDER: Partial<Record<Suggestion['kind'], string>> = { field: '0', function: '1', keyword: '2' };
 
+/** An open document, and what the editor can do with what is sent. */
+interface Place {
+  readonly text: string;
+  readonly offset: number;
+  readonly path: string;
+  /** It can put the cursor between brackets. */
+  readonly snippets: boolean;
+}
+
 /** What may stand at `offset`. Nothing is thrown for a text that cannot be read. */
-export async function completionsAt(text: string, offset: number, path: string, project: Project): Promise<readonly CompletionItem[]> {
+export async function completionsAt({ text, offset, path, snippets }: Place, project: Project): Promise<readonly CompletionItem[]> {
   const header = headerSpan(text);
   if (header === 'unclosed' || (header !== undefined && offset < header.end + 5)) return headerItems(text.slice(0, offset));
   const suggestions = await suggestionsAt(text, offset, {
@@ -47,11 +56,14 @@ export async function completionsAt(text: string, offset: number, path: string, 
     kind: KINDS[kind],
     ...(detail === undefined ? {} : { detail }),
     ...(documentation === undefined ? {} : { documentation }),
-    ...(insert === undefined ? {} : { insertText: insert }),
+    ...(insert === undefined ? {} : inserted(insert, snippets)),
     ...(filter === undefined ? {} : { filterText: filter }),
     ...(ORDER[kind] === undefined ? {} : { sortText: `${ORDER[kind]}${kind === 'function' ? label.toUpperCase() : label}` }),
   }));
 }
+
+const inserted = (text: string, snippets: boolean): Pick<CompletionItem, 'insertText' | 'insertTextFormat'> =>
+  snippets && text.endsWith('(') ? { insertText: `${text}$0)`, insertTextFormat: InsertTextFormat.Snippet } : { insertText: text };
 
 /** Fields of the header, those of a parameter, or values, by how far the line is indented. */
 function headerItems(before: string): readonly CompletionItem[] {

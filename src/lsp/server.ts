@@ -10,6 +10,7 @@ import {
   MarkupKind,
   type Range,
   ResponseError,
+  type SignatureHelp,
   TextDocumentSyncKind,
   TextDocuments,
 } from 'vscode-languageserver';
@@ -18,6 +19,7 @@ import { QuernError } from '../errors.ts';
 import { formatSource } from '../queries/format-source.ts';
 import type { Services } from '../services.ts';
 import type { Span } from '../source-text.ts';
+import { callAt } from '../suggest/call.ts';
 import { tree } from '../suggest/scope.ts';
 import { completionsAt } from './completion.ts';
 import { actionsFor, diagnose, troubleOf } from './diagnostics.ts';
@@ -43,7 +45,10 @@ export function serveEditor(connection: Connection, { version, services: open }:
   let services: Services | undefined;
   let project: Project | undefined;
 
-  connection.onInitialize(({ workspaceFolders, rootUri }) => {
+  let snippets = false;
+
+  connection.onInitialize(({ workspaceFolders, rootUri, capabilities: { textDocument: editor } }) => {
+    snippets = editor?.completion?.completionItem?.snippetSupport === true;
     const root = workspaceFolders?.[0]?.uri ?? rootUri ?? undefined;
     services = open(root?.startsWith('file:') ? fileURLToPath(root) : undefined);
     const { cwd } = services.io;
@@ -58,6 +63,7 @@ export function serveEditor(connection: Connection, { version, services: open }:
       capabilities: {
         textDocumentSync: TextDocumentSyncKind.Incremental,
         completionProvider: { triggerCharacters: ['.', '@', '`'] },
+        signatureHelpProvider: { triggerCharacters: ['(', ','] },
         hoverProvider: true,
         definitionProvider: true,
         referencesProvider: true,
@@ -112,8 +118,21 @@ export function serveEditor(connection: Connection, { version, services: open }:
   });
 
   connection.onCompletion(async ({ textDocument: { uri }, position }) => [
-    ...((await about(uri, (document, known, path) => completionsAt(document.getText(), document.offsetAt(position), path, known))) ?? []),
+    ...((await about(uri, (document, known, path) =>
+      completionsAt({ text: document.getText(), offset: document.offsetAt(position), path, snippets }, known),
+    )) ?? []),
   ]);
+  connection.onSignatureHelp(({ textDocument: { uri }, position }) =>
+    about(uri, (document): SignatureHelp | null => {
+      const call = callAt(document.getText().slice(0, document.offsetAt(position)), sqlStart(document.getText()));
+      if (call === undefined) return null;
+      const signatures = call.signatures.map(({ label, parameters }) => ({
+        label,
+        parameters: parameters.map(([start, end]) => ({ label: [start, end] as [number, number] })),
+      }));
+      return { signatures, activeSignature: call.signature, activeParameter: call.parameter };
+    }),
+  );
   connection.onHover(async ({ textDocument: { uri }, position }) =>
     about(uri, async (document, known, path) => {
       const told = await hoverAt(document.getText(), document.offsetAt(position), path, known);

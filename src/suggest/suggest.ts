@@ -3,9 +3,11 @@ import { dialectFunctions } from '../sql/index.ts';
 import { type Ask, ctesAt, fieldsAt, readAround, tree } from './scope.ts';
 
 const KEYWORDS =
-  'select from where group by order by having qualify limit offset with as join left right full inner cross on using unnest union all distinct except intersect case when then else end and or not in between like is null true false over partition by window interval cast safe_cast extract exists asc desc current_timestamp()'.split(
+  'select from where group by order by having qualify limit offset with as join left right full inner cross on using union all distinct except intersect case when then else end and or not in between like is null true false over partition by window interval asc desc current_timestamp()'.split(
     ' ',
   );
+/** Words before a bracket in which arguments are not just listed. */
+const FORMS: readonly string[] = ['cast', 'exists', 'extract', 'safe_cast', 'unnest'];
 
 export interface Suggestion {
   readonly label: string;
@@ -13,7 +15,7 @@ export interface Suggestion {
   /** A type, the first signature, or what it is. */
   readonly detail?: string;
   readonly documentation?: string;
-  /** What is written in place of the word, where that is not the label. */
+  /** What is written in place of the word, where that is not the label: `sum(`, where no bracket follows already. */
   readonly insert?: string;
   /** What the word is compared with, where that is not the label. */
   readonly filter?: string;
@@ -43,7 +45,10 @@ export async function suggestionsAt(text: string, offset: number, around: Surrou
   const columns = fields
     .filter(({ name }) => name !== '')
     .map(({ name, type }): Suggestion => ({ label: name, kind: 'field', detail: type }));
-  return prefix === '' ? [...columns, ...functions(text), ...keywords(text)] : [...columns, ...functions(text, `${prefix}.`)];
+  const called = /^\w*\s*\(/.test(text.slice(offset));
+  return prefix === ''
+    ? [...columns, ...functions(text, called), ...keywords(text, called)]
+    : [...columns, ...functions(text, called, `${prefix}.`)];
 }
 
 /** What has been written of a name. */
@@ -57,20 +62,32 @@ function isInText(before: string): boolean {
 
 const isUpper = (text: string): boolean => /\bSELECT\b/.test(text);
 
-function functions(text: string, begin = ''): readonly Suggestion[] {
+function functions(text: string, called: boolean, begin = ''): readonly Suggestion[] {
   const upper = isUpper(text);
   return dialectFunctions()
-    .filter(({ name }) => name.startsWith(begin.toUpperCase()))
-    .map(({ name, signatures, differs }) => ({
-      label: (upper ? name : name.toLowerCase()).slice(begin.length),
-      kind: 'function',
-      detail: signatures[0] ?? '',
-      documentation: [...signatures.slice(1), differs ?? []].flat().join('\n'),
-    }));
+    .filter(({ name }) => name.startsWith(begin.toUpperCase()) && !FORMS.includes(name.toLowerCase()))
+    .map(({ name, signatures, differs }) => {
+      const label = (upper ? name : name.toLowerCase()).slice(begin.length);
+      return {
+        label,
+        kind: 'function',
+        ...(called ? {} : { insert: `${label}${opening(signatures)}` }),
+        detail: signatures[0] ?? '',
+        documentation: [...signatures.slice(1), differs ?? []].flat().join('\n'),
+      };
+    });
 }
 
-const keywords = (text: string): readonly Suggestion[] =>
-  [...new Set(KEYWORDS)].map((word) => ({ label: isUpper(text) ? word.toUpperCase() : word, kind: 'keyword' }));
+/** What stands behind the name of a function that is written: nothing goes into the brackets of `rand()`. */
+export const opening = (signatures: readonly string[]): string => (signatures.every((one) => one.startsWith('->')) ? '()' : '(');
+
+const keywords = (text: string, called: boolean): readonly Suggestion[] => {
+  const cased = (word: string): string => (isUpper(text) ? word.toUpperCase() : word);
+  return [
+    ...[...new Set(KEYWORDS)].map((word): Suggestion => ({ label: cased(word), kind: 'keyword' })),
+    ...FORMS.map((word): Suggestion => ({ label: cased(word), kind: 'keyword', ...(called ? {} : { insert: `${cased(word)}(` }) })),
+  ];
+};
 
 const parameter = ({ name, type, description }: ReturnType<Surroundings['parameters']>[number]): Suggestion => ({
   label: `@${name}`,

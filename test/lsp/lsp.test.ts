@@ -129,6 +129,28 @@ describe('completion', () => {
     expect(found?.detail).toMatch(/-> /);
   });
 
+  test('opens the bracket of a function, where none follows', async () => {
+    const inserted = async (text: string, label: string, of = open) => {
+      await of.type('draft.sql', text);
+      const { insertText, insertTextFormat } = (await of.completions()).find((item) => item.label === label) ?? {};
+      return [insertText, insertTextFormat];
+    };
+    expect(await inserted('select safe_div| from edge_logs', 'safe_divide')).toEqual(['safe_divide(', undefined]);
+    expect(await inserted('select safe_div|(1, 2) from edge_logs', 'safe_divide')).toEqual([undefined, undefined]);
+    expect(await inserted('SELECT ra|', 'RAND')).toEqual(['RAND()', undefined]);
+    expect(await inserted('select net.ho|', 'host')).toEqual(['host(', undefined]);
+    expect(await inserted('select sum(x) as id, | from edge_logs', 'cast')).toEqual(['cast(', undefined]);
+    // Once: a form of its own is no function of a list of arguments.
+    await open.type('draft.sql', 'select ex|');
+    expect((await open.completions()).filter(({ label }) => label === 'extract')).toHaveLength(1);
+
+    const withSnippets = await editor({}, { textDocument: { completion: { completionItem: { snippetSupport: true } } } });
+    await withSnippets.open('draft.sql', '');
+    expect(await inserted('select safe_div|', 'safe_divide', withSnippets)).toEqual(['safe_divide($0)', 2]);
+    expect(await inserted('select ra|', 'rand', withSnippets)).toEqual(['rand()', undefined]);
+    await withSnippets.close();
+  });
+
   test('is silent inside of texts and comments', async () => {
     expect(await labels("select 'from |")).toEqual([]);
     expect(await labels('select 1 -- from |')).toEqual([]);
@@ -144,6 +166,51 @@ describe('completion', () => {
     expect(await within(header('sandbox: |\n'))).toEqual(['enabled', 'disabled']);
     expect(await within(header('params:\n  one: { | }\n'))).toEqual(expect.arrayContaining(['type', 'required', 'enum']));
     expect(await within(header('params:\n  one: { type: | }\n'))).toEqual(expect.arrayContaining(['timestamp', 'array of integer']));
+  });
+});
+
+describe('signature help', () => {
+  interface Help {
+    readonly signatures: readonly {
+      readonly label: string;
+      readonly parameters: readonly { readonly label: readonly [number, number] }[];
+    }[];
+    readonly activeSignature: number;
+    readonly activeParameter: number;
+  }
+  /** The signature, and what of it the cursor is at. */
+  const help = async (text: string) => {
+    await open.type('draft.sql', text);
+    const told = await open.ask<Help | null>('textDocument/signatureHelp');
+    if (told === null) return null;
+    const { label, parameters } = told.signatures[told.activeSignature] ?? { label: '', parameters: [] };
+    const [start, end] = parameters[told.activeParameter]?.label ?? [0, 0];
+    return [label, label.slice(start, end)];
+  };
+
+  test('is the signature of the function whose bracket is open, and the argument that is written', async () => {
+    const substr = 'SUBSTR(value STRING, position INT64, [length INT64]) -> STRING';
+    expect(await help('select substr(|')).toEqual([substr, 'value STRING']);
+    expect(await help("select substr('a,(b', |")).toEqual([substr, 'position INT64']);
+    expect(await help('select substr(concat(x, y), 1 + (2 * 3), [1, 2][0]|) from t')).toEqual([substr, '[length INT64]']);
+    expect(await help('select concat(a, b, c, |')).toEqual(['CONCAT(...values TEXT) -> STRING', '...values TEXT']);
+    expect(await help('select safe.net.host(/* , */ |')).toEqual(['NET.HOST(url STRING) -> STRING', 'url STRING']);
+    expect(await help('select array_transform([1], |')).toEqual([
+      'ARRAY_TRANSFORM(array ARRAY<T>, transform (T;INT64)=>U) -> ARRAY<U>',
+      'transform (T;INT64)=>U',
+    ]);
+    expect(await help('select json_set(j, "$.a", 1, |')).toEqual([
+      'JSON_SET(json JSON, path STRING, value ANY, [create_if_missing => BOOL], ...more ANY) -> JSON',
+      '[create_if_missing => BOOL]',
+    ]);
+  });
+
+  test('is silent elsewhere', async () => {
+    expect(await help('select substr(a, 1)|')).toBe(null);
+    expect(await help('select substr((select |')).toBe(null);
+    expect(await help('select substr(a; select |')).toBe(null);
+    expect(await help('select mine(|')).toBe(null);
+    expect(await help('select 1 -- substr(|')).toBe(null);
   });
 });
 

@@ -59,7 +59,7 @@ describeInNeovim('in Neovim', () => {
     expect(await nvim.until('getline(".")', (line) => line === 'where uses')).toBe('where uses');
     nvim.press('<Esc>ccwhere safe_<C-x><C-o>');
     const words = await nvim.until('map(complete_info(["items"]).items, { _, item -> item.word })', some);
-    expect(words).toEqual(expect.arrayContaining(['safe_divide', 'safe_cast']));
+    expect(words).toEqual(expect.arrayContaining(['safe_divide(', 'safe_cast(']));
   });
 
   test('types and tables are told', async () => {

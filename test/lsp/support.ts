@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
+  type ClientCapabilities,
   type CompletionItem,
   createProtocolConnection,
   type Diagnostic,
@@ -35,7 +36,7 @@ export interface Editor {
   close(): Promise<number | null>;
 }
 
-export async function editor(files: Readonly<Record<string, string>> = {}): Promise<Editor> {
+export async function editor(files: Readonly<Record<string, string>> = {}, capabilities: ClientCapabilities = {}): Promise<Editor> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'quern-lsp-')));
   const save = (name: string, text: string): void => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -64,7 +65,7 @@ export async function editor(files: Readonly<Record<string, string>> = {}): Prom
     told.get(`${said.uri} ${said.version}`)?.(said),
   );
   connection.listen();
-  await connection.sendRequest('initialize', { processId: process.pid, rootUri: pathToFileURL(folder).href, capabilities: {} });
+  await connection.sendRequest('initialize', { processId: process.pid, rootUri: pathToFileURL(folder).href, capabilities });
   await connection.sendNotification('initialized', {});
 
   let cursor: Editor['cursor'] = { textDocument: { uri: '' }, position: { line: 0, character: 0 } };

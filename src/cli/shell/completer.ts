@@ -7,6 +7,7 @@ interface Sources {
 
 interface Known {
   readonly sources: Sources;
+  /** With their brackets. */
   readonly functions: readonly string[];
   readonly keywords: readonly string[];
   /** Commands of the shell. */
@@ -14,8 +15,8 @@ interface Known {
   readonly formats: readonly string[];
 }
 
-/** The words, and what they stand in place of; `before` is what was typed of the statement in earlier lines. */
-export function complete(line: string, before: string, known: Known): [string[], string] {
+/** The words, and what they stand in place of; `before` is what was typed of the statement in earlier lines, `after` what follows the cursor. */
+export function complete(line: string, before: string, known: Known, after = ''): [string[], string] {
   const [, command] = /^\s*(\\\S*)$/.exec(line) ?? [];
   if (command !== undefined) return [starting(known.commands, command), command];
   const [, format] = /^\s*\\format\s+(\S*)$/.exec(line) ?? [];
@@ -26,9 +27,10 @@ export function complete(line: string, before: string, known: Known): [string[],
   const columns = columnsIn(`${before} ${line}`, known.sources);
   const [, qualifier = ''] = /^(.*\.)[^.]*$/.exec(typed) ?? [];
   const words = [...columns.map((name) => `${qualifier}${name}`), ...known.sources.names];
+  const functions = after.trimStart().startsWith('(') ? known.functions.map((name) => name.replace(/\(.*$/, '')) : known.functions;
   // In the case in which the user writes.
   const lower = typed === typed.toLowerCase();
-  const own = [...known.functions.map((name) => `${name}(`), ...known.keywords].map((word) => (lower ? word.toLowerCase() : word));
+  const own = [...functions, ...known.keywords].map((word) => (lower ? word.toLowerCase() : word));
   return [[...new Set([...starting(words, typed), ...starting(own, typed)])], typed];
 }
 

@@ -20,14 +20,14 @@ export async function runTerminal(parts: Parts, session: Session): Promise<void>
   const { io, terminal } = parts;
   const file = join(defaultPaths(io.env).state, 'history');
   let running: AbortController | undefined;
-  const lines = createInterface({
+  const lines: Interface = createInterface({
     input: io.stdin,
     output: io.stdout.terminal ?? io.stderr.terminal,
     terminal: true,
     history: readHistory(file),
     historySize: MOST_LINES,
     removeHistoryDuplicates: true,
-    completer: async (line: string) => complete(line, session.begun, await known(parts)),
+    completer: async (line: string) => complete(line, session.begun, await known(parts), lines.line.slice(line.length)),
   });
   let history: readonly string[] = [];
   lines.on('history', (typed: readonly string[]) => {
@@ -81,7 +81,7 @@ function clearLine(lines: Interface): void {
 
 async function known(parts: Parts): Promise<Parameters<typeof complete>[2]> {
   const [{ dialectWords }, sources] = await Promise.all([
-    import('../../queries/dialect-words.ts'),
+    import('../../suggest/dialect-words.ts'),
     parts.connection().then(async (connection) => (await connection.sources()).load()),
   ]);
   return { ...dialectWords(), sources, commands: Object.keys(COMMANDS), formats: FORMATS };

@@ -117,14 +117,22 @@ describe('on a terminal', () => {
       ['sold', ')\r'],
       ['    -> ', 'select max(tot\t'],
       ['total', ') as m from s;\r'],
+      // No second bracket where one follows; nothing goes into those of a function without arguments.
+      ['quern> ', `select sqr(4761) as root\x1b[H${'\x1b[C'.repeat(10)}`],
+      ['\x1b[1C', '\t'],
+      ['sqrt(4761)', '\x1b[F;\r'],
+      ['quern> ', 'select rand\t'],
+      ['rand()', ' < 2 as drawn;\r'],
       ['quern> ', '\\tim\t'],
       ['\\timing', '\r'],
       ['quern> ', '\\q\r'],
     ]);
     expect(shown).toContain('│ 7 │');
+    expect(shown).toContain('│   69 │');
+    expect(shown).toContain('│ true  │');
     expect(shown).toContain('timing is on');
     const file = join(home.folder, '.local/state/quern/history');
-    expect(readFileSync(file, 'utf8')).toContain('select max(total) as m from s;\n\\timing\n');
+    expect(readFileSync(file, 'utf8')).toContain('select rand() < 2 as drawn;\n\\timing\n');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const { shown: again } = await typing([
       ['quern> ', '\x1b[A\x1b[A'],
