@@ -9,6 +9,7 @@ import { quoteString } from '../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { QuernError } from '../errors.ts';
 import { isCombinedLog } from './combined-log.ts';
+import { compressionOf, unpackedBzip2 } from './compression.ts';
 import { type EnginePath, enginePath } from './engine-path.ts';
 
 const LOAD_FORMATS = ['ndjson', 'csv', 'parquet', 'combined'] as const;
@@ -30,8 +31,6 @@ export interface OpenInput {
   close(): void;
 }
 
-const GZIP = Buffer.from([0x1f, 0x8b]);
-const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const PARQUET = Buffer.from('PAR1');
 
 /** `folder` takes what must be a file for the engine to read it. An aborted `signal` ends a read that waits for input. Throws QuernError `load`. */
@@ -79,7 +78,7 @@ async function openStream(
       throw unreadable(name, cause);
     }
   };
-  const raw = await peek(counted(), 4);
+  const raw = await peek(counted(), 8);
   const starts = (magic: Buffer): boolean => raw.head.subarray(0, magic.length).equals(magic);
 
   const spooled = join(folder, 'input');
@@ -98,7 +97,7 @@ async function openStream(
     readable?.release();
   };
   const base = { name, totalBytes, bytesRead: () => read, close };
-  const extension = /\.([a-z0-9]+)(?:\.(?:gz|zst))?$/i.exec(name)?.[1]?.toLowerCase();
+  const extension = /\.([a-z0-9]+)(?:\.(?:gz|zst|xz|lz4|br|bz2))?$/i.exec(name)?.[1]?.toLowerCase();
 
   if (starts(PARQUET) || format === 'parquet') {
     if (!starts(PARQUET))
@@ -111,23 +110,31 @@ async function openStream(
     return { ...base, format: 'parquet', lines: explained(rows, name), content: () => createReadStream(stored) };
   }
 
-  let bytes: AsyncGenerator<Uint8Array>;
-  if (starts(GZIP)) {
+  const text = await peek(await plain(raw, { name, asFile, engine }), 1 << 16);
+  return { ...base, format: format ?? formatOf(extension) ?? sniff(text.head, name), lines: text.bytes, content: undefined };
+}
+
+interface Packed {
+  readonly name: string;
+  /** A name by which the engine can read the whole. */
+  readonly asFile: () => Promise<string>;
+  readonly engine: EmbeddedEngine;
+}
+
+/** The bytes as they were before they were compressed. */
+async function plain({ head, bytes }: Peeked, { name, asFile, engine }: Packed): Promise<AsyncGenerator<Uint8Array>> {
+  const compression = compressionOf(head, name);
+  if (compression === undefined) return bytes;
+  if (compression === 'bz2') return explained(unpackedBzip2(Readable.from(bytes)), name);
+  if (compression === 'gz') {
     const gunzip = createGunzip({ chunkSize: 1 << 18 });
     // A failure of either stream comes out of `gunzip`.
-    pipeline(Readable.from(raw.bytes), gunzip).catch((cause) => gunzip.destroy(cause));
-    bytes = explained(gunzip, name);
-  } else if (starts(ZSTD)) {
-    // Node 20 cannot read zstd; the engine can, line by line.
-    const stored = await asFile();
-    bytes = explained(
-      engine.trustedStream(`SELECT line FROM file(${quoteString(stored)}, 'LineAsString', 'line String', 'zstd')`, 'TSVRaw'),
-      name,
-    );
-  } else bytes = raw.bytes;
-
-  const text = await peek(bytes, 1 << 16);
-  return { ...base, format: format ?? formatOf(extension) ?? sniff(text.head, name), lines: text.bytes, content: undefined };
+    pipeline(Readable.from(bytes), gunzip).catch((cause) => gunzip.destroy(cause));
+    return explained(gunzip, name);
+  }
+  // What Node 20 cannot read, the engine can, line by line.
+  const from = `file(${[await asFile(), 'LineAsString', 'line String', compression].map(quoteString).join(', ')})`;
+  return explained(engine.trustedStream(`SELECT line FROM ${from}`, 'TSVRaw'), name);
 }
 
 interface Peeked {

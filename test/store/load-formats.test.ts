@@ -172,6 +172,32 @@ describe('compression and standard input', () => {
   });
 });
 
+test('logs that are compressed with bzip2, xz, lz4 and brotli', async () => {
+  const { store, folder } = await tempStore();
+  const bzip2 = Buffer.from(
+    'QlpoOTFBWSZTWRtGP8gAACxbgAAQEAZ/EAQQNiJMCiAAVCVNCaGBGRmgVVMgA0GQaVbpPE0WKqlNE26ThBRocsULC9CJ0XHmI8KJk0NHDio80KQFENi7kinChIDaMf5A',
+    'base64',
+  );
+  expect((await store.load('edge_logs', folder.write('a.ndjson.bz2', bzip2))).rows).toBe(2);
+  expect((await store.load('auth_logs', Readable.from([bzip2, bzip2]))).rows).toBe(4);
+  expect(await failure(store.load('storage_logs', folder.write('b.ndjson.bz2', bzip2.subarray(0, 60))))).toMatchObject([
+    'load',
+    expect.stringMatching(/cannot be read: the bzip2 data is damaged or cut off/),
+    expect.anything(),
+  ]);
+  for (const [i, [ending, name]] of [
+    ['xz', 'xz'],
+    ['lz4', 'lz4'],
+    ['br', 'br'],
+  ].entries()) {
+    const file = join(folder.path, `c.ndjson.${ending}`);
+    await store.engine.command(
+      `INSERT INTO FUNCTION file('${file}', 'LineAsString', 'line String', '${name}') SELECT '{"timestamp":"${T}","id":"${i}-' || toString(number) || '"}' FROM numbers(3)`,
+    );
+    expect((await store.load('storage_logs', file)).rows).toBe(3);
+  }
+});
+
 test('names that the engine would take for patterns are names', async () => {
   const folder = tempFolder();
   onTestFinished(() => folder.remove());

@@ -57,7 +57,7 @@ const REASONS: readonly Reason[] = [
   {
     when: /Unsupported compression method/,
     say: () => 'the embedded engine does not support bzip2',
-    hint: () => 'unpack it, or compress it with gzip, xz or zstd',
+    hint: () => 'unpack it, compress it with gzip, xz or zstd, or make a table of it with quern load',
   },
   {
     when: /out of allowed Date32 range.*column: (\S+?):/,

@@ -10,6 +10,7 @@ import { quoteString } from '../../clickhouse/quote.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
+import { type Compression, compressionOf, unpackBzip2 } from '../compression.ts';
 import { enginePath } from '../engine-path.ts';
 import { unreadable } from '../input.ts';
 import { createUtf8Check, type Utf8Check } from './utf8.ts';
@@ -41,14 +42,6 @@ export interface EngineFile {
 const HEAD_BYTES = 1 << 16;
 const LINE_FEED = 10;
 
-/** What compressed files begin with, and the engine's name for it. */
-const COMPRESSIONS: readonly (readonly [string, Buffer])[] = [
-  ['gz', Buffer.from([0x1f, 0x8b])],
-  ['zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
-  ['xz', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a])],
-  ['lz4', Buffer.from([0x04, 0x22, 0x4d, 0x18])],
-];
-
 const MARKS: readonly (readonly [FileFormat, string])[] = [
   ['parquet', 'PAR1'],
   ['arrow', 'ARROW1'],
@@ -66,16 +59,11 @@ export async function openEngineFile(
 ): Promise<EngineFile> {
   const name = typeof input === 'string' ? input : '<stdin>';
   try {
-    const path = typeof input === 'string' && isRegular(input) ? input : await spool(input, folder, signal);
+    const stored = typeof input === 'string' && isRegular(input) ? input : await spool(input, folder, signal);
+    const { path, compression = 'none' } = await unpacked(stored, name, folder, signal);
     const head = headOf(path);
     const bytes = statSync(path).size;
     if (bytes === 0) throw new QuernError('load', `${name} is empty`, { hint: 'nothing was loaded' });
-    if (head.subarray(0, 3).toString('latin1') === 'BZh') {
-      throw new QuernError('load', `${name} is compressed with bzip2, which the embedded engine cannot read`, {
-        hint: 'nothing was loaded; run: bzcat FILE | quern load TABLE - --format csv',
-      });
-    }
-    const compression = COMPRESSIONS.find(([, magic]) => head.subarray(0, magic.length).equals(magic))?.[0] ?? brotli(name);
     const readable = enginePath(path);
     const from = (as: string, structure = 'auto'): string =>
       `file(${[readable.path, as, structure, compression].map(quoteString).join(', ')})`;
@@ -106,7 +94,19 @@ export async function openEngineFile(
   }
 }
 
-const brotli = (name: string): string => (/\.br$/i.test(name) ? 'br' : 'none');
+/** A file that the engine can read, and how that is compressed. */
+async function unpacked(
+  path: string,
+  name: string,
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly path: string; readonly compression?: Compression | undefined }> {
+  const compression = compressionOf(headOf(path), name);
+  if (compression !== 'bz2') return { path, compression };
+  const plain = nextSpooled(folder);
+  await unpackBzip2(path, plain, signal);
+  return { path: plain };
+}
 
 function isRegular(file: string): boolean {
   const stats = statSync(file);
@@ -116,9 +116,13 @@ function isRegular(file: string): boolean {
 
 let spooled = 0;
 
-async function spool(input: string | Readable, folder: string, signal: AbortSignal | undefined): Promise<string> {
+function nextSpooled(folder: string): string {
   mkdirSync(folder, { recursive: true });
-  const path = join(folder, `input-${++spooled}`);
+  return join(folder, `input-${++spooled}`);
+}
+
+async function spool(input: string | Readable, folder: string, signal: AbortSignal | undefined): Promise<string> {
+  const path = nextSpooled(folder);
   const stream = typeof input === 'string' ? createReadStream(input) : input;
   await pipeline(stream, createWriteStream(path), signal === undefined ? {} : { signal });
   return path;

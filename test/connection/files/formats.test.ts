@@ -46,7 +46,7 @@ test('bzip2 is refused with the way out', async () => {
   expect([exitCode, stderr]).toEqual([
     2,
     expect.stringMatching(
-      /^error\[config\]: sources\.b: data\/b\.csv\.bz2 cannot be read: the embedded engine does not support bzip2\n(?:.*\n)*.*unpack it, or compress it with gzip, xz or zstd/,
+      /^error\[config\]: sources\.b: data\/b\.csv\.bz2 cannot be read: the embedded engine does not support bzip2\n(?:.*\n)*.*unpack it, compress it with gzip, xz or zstd, or make a table of it with quern load/,
     ),
   ]);
 });
