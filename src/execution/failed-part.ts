@@ -63,7 +63,7 @@ export async function placed(error: unknown, prepared: PreparedQuery, context: F
   return new QuernError('data', error.message, {
     ...details,
     notes: [...(details.notes ?? []), mayBeAt(places)],
-    hint: details.hint ?? wayOut(first.part, details.engineCode),
+    hint: details.hint ?? wayOut({ ...first.part, constant: places.every(({ part }) => part.constant) }, details.engineCode),
   });
 }
 
@@ -165,19 +165,21 @@ const TOO_LONG: ReadonlySet<number | undefined> = new Set([69, 128, 131]);
 /** One check of several operators: which of them failed is not known. */
 const SEVERAL_STEPS = /^the result of \S+ .*or \S is out of the range of /;
 
-function wayOut({ name, scalar, messages }: LoweredPart, engineCode: number | undefined): string {
-  if (TOO_LONG.has(engineCode)) return 'make it shorter, or exclude such rows with WHERE';
-  if (engineCode === 427) return 'fix the pattern, or exclude such rows with WHERE';
+function wayOut({ name, scalar, messages, constant }: LoweredPart, engineCode: number | undefined): string {
+  const orExclude = constant ? '' : ', or exclude such rows with WHERE';
+  const exclude = constant ? 'this does not depend on the rows: change the value in the query' : 'exclude such rows with WHERE';
+  if (TOO_LONG.has(engineCode)) return `make it shorter${orExclude}`;
+  if (engineCode === 427) return `fix the pattern${orExclude}`;
   if (engineCode === 25) return 'double each backslash in the pattern';
   if (name === undefined && messages.some((said) => said.includes('more than one row')))
     return 'return one row, with LIMIT 1 or an aggregate';
-  if (name === undefined) return 'exclude such rows with WHERE';
+  if (name === undefined) return exclude;
   if (messages.some((said) => SEVERAL_STEPS.test(said)))
     return 'write each step as SAFE_ADD, SAFE_SUBTRACT or SAFE_MULTIPLY, which return NULL for such a value';
   const other = OTHER_WAYS[name];
   if (other !== undefined) return other;
   const safe = SAFE_OPERATORS[name] ?? (scalar && /^[A-Z]/.test(name) ? `SAFE.${name}` : undefined);
-  return safe === undefined ? 'exclude such rows with WHERE' : `${safe} returns NULL for such a value`;
+  return safe === undefined ? exclude : `${safe} returns NULL for such a value`;
 }
 
 function mayBeAt(places: readonly Place[]): string {

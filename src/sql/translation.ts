@@ -158,6 +158,8 @@ export interface LoweredPart {
   readonly functions: readonly string[];
   /** Parameters that alone decide whether it fails: nothing of the rows does. */
   readonly parameters: readonly string[];
+  /** Nothing of the rows decides whether it fails: the values stand in the query, or are parameters. */
+  readonly constant: boolean;
   /** A function of one row, which has a form with SAFE. before it. */
   readonly scalar: boolean;
 }

@@ -69,6 +69,26 @@ describe('at the command line', () => {
       '1:8',
       'fix the pattern, or exclude such rows with WHERE',
     ],
+    [`select 1 << (n - 5) as i ${ROWS}`, 'a shift by a negative number of bits', '1:8', 'exclude such rows with WHERE'],
+    // What fails for every row alike is in no row.
+    [
+      `select n, 1 << -1 as i ${ROWS}`,
+      'a shift by a negative number of bits',
+      '1:11',
+      'this does not depend on the rows: change the value in the query',
+    ],
+    [
+      `select n, generate_array(1, 1000000000000) as i ${ROWS}`,
+      'an array would have 1000000000000 elements; 500000000 are allowed',
+      '1:11',
+      'make it shorter',
+    ],
+    [
+      `select regexp_contains('a', concat('(', lower('A'))) as i ${ROWS}`,
+      '"(a" is not a regular expression: missing )',
+      '1:8',
+      'fix the pattern',
+    ],
     [
       `select cast(n as bignumeric) * bignumeric '5e38' as i ${ROWS}`,
       'the result is out of the range of BIGNUMERIC',

@@ -29,15 +29,10 @@ export async function runOneOff(parts: Parts, { asOf, stats, ...wanted }: OneOff
   if (stats === true) await printStatistics(parts, printed, cache);
 }
 
-/** Values are given another way here than to saved queries. */
+/** Parameters that the command line declares are no flags, and nothing else can be shown of them: what is left is what is wrong with their values. */
 function aboutParameters(error: unknown): unknown {
   if (!(error instanceof QuernError) || error.code !== 'parameter' || error.details.problems === undefined) return error;
-  for (const { name, message } of error.details.problems) {
-    const whole = wholeOf(name);
-    if (whole !== undefined) return new QuernError('parameter', `@${whole}: ${message}`);
-  }
-  return new QuernError(error.code, error.message, {
-    ...error.details,
-    hint: 'pass a parameter as -p name:type:value, such as -p least:INT64:5',
-  });
+  const [first = error.message, ...rest] = error.details.problems.map(({ name, message }) => `@${wholeOf(name) ?? name}: ${message}`);
+  const { cause, engineCode } = error.details;
+  return new QuernError('parameter', first, { notes: rest, cause, engineCode });
 }

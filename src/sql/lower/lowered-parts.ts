@@ -19,8 +19,8 @@ export function recordParts(): { readonly parts: readonly LoweredPart[]; readonl
       const functions = own.flatMap(functionOf);
       if (messages.length + functions.length === 0) return;
       const expr = 'kind' in part ? part : undefined; // aggregates and calls of windows have no kind
-      const parameters = expr === undefined ? [] : decidingParameters(expr);
-      parts.push({ span: part.span, ...nameOf(part), messages, functions, parameters, scalar: expr?.kind === 'call' });
+      const decided = expr === undefined ? { parameters: [], constant: false } : decidedBy(expr);
+      parts.push({ span: part.span, ...nameOf(part), messages, functions, ...decided, scalar: expr?.kind === 'call' });
     },
   };
 }
@@ -30,9 +30,9 @@ function nameOf(part: Expr | AggregateCall | WindowCall): { readonly name?: stri
   return part.kind === 'cast' ? { name: 'CAST' } : {};
 }
 
-function decidingParameters(part: Expr): readonly string[] {
+function decidedBy(part: Expr): Pick<LoweredPart, 'parameters' | 'constant'> {
   const guilty = part.kind === 'call' && part.fn.divides === true ? part.args[1] : part;
-  if (guilty == null) return [];
+  if (guilty == null) return { parameters: [], constant: false };
   const names = new Set<string>();
   let ofRows = false;
   const see = (expr: Expr): void => {
@@ -41,7 +41,7 @@ function decidingParameters(part: Expr): readonly string[] {
   };
   see(guilty);
   visit(guilty, see);
-  return ofRows ? [] : [...names];
+  return { parameters: ofRows ? [] : [...names], constant: !ofRows };
 }
 
 /** The nodes of a tree that no earlier one had. */

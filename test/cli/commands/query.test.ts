@@ -71,6 +71,16 @@ describe('quern query', () => {
     else expect([stderr, stdout]).toEqual(['', `{"v":${shown}}\n`]);
   });
 
+  test('what is wrong with a value is told of the parameter as the SQL has it', async () => {
+    const { stderr, exitCode } = await query('select mod(7, @n) as v', '-p', 'n:INT64:0');
+    expect([exitCode, stderr]).toEqual([2, 'error[parameter]: @n: 0: division by zero\n']);
+    const several = await query('select @n + @m as v', '-p', 'n:INT64:x', '-p', 'm:INT64:y');
+    expect([several.exitCode, several.stderr]).toEqual([
+      2,
+      'error[parameter]: @n: "x" is not a 64-bit integer\n   = note: @m: "y" is not a 64-bit integer\n',
+    ]);
+  });
+
   test('values of such types are of their types', async () => {
     const flags = ['-p', 's:STRUCT<lo NUMERIC, hi NUMERIC>:{"lo":1,"hi":5.6}', '-p', 'ids:ARRAY<STRUCT<id INT64>>:[{"id":2},{"id":3}]'];
     const sql =
