@@ -67,7 +67,7 @@ export function readNameRules({ value, source, spanAt }: Section): readonly Name
 /** What the first rule whose pattern the name has makes of it, as it would be written in FROM. */
 export function ruledName(name: string, rules: readonly NameRule[]): { readonly name: string; readonly rule: NameRule } | undefined {
   const parts = name.split('.');
-  const rule = rules.find(({ pattern }) => fits(parts, pattern));
+  const rule = rules.find((one) => fits(parts, one));
   const written = rule?.target.map((part) => part.replace(/\{(\d+)\}/g, (_, n: string) => parts[Number(n) - 1] ?? ''));
   return rule === undefined || written === undefined ? undefined : { name: written.join('.'), rule };
 }
@@ -104,12 +104,14 @@ export function mappedName(name: string, rules: readonly NameRule[], closed: rea
   return { ...(database === '' ? {} : { database }), table: wildcard ? last.slice(0, -1) : last, ...(wildcard ? { wildcard } : {}) };
 }
 
-function fits(parts: readonly string[], pattern: readonly string[]): boolean {
+function fits(parts: readonly string[], { pattern, target }: NameRule): boolean {
   return (
     parts.length === pattern.length &&
     parts.every((part, i) => {
       const wanted = pattern[i] ?? '';
-      const valid = i === parts.length - 1 ? LAST_PART.test(part) && part !== '' : PART.test(part);
+      // What the table's name gets nothing of, such as the `<your-project>` of a published query, may be anything.
+      const unused = part !== '' && !target.some((written) => written.includes(`{${i + 1}}`));
+      const valid = i === parts.length - 1 ? LAST_PART.test(part) && part !== '' : unused || PART.test(part);
       return valid && (wanted === '*' || wanted.toLowerCase() === part.toLowerCase());
     })
   );

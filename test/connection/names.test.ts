@@ -93,6 +93,8 @@ describe('rules', () => {
     ['a log source', 'select count(*) from `logs-proj.any.edge_logs`', [[0]]],
     ['another source', 'select max(n) from `logs-proj.any.days_*`', [[39]]],
     ['the first rule that fits', 'select count(*) from x.dotted.orders', [[20]]],
+    ['parts that no table’s name gets may hold anything', 'select count(*) from `<your project>.dotted.orders`', [[20]]],
+    ['placeholders of INFORMATION_SCHEMA', 'select count(*) from `<project>`.`{region}`.INFORMATION_SCHEMA.JOBS_BY_PROJECT', [[2]]],
   ])('%s', async (_, sql, expected) => {
     expect(await rows(sql)).toEqual(expected);
   });

@@ -154,7 +154,7 @@ describe('BigQuery that quern does not take is unsupported', () => {
     ],
     [
       'CREATE SCHEMA s',
-      'unsupported 1:1 [CREATE SCHEMA] CREATE SCHEMA is not a query (CREATE FUNCTION and CREATE TABLE or VIEW … AS SELECT can come before the query)',
+      'unsupported 1:1 [CREATE SCHEMA s] CREATE SCHEMA is not a query (CREATE FUNCTION and CREATE TABLE or VIEW … AS SELECT can come before the query)',
     ],
     [
       'CREATE TEMP FUNCTION f() RETURNS INT64 LANGUAGE js AS "1"; SELECT 1',

@@ -6,20 +6,21 @@ import { refuseDeepTree } from '../tree-depth.ts';
 import { GRAMMAR } from './grammar.ts';
 import { startsQuery } from './lookahead.ts';
 import { parseFunction, parseTableFunction } from './parse-function.ts';
-import { parseDrop, parseTableDefinition } from './parse-table-definition.ts';
+import { parseDrop, parseTableDefinition, skipSchema } from './parse-table-definition.ts';
 import { parseAssignment, parseDeclaration } from './parse-variable.ts';
 import { Parser, parseQuery } from './parser.ts';
 
 /**
- * Reads CREATE FUNCTION, DECLARE, SET and CREATE … AS SELECT any number of times and one query, which may be the last CREATE … AS SELECT.
+ * Reads CREATE FUNCTION, DECLARE, SET and CREATE … AS SELECT any number of times and one query, which may be the last CREATE … AS SELECT; all of it
+ * or its end may stand between BEGIN and END.
  * @throws QuernError `syntax` with the place and what was expected, `unsupported` for BigQuery that quern does not take.
  */
 export function parseScript(text: string): Script {
   const s = new Parser(text, GRAMMAR);
   const { start } = s.token;
-  const read = parseStatements(s);
+  const { read, blocks } = parseOpening(s);
   const last = read.findLast((one) => one.kind !== 'drop_table');
-  const created = s.token.kind === 'end' && last?.kind === 'create_table' ? last : undefined;
+  const created = (s.token.kind === 'end' || s.is('END')) && last?.kind === 'create_table' ? last : undefined;
   if (created === undefined) {
     refuseForeignDrops(read);
     if (!startsQuery(s) && !s.is('(')) refuseStatement(s);
@@ -28,6 +29,7 @@ export function parseScript(text: string): Script {
   const span = s.span(start);
   while (s.take(';'));
   const dropped = read.some(isTable) ? parseStatements(s, 'DROP') : [];
+  for (let open = blocks; open > 0; open -= 1) closeBlock(s);
   expectEnd(s, text);
   refuseForeignDrops([...read, ...dropped]);
   const functions = read.filter(isFunction);
@@ -37,11 +39,33 @@ export function parseScript(text: string): Script {
   return script;
 }
 
+/** What comes before a query, with the number of blocks that begin there and hold it. */
+function parseOpening(s: Parser): { readonly read: readonly (Statement | OwnFunction)[]; readonly blocks: number } {
+  const read = [...parseStatements(s)];
+  let blocks = 0;
+  while (s.is('BEGIN')) {
+    const { start } = s.token;
+    s.advance();
+    if (s.take('TRANSACTION') || s.is(';')) throw s.unsupported('BEGIN TRANSACTION is not a query', WRITES, start);
+    blocks += 1;
+    read.push(...parseStatements(s));
+  }
+  return { read, blocks };
+}
+
+function closeBlock(s: Parser): void {
+  if (s.is('EXCEPTION')) throw s.unsupported('EXCEPTION is not translated', 'leave it out: where the query fails, quern says why');
+  if (!s.is('END') && (startsQuery(s) || startsStatement(s))) refuseSecond(s);
+  s.expect('END');
+  while (s.take(';'));
+}
+
 /** The statements before a query, or before the end; those of one kind alone, if `only` says so. */
 function parseStatements(s: Parser, only?: string): readonly (Statement | OwnFunction)[] {
   const read: (Statement | OwnFunction)[] = [];
   while (startsStatement(s) && (only === undefined || s.is(only))) {
-    read.push(parseStatement(s));
+    const one = parseStatement(s);
+    if (one !== undefined) read.push(one);
     if (s.token.kind !== 'end' && !s.take(';')) s.fail('";" and a query');
     while (s.take(';'));
   }
@@ -103,7 +127,8 @@ function queryOf({ table }: CreatedTable): Query {
   return { kind: 'query', ...none, ctes: [table], body: { kind: 'from', from, span }, span };
 }
 
-type Parse = (s: Parser) => Statement | OwnFunction;
+/** Undefined for a statement that leaves nothing to run. */
+type Parse = (s: Parser) => Statement | OwnFunction | undefined;
 
 const STATEMENTS: Readonly<Record<string, Parse>> = {
   CREATE: parseCreate,
@@ -114,12 +139,12 @@ const STATEMENTS: Readonly<Record<string, Parse>> = {
 
 const startsStatement = (s: Parser): boolean => s.token.kind === 'word' && Object.hasOwn(STATEMENTS, s.token.text);
 
-function parseStatement(s: Parser): Statement | OwnFunction {
+function parseStatement(s: Parser): Statement | OwnFunction | undefined {
   const parse = startsStatement(s) ? STATEMENTS[s.token.text] : undefined;
   return parse === undefined ? refuseStatement(s) : parse(s);
 }
 
-function parseCreate(s: Parser): Statement | OwnFunction {
+function parseCreate(s: Parser): Statement | OwnFunction | undefined {
   const { start } = s.token;
   s.expect('CREATE');
   s.takeAll('OR', 'REPLACE');
@@ -129,12 +154,19 @@ function parseCreate(s: Parser): Statement | OwnFunction {
     throw s.unsupported('aggregate functions of your own are not translated', 'write the aggregate in the query', start);
   if (s.sees('TABLE', 'FUNCTION')) return parseTableFunction(s, start);
   if (s.is('TABLE') || s.is('VIEW') || s.sees('MATERIALIZED', 'VIEW')) return parseTableDefinition(s, start);
+  if (s.is('SCHEMA') && s.peek().kind !== 'end') {
+    skipSchema(s);
+    if (s.token.kind !== 'end') return undefined;
+    throw s.unsupported('CREATE SCHEMA is not a query', CREATES, start);
+  }
   throw s.unsupported(
     `CREATE ${temporary ? 'TEMP ' : ''}${s.token.text} is not a query`,
-    'CREATE FUNCTION and CREATE TABLE or VIEW … AS SELECT can come before the query',
+    CREATES,
     start,
   );
 }
+
+const CREATES = 'CREATE FUNCTION and CREATE TABLE or VIEW … AS SELECT can come before the query';
 
 const CONTROL = 'quern has no control flow: write the condition in the query, as CASE or in WHERE';
 const WRITES = 'quern only reads: leave out the statement, or run the SELECT inside it';
@@ -160,14 +192,16 @@ function refuseStatement(s: Parser): never {
 function expectEnd(s: Parser, text: string): void {
   if (s.token.kind === 'end') return;
   const second = text.charAt(s.end - 1) === ';';
-  if (second && (startsQuery(s) || startsStatement(s) || Object.hasOwn(OTHER_STATEMENTS, s.token.text))) {
-    throw s.unsupported(
-      'a second statement follows the query',
-      'quern runs one query: DECLARE, SET, CREATE FUNCTION and CREATE … AS SELECT come before it',
-    );
-  }
+  if (second && (startsQuery(s) || startsStatement(s) || Object.hasOwn(OTHER_STATEMENTS, s.token.text))) refuseSecond(s);
   const clause = CLAUSE_WORDS.has(s.token.text) && s.token.kind === 'word';
   s.fail('the end of the query', clause ? CLAUSE_ORDER : undefined);
+}
+
+function refuseSecond(s: Parser): never {
+  throw s.unsupported(
+    'a second statement follows the query',
+    'quern runs one query: DECLARE, SET, CREATE FUNCTION and CREATE … AS SELECT come before it',
+  );
 }
 
 const CLAUSE_ORDER = 'the order of clauses is SELECT, FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY, LIMIT';

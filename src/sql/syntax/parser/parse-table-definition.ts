@@ -27,6 +27,14 @@ export function parseTableDefinition(s: Parser, start: number): CreatedTable {
   return { kind: 'create_table', table, span: s.span(start) };
 }
 
+/** `SCHEMA [IF NOT EXISTS] d [OPTIONS (…)]`: a dataset for tables, which nothing reads. */
+export function skipSchema(s: Parser): void {
+  s.expect('SCHEMA');
+  s.takeAll('IF', 'NOT', 'EXISTS');
+  parseTableName(s);
+  skipOptions(s);
+}
+
 /** `DROP TABLE [IF EXISTS] x` and `DROP VIEW x`. */
 export function parseDrop(s: Parser): DroppedTable {
   const { start } = s.token;
