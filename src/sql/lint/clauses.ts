@@ -156,7 +156,13 @@ export const CLAUSES: readonly ClauseRow[] = [
     note: 'saved queries only read',
   },
   {
-    name: 'IF, LOOP, WHILE, FOR, BEGIN, CALL, EXECUTE IMMEDIATE',
+    name: 'BEGIN … END around the query; CREATE SCHEMA before it',
+    state: 'exact',
+    example: 'CREATE SCHEMA IF NOT EXISTS d; BEGIN DECLARE x INT64 DEFAULT 5; SELECT x; END',
+    note: 'no dataset is made; EXCEPTION and BEGIN TRANSACTION are refused',
+  },
+  {
+    name: 'IF, LOOP, WHILE, FOR, CALL, EXECUTE IMMEDIATE',
     state: 'refused',
     example: 'IF TRUE THEN SELECT 1; END IF',
     note: 'write the condition in the query, as CASE or in WHERE; pass values that change as `@name` parameters',

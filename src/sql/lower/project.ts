@@ -12,8 +12,8 @@ import { isConstant } from '../target/constant.ts';
 import { type Block, type Shown, union, withShown, wrap } from './block.ts';
 import { isVolatile } from './constant-columns.ts';
 import { lowerExpr } from './expression.ts';
-import { heldInLikes } from './like-chain.ts';
 import { type Environment, environment, type Lowering, lowerRel } from './lowering.ts';
+import { mustStandApart } from './stand-apart.ts';
 
 type Needed = ReadonlySet<number>;
 
@@ -28,7 +28,7 @@ export function lowerProject(rel: resolved.Project, needed: Needed, outer: Envir
   };
   let added = shownBy(block);
   const values = added.map((a) => a.value);
-  if (heldInLikes(values, block)) {
+  if (mustStandApart(values, block)) {
     block = wrap(block, wanted, l);
     added = shownBy(block);
   }

@@ -14,12 +14,12 @@ import { aboveArrayJoin, besideArrayJoin, lowerCondition } from './condition.ts'
 import { lowerExpr, lowerOrder } from './expression.ts';
 import { groupingReads, lowerGrouping } from './grouping.ts';
 import { lowerJoin } from './join.ts';
-import { heldInLikes } from './like-chain.ts';
 import { type Environment, environment, type Lowering } from './lowering.ts';
 import { lowerProject } from './project.ts';
 import { recordElements } from './record.ts';
 import { lowerRowCount } from './row-count.ts';
 import { readScanColumns } from './scan-columns.ts';
+import { isLong, mustStandApart } from './stand-apart.ts';
 import { lowerSetOperation } from './statement.ts';
 import { lowerWindowCall } from './window.ts';
 
@@ -175,7 +175,7 @@ function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | 
     });
   };
   let conditions = conditionsOn(block);
-  if (heldInLikes(conditions, block)) {
+  if (mustStandApart(conditions, block)) {
     block = wrap(block, wanted, l);
     conditions = conditionsOn(block);
   }
@@ -214,7 +214,10 @@ function lowerAggregation(rel: resolved.Aggregate, needed: Needed, outer: Enviro
   const calls = rel.aggregates.filter((a) => needed.has(a.column.id));
   const wanted = groupingReads(rel, calls);
   const block = before(Stage.GROUP, lowerRel(rel.input, wanted, outer, l), wanted, l);
-  return lowerGrouping(rel, calls, printedNodes(block.named) < MIN_APART ? block : wrap(block, wanted, l), outer, l);
+  const input = printedNodes(block.named) < MIN_APART ? block : wrap(block, wanted, l);
+  const grouped = lowerGrouping(rel, calls, input, outer, l);
+  const values = [...grouped.shown.values()].map(({ value }) => value);
+  return isLong(values, input) ? lowerGrouping(rel, calls, wrap(input, wanted, l), outer, l) : grouped;
 }
 
 function lowerWindow(rel: resolved.Window, needed: Needed, outer: Environment | null, l: Lowering): Block {
@@ -234,7 +237,7 @@ function lowerOrderLimit(rel: resolved.OrderLimit, needed: Needed, outer: Enviro
   let env = environment(block, outer);
   const given = lowerOrder(rel.orderBy, env, l);
   if (
-    heldInLikes(
+    mustStandApart(
       given.map(({ value }) => value),
       block,
     )

@@ -95,6 +95,22 @@ testRealTables(
       ["SELECT CASE WHEN id > 99 THEN SUBSTR('a', 1, STRPOS('b', '?') - 1) ELSE 'c' END FROM urls", [['c'], ['c'], ['c']]],
       ["SELECT MAX(IF(id > 99, CAST(CONCAT('x', 'y') AS INT64), id)) FROM urls", [[3]]],
     ],
+    'a formula over aggregates, of which each operator writes what it is about several times': [
+      [
+        `WITH prices AS (SELECT id, ROUND(SAFE_DIVIDE(GREATEST(id, 10 * POW(2, 3)), POW(2, 4)) * 6.25, 2) AS listed, IF(id < 2, 2, id) * 0.5 AS paid FROM urls)
+        SELECT ROUND(100 * (SUM(listed) - SUM(paid)) / NULLIF(SUM(listed), 0), 2), CASE WHEN SUM(listed) < SUM(paid) THEN 'more' ELSE 'less' END FROM prices`,
+        [[96.27, 'less']],
+      ],
+      [
+        `WITH prices AS (SELECT id, id * 1.5 AS listed, id / 4 AS paid FROM urls)
+        SELECT id, ROUND(100 * (SUM(listed) - SUM(paid)) / NULLIF(SUM(listed) * AVG(paid) + SUM(paid), 0), 1) AS share FROM prices GROUP BY id HAVING share > 70 ORDER BY share DESC`,
+        [
+          [1, 200],
+          [2, 125],
+          [3, 90.9],
+        ],
+      ],
+    ],
     'what stands behind a value': [
       ["SELECT COALESCE(n, ERROR('no name')) FROM urls WHERE id < 3", [['a?c'], ['q']]],
       [
