@@ -159,11 +159,7 @@ function parseCreate(s: Parser): Statement | OwnFunction | undefined {
     if (s.token.kind !== 'end') return undefined;
     throw s.unsupported('CREATE SCHEMA is not a query', CREATES, start);
   }
-  throw s.unsupported(
-    `CREATE ${temporary ? 'TEMP ' : ''}${s.token.text} is not a query`,
-    CREATES,
-    start,
-  );
+  throw s.unsupported(`CREATE ${temporary ? 'TEMP ' : ''}${s.token.text} is not a query`, CREATES, start);
 }
 
 const CREATES = 'CREATE FUNCTION and CREATE TABLE or VIEW … AS SELECT can come before the query';
