@@ -34,6 +34,11 @@ const TABLES = [
     `CREATE TABLE shop.events_${day} (id Int64, name Nullable(String)${i === 0 ? '' : ', extra Nullable(Int64), strict Int64'}) ENGINE = MergeTree ORDER BY id`,
     `INSERT INTO shop.events_${day} (id, name) VALUES (${i}, 'n${i}'), (${i + 10}, NULL)`,
   ]),
+  'CREATE DATABASE web',
+  ...['20260101', '20260102', 'intraday_20260203'].flatMap((day, i) => [
+    `CREATE TABLE web.logs_${day} (id Int64) ENGINE = MergeTree ORDER BY id`,
+    `INSERT INTO web.logs_${day} (id) VALUES (${i})`,
+  ]),
   'CREATE TABLE shop.jobs (job_id String, total_bytes_billed Int64) ENGINE = MergeTree ORDER BY job_id',
   "INSERT INTO shop.jobs VALUES ('a', 10), ('b', 20)",
   'CREATE TABLE shop.`odd-name` (a Int64) ENGINE = MergeTree ORDER BY a',
@@ -194,6 +199,16 @@ describe('wildcards', () => {
       ],
     ],
     [
+      'functions of suffixes that another condition leaves',
+      "select id from `my-proj.web.logs_*` where _table_suffix not like '%intraday%' and parse_date('%Y%m%d', _table_suffix) > '2026-01-01'",
+      [[1]],
+    ],
+    [
+      'the other condition comes last, with one on the rows',
+      "select id from `my-proj.web.logs_*` where parse_date('%Y%m%d', _table_suffix) < '2026-02-01' and id < 1 and not starts_with(_table_suffix, 'intra')",
+      [[0]],
+    ],
+    [
       'a column that older tables lack is NULL',
       'select id, extra from `my-proj.shop.events_*` where id < 3 order by id',
       [
@@ -247,6 +262,12 @@ describe('wildcards', () => {
 
   test('a column that would not be NULL in tables without it is not read', async () => {
     expect(await refusal('select strict from `my-proj.shop.events_*`')).toContain('some of the tables events_* lack this column');
+  });
+
+  test('a suffix that no other condition leaves out and that is no day', async () => {
+    expect(await refusal("select id from `my-proj.web.logs_*` where parse_date('%Y%m%d', _table_suffix) > '2026-01-01'")).toMatch(
+      /PARSE_DATE|not a date|intraday/i,
+    );
   });
 
   test('only the tables are read whose suffix passes the filter', async () => {

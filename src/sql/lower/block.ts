@@ -5,6 +5,7 @@ import type { Column } from '../logical/nodes.ts';
 import type { From, NamedConstant, OrderBy, Select, SqlExpression } from '../target/ast.ts';
 import { and, call, ident, lit, not, select } from '../target/build.ts';
 import { isAggregate } from '../target/is-aggregate.ts';
+import { guardNameConditions } from './name-conditions.ts';
 
 /** The clause that took effect last. */
 export const Stage = { FROM: 0, WHERE: 1, GROUP: 2, WINDOW: 3, DISTINCT: 4, ORDER: 5, LIMIT: 6 } as const;
@@ -97,7 +98,7 @@ export function finish(block: Block, items: readonly { readonly value: SqlExpres
   return select(items, block.from, {
     constants: block.named,
     distinct: block.distinct !== null,
-    where: all(block.where),
+    where: all(guardNameConditions(block.where)),
     // A group of all rows without keys exists even over no rows; only GROUP BY () with no aggregate needs to be said.
     groupBy: block.keys,
     groupingSets: block.groupingSets,

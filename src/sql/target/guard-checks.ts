@@ -144,7 +144,8 @@ function sharedChoices({ args }: Func, facts: Facts, isChoice: (node: object) =>
   return any ? (node) => asFunc(node) !== undefined && seen.get(node)?.several === true : NOTHING;
 }
 
-function onlyWhere(conditions: readonly SqlExpression[], value: SqlExpression, kept: Change): SqlExpression {
+/** The value, whose checks fail only where the conditions hold; what `kept` has something for is that. */
+export function onlyWhere(conditions: readonly SqlExpression[], value: SqlExpression, kept: Change = () => undefined): SqlExpression {
   const check: Change = (node) => {
     const func = asFunc(node);
     const [failing, ...rest] = func?.args ?? [];
