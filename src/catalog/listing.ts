@@ -35,7 +35,7 @@ interface ListedColumn {
 export function listSources(catalog: SourceCatalog): readonly ListedSource[] {
   const byName = new Map<string, { source: ListedSource; aliases: string[] }>();
   for (const name of catalog.names) {
-    const listed = describeSource(catalog, name);
+    const listed = listSource(catalog, name) ?? { ...NOTHING, name };
     const known = byName.get(listed.name);
     if (known === undefined) byName.set(listed.name, { source: listed, aliases: name === listed.name ? [] : [name] });
     else if (name !== listed.name) known.aliases.push(name);
@@ -43,11 +43,14 @@ export function listSources(catalog: SourceCatalog): readonly ListedSource[] {
   return [...byName.values()].map(({ source, aliases }) => ({ ...source, aliases })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function describeSource(catalog: SourceCatalog, name: string): ListedSource {
-  const nothing = { name, aliases: [], table: '', layout: '', columns: [], unread: [] };
+const NOTHING = { aliases: [], table: '', layout: '', columns: [], unread: [] };
+
+/** What the name stands for in FROM; undefined for nothing. */
+export function listSource(catalog: SourceCatalog, name: string): ListedSource | undefined {
+  const nothing = { ...NOTHING, name };
   try {
     const source = catalog.find(name);
-    if (source === undefined) return nothing;
+    if (source === undefined) return undefined;
     if (source.absent === undefined) return { ...listed(source), aliases: [] };
     const { message, hint } = source.absent;
     return { ...nothing, name: source.name, problem: new QuernError('unknown-source', message, { hint }) };

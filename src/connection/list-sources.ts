@@ -1,5 +1,6 @@
 // The sources that queries can read, as a list for people.
-import { type ListedSource, listSources } from '../catalog/listing.ts';
+import { type ListedSource, listSource, listSources } from '../catalog/listing.ts';
+import { withTables } from '../catalog/with-tables.ts';
 import type { Connection } from './connection.ts';
 
 /** `refresh` asks the engine again. */
@@ -10,4 +11,10 @@ export async function sourcesOf(connection: Connection, { refresh }: { readonly 
     const listed = files?.listed(source.name);
     return listed === undefined ? source : { ...source, table: listed.patterns.join(' '), files: listed };
   });
+}
+
+/** A table that is in no list, since a rule of `names:` or a wildcard source leads to it; undefined where nothing does. */
+export async function sourceNamed(connection: Connection, name: string): Promise<ListedSource | undefined> {
+  const { sources } = await connection.snapshot();
+  return withTables(sources, (catalog) => listSource(catalog, name));
 }

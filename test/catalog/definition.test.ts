@@ -118,9 +118,10 @@ test.each([
   ['Array(Map(String, String))', 'BigQuery has no arrays of maps, which are arrays'],
   ['Tuple(a Int32, b Tuple(c Array(Array(Int32))))', 'its field b: its field c: BigQuery has no arrays of arrays'],
   ['AggregateFunction(sum, Int64)', 'it holds aggregate states, which a view would have to merge'],
-  ['Decimal(76, 50)', 'BIGNUMERIC has at most 38 digits after the point'],
-  ['Array(Point)', 'GEOGRAPHY is not supported'],
-  ['IntervalDay', 'BigQuery has no such type'],
+  ['Decimal(76, 50)', 'BIGNUMERIC has at most 38 digits after the point; a view can round it'],
+  ['Array(Point)', 'GEOGRAPHY is not supported; a view can give it as text, with wkt'],
+  ['QBit(Float32, 4)', 'BigQuery has no such type; a view can give it as another'],
+  ['IntervalDay', 'BigQuery has no such type; a view can give it as another'],
 ])('a column of the type %s is not read, and it is said why', (type, why) => {
   for (const kind of ['table', 'logs']) {
     const { columns, unread } = sourceOf({ table: 't', kind }, [{ name: 'x', type }]);

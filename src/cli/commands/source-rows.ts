@@ -14,9 +14,10 @@ const WIDE = 120;
 
 /** All sources, or the columns of one. */
 export async function printSources({ connection, io, terminal }: Parts, name: string | undefined, flags: SourceFlags): Promise<void> {
-  const { sourcesOf } = await import('../../connection/list-sources.ts');
-  const sources = await sourcesOf(await connection(), { refresh: flags.refresh === true });
-  const one = name === undefined ? undefined : pick(sources, name);
+  const { sourceNamed, sourcesOf } = await import('../../connection/list-sources.ts');
+  const connected = await connection();
+  const sources = await sourcesOf(connected, { refresh: flags.refresh === true });
+  const one = name === undefined ? undefined : (listedAs(sources, name) ?? (await sourceNamed(connected, name)) ?? notThere(sources, name));
   const isNarrow = flags.format === undefined && (io.stdout.columns ?? WIDE) < WIDE;
   const [columns, rows] = one === undefined ? overview(sources, isNarrow) : detail(one);
   if (one?.files !== undefined) await tellFiles(one.files, terminal);
@@ -79,12 +80,14 @@ function detail({ problem, columns, unread }: ListedSource): readonly [readonly 
   ];
 }
 
-function pick(sources: readonly ListedSource[], name: string): ListedSource {
-  const named = (source: ListedSource) => [source.name, ...source.aliases].some((known) => known.toLowerCase() === name.toLowerCase());
-  const found = sources.find(named);
-  if (found !== undefined) return found;
-  const names = sources.flatMap((source) => [source.name, ...source.aliases]);
-  const near = nearest(name, names);
+const listedAs = (sources: readonly ListedSource[], name: string): ListedSource | undefined =>
+  sources.find((source) => [source.name, ...source.aliases].some((known) => known.toLowerCase() === name.toLowerCase()));
+
+function notThere(sources: readonly ListedSource[], name: string): never {
+  const near = nearest(
+    name,
+    sources.flatMap((source) => [source.name, ...source.aliases]),
+  );
   throw new QuernError('unknown-source', `${name} is not a source`, {
     hint: near === undefined ? 'list them with `quern sources`' : `did you mean ${near}?`,
   });

@@ -14,10 +14,12 @@ export function refuseUncompared(args: readonly (Expr | null)[]): void {
   if (json != null) fail('type', json.span, 'values of type JSON are not compared', "compare what they hold: JSON_VALUE(json, '$.field')");
 }
 
+const AS_TEXT = "use what they hold, JSON_VALUE(json, '$.field'), or their text, TO_JSON_STRING(json)";
+
 export function orderable(value: Expr): Expr {
   const kind = value.type.kind;
   if (kind === 'ARRAY' || kind === 'STRUCT' || kind === 'RECORD' || kind === 'JSON')
-    fail('type', value.span, `values of type ${kind} have no order`);
+    fail('type', value.span, `values of type ${kind} have no order`, kind === 'JSON' ? AS_TEXT : undefined);
   return value;
 }
 
@@ -25,8 +27,8 @@ export function orderable(value: Expr): Expr {
 export function groupable(value: Expr, clause: string): Expr {
   const { kind } = value.type;
   if (kind === 'JSON' || kind === 'RECORD' || (kind === 'ARRAY' && clause === 'PARTITION BY'))
-    fail('type', value.span, `${clause} can’t use values of type ${kind}`);
-  if (holdsJson(value.type)) fail('type', value.span, `${clause} can’t use values that hold JSON`);
+    fail('type', value.span, `${clause} can’t use values of type ${kind}`, holdsJson(value.type) ? AS_TEXT : undefined);
+  if (holdsJson(value.type)) fail('type', value.span, `${clause} can’t use values that hold JSON`, AS_TEXT);
   if (holdsRecord(value.type)) fail('unsupported', value.span, `${clause} can’t use records`, 'name their fields');
   // Equal intervals (a month, 30 days) are different tuples in ClickHouse.
   if (kind === 'INTERVAL') fail('unsupported', value.span, `${clause} with values of type INTERVAL is not supported`);

@@ -77,6 +77,24 @@ function castValue(value: SqlExpression, context: CastContext): SqlExpression {
     return iff(isNull(value), NULL, tuple(...fields));
   }
   const rule = RULES[`${from.kind}>${to.kind}`];
-  if (rule === undefined) return fail('type', span, `${typeName(from)} can’t be cast to ${typeName(to)}`);
+  if (rule === undefined) return fail('type', span, `${typeName(from)} can’t be cast to ${typeName(to)}`, insteadOf(from, to));
   return rule(value, context);
+}
+
+/** What gives such a value where no cast does. */
+function insteadOf(from: Type, to: Type): string | undefined {
+  if (from.kind === 'JSON') {
+    const field = `a value in it: CAST(JSON_VALUE(json, '$.field') AS ${typeName(to)})`;
+    if (to.kind === 'STRING') return "write TO_JSON_STRING(json) for all of it, or JSON_VALUE(json, '$.field') for a value in it";
+    return to.kind === 'ARRAY' || to.kind === 'STRUCT'
+      ? 'read its fields with JSON_VALUE and its arrays with JSON_QUERY_ARRAY'
+      : `cast ${field}`;
+  }
+  if (to.kind === 'JSON')
+    return from.kind === 'STRING' ? 'write PARSE_JSON(text), or TO_JSON(text) for a JSON string' : 'write TO_JSON(value)';
+  if (to.kind === 'STRING' && (from.kind === 'ARRAY' || from.kind === 'STRUCT'))
+    return from.kind === 'ARRAY' && from.element.kind === 'STRING'
+      ? "write ARRAY_TO_STRING(array, ', '), or TO_JSON_STRING(array)"
+      : 'write TO_JSON_STRING(value)';
+  return undefined;
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { QuernError } from '../../../src/errors.ts';
 import { renderError } from '../../../src/output/error.ts';
 import { translate } from '../../../src/sql/index.ts';
+import { failure } from '../../support/told.ts';
 
 function picture(text: string): string {
   try {
@@ -246,6 +247,30 @@ test('a cast that no value survives is refused', () => {
        |        ^^^^^^^^^^^^^^^^^^
     "
   `);
+});
+
+test.each([
+  ["json '{}'", 'STRING', "write TO_JSON_STRING(json) for all of it, or JSON_VALUE(json, '$.field') for a value in it"],
+  ["json '{}'", 'INT64', "cast a value in it: CAST(JSON_VALUE(json, '$.field') AS INT64)"],
+  ["json '{}'", 'ARRAY<INT64>', 'read its fields with JSON_VALUE and its arrays with JSON_QUERY_ARRAY'],
+  ["'{}'", 'JSON', 'write PARSE_JSON(text), or TO_JSON(text) for a JSON string'],
+  ['1', 'JSON', 'write TO_JSON(value)'],
+  ["['a']", 'STRING', "write ARRAY_TO_STRING(array, ', '), or TO_JSON_STRING(array)"],
+  ['struct(1 as a)', 'STRING', 'write TO_JSON_STRING(value)'],
+  ['[1]', 'INT64', undefined],
+])('%s as %s has no cast: what to write instead is said', (value, type, hint) => {
+  expect(failure(() => translate(`select cast(${value} as ${type})`))['hint']).toBe(hint);
+});
+
+test.each([
+  "select j from (select json '1' as j) group by j",
+  "select distinct j from (select json '1' as j)",
+  "select j from (select json '1' as j) order by j",
+  "select s from (select struct(json '1' as j) as s) group by s",
+])('%s: what can stand there of JSON is said', (sql) => {
+  expect(failure(() => translate(sql))['hint']).toBe(
+    "use what they hold, JSON_VALUE(json, '$.field'), or their text, TO_JSON_STRING(json)",
+  );
 });
 
 test('a type that does not exist is named', () => {

@@ -138,12 +138,13 @@ const WIDE = /^U?Int(128|256)$/;
 
 function scalar(stored: ClickHouseType): TableType {
   const plain = scalarType(stored);
-  if (plain === undefined) return { unread: NO_VALUES[bareType(stored).name] ?? 'BigQuery has no such type' };
+  if (plain === undefined)
+    return { unread: NO_VALUES[bareType(stored).name] ?? 'BigQuery has no such type; a view can give it as another' };
   const { type, cast } = plain;
   return { type, ...(cast === undefined ? {} : { castTo: nullableIf(stored, cast) }) };
 }
 
-const GEOGRAPHY = 'GEOGRAPHY is not supported';
+const GEOGRAPHY = 'GEOGRAPHY is not supported; a view can give it as text, with wkt';
 const NO_VALUES: Readonly<Record<string, string>> = {
   AggregateFunction: 'it holds aggregate states, which a view would have to merge',
   ...Object.fromEntries(
@@ -153,7 +154,7 @@ const NO_VALUES: Readonly<Record<string, string>> = {
 
 /** BigQuery's NUMERIC has 29 digits before the point and 9 after it, its BIGNUMERIC 38 and 38. */
 function decimal(stored: ClickHouseType, precision: number, scale: number): TableType {
-  if (scale > 38) return { unread: 'BIGNUMERIC has at most 38 digits after the point' };
+  if (scale > 38) return { unread: 'BIGNUMERIC has at most 38 digits after the point; a view can round it' };
   const type = scale <= 9 && precision - scale <= 29 ? NUMERIC : BIGNUMERIC;
   return precision - scale > 38 ? { type, byParts: true } : { type, castTo: nullableIf(stored, plainType(type)) };
 }
