@@ -20,7 +20,8 @@ const STEEP = /\b(?:EXP|SINH|COSH|SECH|CSCH|POW|POWER|TAN|COT|SIN|COS|SEC|CSC)\(
 /** Those whose last digit hangs on the C library. */
 const OF_FLOATS = /\b(?:LN|LOG|LOG10|SQRT|CBRT|A?(?:SIN|COS|TAN|COT)H?2?|DEGREES|RADIANS)\(/;
 
-const toleranceOf = (text: string): Partial<Comparison> => {
+/** How exactly the results of a text can be compared. */
+export const toleranceOf = (text: string): Partial<Comparison> => {
   const isSteep = STEEP.test(text);
   return isSteep || OF_FLOATS.test(text) ? { textsOfFloats: true, ...(isSteep ? { tolerance: 1e-11 } : {}) } : {};
 };

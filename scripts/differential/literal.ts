@@ -91,6 +91,8 @@ function bareLiteral(type: Type, value: Value): string {
       return `toDecimal256('${String(value)}', 38)`;
     case 'ARRAY':
       return `[${(value as readonly Value[]).map((item) => bareLiteral(type.element, item)).join(', ')}]`;
+    case 'STRUCT':
+      return `tuple(${type.fields.map((field, at) => bareLiteral(field.type, (value as readonly Value[])[at] ?? null)).join(', ')})`;
     default:
       return bytesOf(String(value));
   }

@@ -6,7 +6,7 @@ import { askBatch } from './expressions.ts';
 import { investigation } from './investigate.ts';
 import { isFault } from './judge.ts';
 import { openOurs } from './ours.ts';
-import { askQueries, queryBatch } from './queries.ts';
+import { askQueries, idiomBatch, queryBatch } from './queries.ts';
 import { installReference } from './reference/install.ts';
 import { openReference } from './reference/service.ts';
 import { faultsOf, grouped, summary, tally } from './statistics.ts';
@@ -16,6 +16,8 @@ export interface Options {
   readonly seconds: number;
   readonly expressions: number;
   readonly queries: number;
+  /** Queries in the forms that people's have, of their own random numbers. */
+  readonly idioms?: number;
   /** A file that findings are written to, a line of JSON for each. */
   readonly out?: string;
   /** Findings are told as they are found, and not made small. */
@@ -27,7 +29,7 @@ export interface Options {
 /** A long run says so often how far it is. */
 const PROGRESS_MS = 120_000;
 
-export async function main({ seed, seconds, expressions, queries, out, quick = false, ceiling }: Options): Promise<number> {
+export async function main({ seed, seconds, expressions, queries, idioms = 0, out, quick = false, ceiling }: Options): Promise<number> {
   const say = (line: string): void => console.log(line);
   const started = Date.now();
   const time = (): boolean => Date.now() < started + seconds * 1000;
@@ -44,8 +46,9 @@ export async function main({ seed, seconds, expressions, queries, out, quick = f
 
   let asked = 0;
   let answered = 0;
+  let formed = 0;
   let told = started;
-  for (let batch = 0; time() && (asked < expressions || answered < queries); batch++) {
+  for (let batch = 0; time() && (asked < expressions || answered < queries || formed < idioms); batch++) {
     if (asked < expressions) {
       await askBatch(sides, seed, batch, async ({ case: { name }, question, answer, table }) => {
         asked++;
@@ -64,11 +67,23 @@ export async function main({ seed, seconds, expressions, queries, out, quick = f
         more,
       );
     }
+    const moreIdioms = (): boolean => formed < idioms && time();
+    if (moreIdioms()) {
+      await askQueries(
+        sides,
+        idiomBatch(seed, batch),
+        async (question, answer, tables) => {
+          formed++;
+          await query(question, answer, tables);
+        },
+        moreIdioms,
+      );
+    }
     write();
     if (Date.now() > told + PROGRESS_MS) {
       told = Date.now();
       console.error(
-        `${((told - started) / 60_000).toFixed(0)} min: ${asked} expressions, ${answered} queries, ${findings.length} findings`,
+        `${((told - started) / 60_000).toFixed(0)} min: ${asked} expressions, ${answered + formed} queries, ${findings.length} findings`,
       );
     }
   }

@@ -20,6 +20,8 @@ export interface EngineTable {
   readonly name: string;
   readonly statements: readonly string[];
   readonly options?: Readonly<Record<string, unknown>>;
+  /** The table whose columns it has, where it is a wildcard over several. */
+  readonly columnsOf?: string;
 }
 
 export interface Ours {
@@ -58,11 +60,11 @@ export async function openOurs(): Promise<Ours> {
       await engine.command(`DROP DATABASE IF EXISTS ${DATABASE} SYNC`);
       await engine.command(`CREATE DATABASE ${DATABASE}`);
       const made: Source[] = [];
-      for (const { name, statements, options = {} } of tables) {
+      for (const { name, statements, options = {}, columnsOf = name } of tables) {
         for (const statement of statements) await engine.command(statement);
         const [definition] = readDefinitions({ value: { [name]: { table: `${DATABASE}.${name}`, ...options } } });
         if (definition === undefined) throw new RangeError('a definition is read');
-        const described = await engine.rows(`DESCRIBE TABLE ${DATABASE}.${name}`);
+        const described = await engine.rows(`DESCRIBE TABLE ${DATABASE}.${columnsOf}`);
         made.push(
           sourceFromTable(
             definition,

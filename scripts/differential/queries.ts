@@ -1,8 +1,11 @@
 // The queries of a seed: some dozens share their tables, with rows of small values, on both sides.
 import { type Random, seededRandom } from '../../src/cli/demo/random.ts';
 import { arrayOf, BOOL, DATE, INT64, STRING } from '../../src/sql/types.ts';
+import { toleranceOf } from './expressions.ts';
 import { type Answer, ask, type Question, type Sides } from './finding.ts';
 import { eventTables } from './generate/events.ts';
+import { eventTable } from './generate/idioms/event-table.ts';
+import { anyIdiom } from './generate/idioms/index.ts';
 import { type Generated, generateQuery, type Readable } from './generate/query.ts';
 import { columnsOf, engineTable, randomTable, type TablePair } from './generate/tables.ts';
 import type { Argument, Table } from './outcome.ts';
@@ -18,13 +21,24 @@ export interface QueryBatch {
   readonly queries: readonly (Generated & { readonly args: readonly Argument[] })[];
 }
 
-/** The same for the same seed. */
-export function queryBatch(seed: number, batch: number): QueryBatch {
-  const random = seededRandom(seed * 200_003 + batch);
-  const plain = [6, 5, 4].map((rows, at): TablePair => {
+/** Tables of a few rows of small values. */
+const plainTables = (random: Random): readonly TablePair[] =>
+  [6, 5, 4].map((rows, at): TablePair => {
     const table = randomTable(random, `t${at + 1}`, { mild: true, rows });
     return { table, engine: (some, names) => engineTable({ ...table, rows: some }, names) };
   });
+
+/** The idioms of a seed, the same for the same seed: queries in the forms that people's have. */
+export function idiomBatch(seed: number, batch: number) {
+  const random = seededRandom(seed * 300_007 + batch);
+  const tables = [...plainTables(random), eventTable(random)];
+  return { tables, queries: Array.from({ length: QUERIES_OF_BATCH }, () => ({ ...anyIdiom(random), args: [] })) } satisfies QueryBatch;
+}
+
+/** The same for the same seed. */
+export function queryBatch(seed: number, batch: number): QueryBatch {
+  const random = seededRandom(seed * 200_003 + batch);
+  const plain = plainTables(random);
   const events = eventTables(random, batch);
   const readables: Readable[] = [
     ...plain.map(
@@ -56,7 +70,8 @@ const someArguments = (random: Random): readonly Argument[] =>
 
 export const setTables = async ({ ours, reference }: Sides, tables: readonly TablePair[]): Promise<void> => {
   await reference.setTables(tables.map(({ table }) => table));
-  await ours.setTables(tables.map(({ table, engine }) => engine(table.rows)));
+  const wildcard = { name: 't*', statements: [], columnsOf: 't1' };
+  await ours.setTables([...tables.map(({ table, engine }) => engine(table.rows)), wildcard]);
 };
 
 export async function askQueries(
@@ -68,7 +83,8 @@ export async function askQueries(
   await setTables(sides, tables);
   for (const { query, ordered, unordered, args } of queries) {
     if (!more()) return;
-    const question = { query, args, comparison: { ordered, tolerance: TOLERANCE }, ...(unordered === undefined ? {} : { unordered }) };
+    const comparison = { ...toleranceOf(textOf(query)), ordered, tolerance: TOLERANCE };
+    const question = { query, args, comparison, ...(unordered === undefined ? {} : { unordered }) };
     await tell(question, await ask(sides, question), tables);
   }
 }

@@ -1,6 +1,7 @@
 // Rows where the reference reports an error, because quern did not compute what the result does not need: the other operand of an AND, an argument
 // beside a NULL. That part, asked alone, fails on both sides, and for the reference in the same words as the whole.
 import { type Answer, ask, type Question, type Sides } from './finding.ts';
+import { plainReason } from './statistics.ts';
 import { nodesOf, outermost, replaced, textOf } from './tree.ts';
 
 /** Parts that are asked at most. */
@@ -16,11 +17,26 @@ export async function failsInPart(sides: Sides, question: Question, { class: nam
       const text = textOf(query);
       if (seen.has(text)) continue;
       seen.add(text);
-      const alone = await ask(sides, { ...question, query });
-      if (alone.expected.kind === 'error' && alone.expected.message === expected.message && failed(alone)) return true;
+      if (await failsAlone(sides, { ...question, query }, expected.message)) return true;
     }
   }
+  return failsInNoRow(sides, question, expected.message);
+}
+
+/** In a query: what is computed of a table whose rows, or whose column, the result does not need. */
+async function failsInNoRow(sides: Sides, question: Question, message: string): Promise<boolean> {
+  for (const whole of outermost(question.query).slice(0, PARTS)) {
+    const text = textOf(whole);
+    const [alias] = /\b[ab](?=\.\w)/.exec(text) ?? [];
+    const from = alias === undefined ? '' : ` FROM ${alias === 'a' ? 't1' : 't2'} AS ${alias}`;
+    if (await failsAlone(sides, { ...question, query: { parts: ['SELECT ', whole, ` AS y${from}`] } }, message, plainReason)) return true;
+  }
   return false;
+}
+
+async function failsAlone(sides: Sides, question: Question, message: string, plain = (text: string): string => text): Promise<boolean> {
+  const alone = await ask(sides, question);
+  return alone.expected.kind === 'error' && plain(alone.expected.message) === plain(message) && failed(alone);
 }
 
 const failed = ({ got }: Answer): boolean => got.kind === 'error' || (got.kind === 'refused' && got.code === 'type');

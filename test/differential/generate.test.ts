@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { casesOf } from '../../scripts/differential/expressions.ts';
+import { IDIOMS } from '../../scripts/differential/generate/idioms/index.ts';
 import { productions } from '../../scripts/differential/generate/productions.ts';
-import { queryBatch } from '../../scripts/differential/queries.ts';
+import { idiomBatch, queryBatch } from '../../scripts/differential/queries.ts';
 import { textOf } from '../../scripts/differential/tree.ts';
 import { findFunction, functionNames } from '../../src/sql/functions/index.ts';
 import { operator } from '../../src/sql/functions/operator.ts';
@@ -38,6 +39,13 @@ test('grouping sets are written out for the reference, which has none', () => {
     .filter((query) => /ROLLUP|CUBE|GROUPING SETS/.test(textOf(query)));
   expect(sets.length).toBeGreaterThan(0);
   for (const query of sets) expect(textOf(query, 'reference')).not.toMatch(/ROLLUP|CUBE|GROUPING SETS/);
+});
+
+test('idioms are the same for the same seed, and a few batches have every one', () => {
+  const texts = (seed: number) => idiomBatch(seed, 1).queries.map(({ query }) => textOf(query, 'reference'));
+  expect(texts(7)).toEqual(texts(7));
+  const drawn = new Set([0, 1, 2, 3, 4, 5, 6, 7].flatMap((batch) => idiomBatch(7, batch).queries.map(({ name }) => name)));
+  expect(IDIOMS.map(([name]) => name).filter((name) => !drawn.has(name))).toEqual([]);
 });
 
 test('every function and operator is drawn, but for those that give another value each time, that the reference does not know, or that ask of grouping sets', () => {

@@ -13,6 +13,8 @@ export interface Scope {
   readonly columns: readonly Expression[];
   /** Small numbers and short texts only. */
   readonly mild?: boolean;
+  /** The column of texts of JSON; undefined where there is none. */
+  readonly json?: string | undefined;
 }
 
 type Binding = Map<string, Type>;
@@ -115,7 +117,8 @@ export function expressions(random: Random): Expressions {
 
   /** Texts that are JSON, or surely none: of others the reference reads the beginning (docs/dialect.md). */
   function jsonText(name: string, scope: Scope): Expression {
-    if (scope.columns.length > 0 && random.chance(0.5)) return atom(STRING, 'jx');
+    const { columns, json = 'json' in scope ? undefined : 'jx' } = scope;
+    if (columns.length > 0 && json !== undefined && random.chance(0.5)) return atom(STRING, json);
     return atom(STRING, literal(STRING, random.chance(0.05) ? null : random.pick(poolOf(name, 'json', STRING) ?? ['{}'])));
   }
 
