@@ -28,6 +28,40 @@ test.each<[string, unknown]>([
     ],
   ],
   [
+    "WITH a AS (SELECT 1 AS n, 'x' AS k, 1 AS v UNION ALL SELECT 2, 'x', NULL UNION ALL SELECT 3, 'y', NULL UNION ALL SELECT 4, 'z', 1 UNION ALL SELECT 5, NULL, 1), b AS (SELECT 'x' AS k, 1 AS v UNION ALL SELECT 'y', NULL) SELECT n, (k, v) IN (SELECT (b.k, b.v) FROM b), (k, v) NOT IN (SELECT STRUCT(b.k, b.v) FROM b) FROM a ORDER BY n",
+    [
+      [1, true, false],
+      [2, null, null],
+      [3, null, null],
+      [4, false, true],
+      [5, null, null],
+    ],
+  ],
+  [
+    "WITH a AS (SELECT 1 AS n, 'x' AS k, 1 AS v UNION ALL SELECT 2, 'x', NULL UNION ALL SELECT 3, 'y', NULL UNION ALL SELECT 4, 'z', 1) SELECT n FROM a WHERE (k, v) IN (SELECT (b.k, b.v) FROM a AS b) ORDER BY n",
+    [[1], [4]],
+  ],
+  [
+    "WITH a AS (SELECT 1 AS n, 'x' AS k, 1 AS v UNION ALL SELECT 2, 'x', NULL UNION ALL SELECT 3, 'y', 2) SELECT n, (k, v) IN (SELECT (b.k, b.v) FROM a AS b WHERE b.k = a.k AND b.v = 1) FROM a ORDER BY n",
+    [
+      [1, true],
+      [2, null],
+      [3, false],
+    ],
+  ],
+  [
+    "WITH a AS (SELECT 1 AS n, NULL AS v UNION ALL SELECT 2, 2 UNION ALL SELECT 3, 3) SELECT n, (1, (v, 'a')) IN (SELECT (1, (2, 'a')) FROM a AS b) FROM a ORDER BY n",
+    [
+      [1, null],
+      [2, true],
+      [3, false],
+    ],
+  ],
+  [
+    `SELECT x IN (SELECT ${NAN} FROM UNNEST([1, 2])), (x, 1) IN (SELECT (${NAN}, 1) FROM UNNEST([1, 2])), (x, [1]) IN (SELECT (${NAN}, [1]) FROM UNNEST([1])) FROM (SELECT ${NAN} AS x)`,
+    [[false, false, false]],
+  ],
+  [
     'SELECT DISTINCT STRUCT(a[OFFSET(0)] * b[OFFSET(1)] - a[OFFSET(1)] * b[OFFSET(0)] AS x, a[OFFSET(0)] * b[OFFSET(2)] - a[OFFSET(2)] * b[OFFSET(0)] AS y) AS v FROM (SELECT [1.5, 2.0, 3.0] AS a, [0.5, 1.0, 2.0] AS b UNION ALL SELECT [1.5, 2.0, 3.0], [0.5, 1.0, 2.0])',
     [[[0.5, 1.5]]],
   ],

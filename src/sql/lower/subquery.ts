@@ -1,11 +1,12 @@
 // Subqueries as expressions.
 
 import { fail } from '../fail.ts';
+import { comparable, equal } from '../functions/equality.ts';
 import { readsOnlyArrays } from '../logical/decorrelated.ts';
 import { isCorrelated } from '../logical/free-columns.ts';
 import type { Column, Expr, Rel, Subquery } from '../logical/nodes.ts';
 import type { SqlExpression, Statement } from '../target/ast.ts';
-import { call, cast, ident, infix, isNull, lambda, lit, NULL, select, subquery } from '../target/build.ts';
+import { call, cast, element, ident, iff, infix, isNull, lambda, lit, NULL, not, select, subquery, tuple } from '../target/build.ts';
 import { isAggregate } from '../target/is-aggregate.ts';
 import { clickhouseType } from '../target/types.ts';
 import type { Type } from '../types.ts';
@@ -32,7 +33,9 @@ export function lowerSubquery(expr: Subquery, env: Environment, l: Lowering): Sq
       return { kind: 'exists', statement };
     case 'in':
       if (needle === null) throw new RangeError('IN has a left side');
-      return inSubquery(lowerExpr(needle, env, l), input, column, statement, l);
+      return needle.type.kind === 'STRUCT'
+        ? structInSubquery(lowerExpr(needle, env, l), expr, statement, l)
+        : inSubquery(lowerExpr(needle, env, l), input, column, statement, l);
     case 'array':
       return arrayOfRows(statement, l);
     case 'scalar':
@@ -51,7 +54,7 @@ function inSubquery(
   statement: ReturnType<typeof lowerStatement>,
   l: Lowering,
 ): SqlExpression {
-  const found: SqlExpression = { kind: 'in', operand: needle, items: statement, not: false };
+  const found = inSet(needle, column, statement);
   const count = (counted: SqlExpression): SqlExpression => {
     const rows = l.fresh('rows');
     const again = lowerStatement(input, [{ column, alias: l.nameOf(column) }], null, l);
@@ -72,12 +75,94 @@ function inSubquery(
 
 /** `x IN (subquery)` as a condition that only keeps rows: there NULL and FALSE are the same. */
 export function keepsRows(expr: Expr): expr is Subquery {
-  return expr.kind === 'subquery' && expr.mode === 'in' && !readsOnlyArrays(expr.input);
+  return (
+    expr.kind === 'subquery' &&
+    expr.mode === 'in' &&
+    !readsOnlyArrays(expr.input) &&
+    (!isStruct(expr) || leavesOf(NULL, expr.column.type) !== undefined)
+  );
 }
 
 export function lowerMembership(expr: Subquery, env: Environment, l: Lowering): SqlExpression {
   const statement = lowerStatement(expr.input, [{ column: expr.column, alias: l.nameOf(expr.column) }], env, l);
-  return { kind: 'in', operand: expr.needle === null ? NULL : lowerExpr(expr.needle, env, l), items: statement, not: false };
+  const needle = expr.needle === null ? NULL : lowerExpr(expr.needle, env, l);
+  return (isStruct(expr) ? structInSet(needle, expr, statement, l) : undefined) ?? inSet(needle, expr.column, statement);
+}
+
+const inSet = (needle: SqlExpression, { type }: Column, statement: Statement): SqlExpression =>
+  unlessNaN({ kind: 'in', operand: needle, items: statement, not: false }, [{ value: needle, type }]);
+
+const isStruct = ({ needle }: Subquery): boolean => needle?.type.kind === 'STRUCT';
+
+interface Leaf {
+  readonly value: SqlExpression;
+  readonly type: Type;
+}
+
+/** What is compared of a value: of a struct, its fields one by one; undefined where that is not all, as of arrays. */
+function leavesOf(value: SqlExpression, type: Type): readonly Leaf[] | undefined {
+  if (type.kind === 'ARRAY') return undefined;
+  if (type.kind !== 'STRUCT') return [{ value: comparable(value, type), type }];
+  const leaves = type.fields.map((field, at) => leavesOf(element(value, at + 1), field.type));
+  return leaves.length === 0 || leaves.includes(undefined) ? undefined : leaves.flatMap((some) => some ?? []);
+}
+
+/** Whether a row has values that are all equal. Of several columns ClickHouse's IN finds no NULL; of tuples it would find one. */
+function structInSet(needle: SqlExpression, { column }: Subquery, statement: Statement, l: Lowering): SqlExpression | undefined {
+  const rows = l.fresh('rows');
+  const found = leavesOf(ident(rows, l.nameOf(column)), column.type);
+  const wanted = leavesOf(needle, column.type);
+  if (found === undefined || wanted === undefined) return undefined;
+  const items = found.map(({ value }) => ({ value, alias: l.fresh('field') }));
+  const values = wanted.map(({ value }) => value);
+  const operand = values.length === 1 ? (values[0] ?? needle) : tuple(...values);
+  return unlessNaN({ kind: 'in', operand, items: select(items, { kind: 'select', statement, alias: rows }), not: false }, wanted);
+}
+
+/** In a set one NaN is equal to another. */
+const unlessNaN = (found: SqlExpression, leaves: readonly Leaf[]): SqlExpression =>
+  leaves.filter(({ type }) => type.kind === 'FLOAT64').reduce((all, { value }) => infix('AND', all, not(call('isNaN', value))), found);
+
+/** The same of structs, whose comparison is NULL where a field is NULL and no other differs: only rows with a NULL can be compared so, unless the struct has one. */
+function structInSubquery(needle: SqlExpression, expr: Subquery, statement: Statement, l: Lowering): SqlExpression {
+  const { input, column } = expr;
+  const value = ident(l.nameOf(column));
+  const hasNull = (of: SqlExpression): SqlExpression | undefined => {
+    const tests = leavesOf(of, column.type)?.map(({ value: leaf }) => isNull(leaf));
+    return tests?.reduce((all, test) => infix('OR', all, test));
+  };
+  const rowsWhere = (condition?: SqlExpression): SqlExpression => {
+    const again = lowerStatement(input, [{ column, alias: l.nameOf(column) }], null, l);
+    const collected = condition === undefined ? call('groupUniqArray', tuple(value)) : call('groupUniqArrayIf', tuple(value), condition);
+    return subquery(select([{ value: collected, alias: l.fresh('n') }], { kind: 'select', statement: again, alias: l.fresh('rows') }));
+  };
+  const some = (rows: SqlExpression, test: (same: SqlExpression) => SqlExpression): SqlExpression => {
+    const row = l.fresh('row');
+    const same = equal(needle, element(ident(row), 1), column.type, (hint) => l.fresh(hint));
+    return call('arrayExists', lambda([row], test(same)), rows);
+  };
+  const found = structInSet(needle, expr, statement, l);
+  const [unknown, ofNeedle] = [hasNull(value), hasNull(needle)];
+  const all = rowsWhere();
+  if (found === undefined || unknown === undefined || ofNeedle === undefined)
+    return call(
+      'multiIf',
+      some(all, (same) => call('ifNull', same, lit(false))),
+      lit(true),
+      some(all, isNull),
+      NULL,
+      lit(false),
+    );
+  return call(
+    'multiIf',
+    found,
+    lit(true),
+    ofNeedle,
+    iff(some(all, isNull), NULL, lit(false)),
+    some(rowsWhere(unknown), isNull),
+    NULL,
+    lit(false),
+  );
 }
 
 /** A column may be LowCardinality, and so what is made of it, which is never NULL, as a scalar subquery without rows is. */

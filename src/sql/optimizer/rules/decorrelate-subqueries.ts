@@ -127,16 +127,18 @@ const isEqualToOne = (expr: Subquery): Expr => where(expr, equals(expr));
 /** In three-valued logic: TRUE with an equal row, FALSE without rows, NULL where a NULL could have been equal. */
 function asExists(expr: Subquery): Expr {
   const { needle, column, span } = expr;
+  // A comparison of structs is NULL where a field is.
+  const unknown =
+    needle?.type.kind === 'STRUCT'
+      ? where(expr, call('$is_null', [equals(expr)], expr))
+      : call('$or', [call('$is_null', [needle], expr), where(expr, call('$is_null', [ref(column, expr)], expr))], expr);
   const bool = (of: boolean | null): Expr => ({ kind: 'literal', value: of, type: BOOL, span });
   return {
     kind: 'case',
     whens: [
       { when: isEqualToOne(expr), then: bool(true) },
       { when: call('$not', [exists(expr, expr.input)], expr), then: bool(false) },
-      {
-        when: call('$or', [call('$is_null', [needle], expr), where(expr, call('$is_null', [ref(column, expr)], expr))], expr),
-        then: bool(null),
-      },
+      { when: unknown, then: bool(null) },
     ],
     otherwise: bool(false),
     type: BOOL,
