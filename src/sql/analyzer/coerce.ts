@@ -101,6 +101,8 @@ export function coerce(expr: Expr, target: Type, what: string): Expr {
 export function coerceToDeclared(expr: Expr, target: Type, what: string): Expr {
   const value = coerce(expr, target, what);
   if (typeName(value.type) === typeName(target)) return value;
+  if (value.kind === 'struct' && target.kind === 'STRUCT')
+    return { ...value, type: target, fields: value.fields.map((f, i) => coerceToDeclared(f, target.fields[i]?.type ?? f.type, what)) };
   return { kind: 'cast', operand: value, safe: false, format: null, timeZone: null, type: target, span: expr.span };
 }
 

@@ -11,7 +11,7 @@ import { arrayOf, BOOL, BYTES, FLOAT64, INT64, STRING, structOf, type Type } fro
 import { analyzeCondition } from './analyze.ts';
 import { analyzeCall, analyzeExtract } from './call.ts';
 import { callFunction } from './call-function.ts';
-import { coerce, resolveDynamic, temporalLiteral, unify } from './coerce.ts';
+import { coerce, coerceToDeclared, resolveDynamic, temporalLiteral, unify } from './coerce.ts';
 import { type Context, withNames } from './context.ts';
 import { refuseDeepChain, refuseDeepExpr } from './depth.ts';
 import { impliedName } from './implied-name.ts';
@@ -111,7 +111,12 @@ const ANALYZERS: Analyzers = {
     const values = elements.map((e) => resolveDynamic(analyzeExpr(e, context)));
     if (elementType !== null) {
       const type = typeFromRef(elementType);
-      return { kind: 'array', elements: values.map((v) => coerce(v, type, 'an element of the array')), type: arrayOf(type), span };
+      return {
+        kind: 'array',
+        elements: values.map((v) => coerceToDeclared(v, type, 'an element of the array')),
+        type: arrayOf(type),
+        span,
+      };
     }
     const { type, exprs } = unify(values, 'the elements of the array');
     if (type.kind === 'ARRAY') fail('type', span, 'an array can’t hold arrays', 'wrap the inner arrays in STRUCT(…)');

@@ -59,7 +59,8 @@ function starSource(
   }
   const single = item.of.kind === 'path' && item.of.parts.length === 1 ? item.of.parts[0]?.name.toLowerCase() : undefined;
   const table = single === undefined ? undefined : tables.find((t) => t.name?.toLowerCase() === single);
-  if (table !== undefined) return starOf(table, item.span);
+  // The offset beside an element is no part of it.
+  if (table !== undefined) return starOf(table.value === null ? table : { ...table, columns: [] }, item.span);
   const value = analyzeExpr(item.of, context);
   if (value.type.kind !== 'STRUCT') fail('type', item.span, `.* needs a table or a struct, not ${value.type.kind}`);
   return fieldsOrSelf(null, value, item.span);

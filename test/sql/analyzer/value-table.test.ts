@@ -21,6 +21,11 @@ test.each<readonly [string, readonly (readonly Value[])[]]>([
       [2, 20],
     ],
   ],
+  [`select p.* from ${PAIRS} as p with offset as o where o = 1`, [[2, 'y']]],
+  [`select p.* except (a), o from ${PAIRS} as p with offset as o where o = 0`, [['x', 0]]],
+  [`select array(select as struct p.* from unnest([struct(3 as a)]) as p with offset) as list`, [[[[3]]]]],
+  ["select array<struct<k int64, v string>>[(1, 'a'), struct(2 as z, null)][offset(0)].v as v", [['a']]],
+  ['select array<struct<k int64, v struct<x float64>>>[(1, struct(2))][safe_offset(n)].v.x as x from unnest([0]) as n', [[2]]],
   [`select array(from ${PAIRS} as p |> where p.a = 1) as list`, [[[[1, 'x']]]]],
   ['select 2 in (from unnest([1, 2]) as n |> limit 5) as found', [[true]]],
   [
