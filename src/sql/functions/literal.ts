@@ -4,9 +4,10 @@ import { quoteBytes } from '../../clickhouse/quote.ts';
 import { dateText, datetimeText, isHeldEverywhere, timeText } from '../civil.ts';
 import type { Literal, LiteralValue } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { call, cast, lit, NULL, raw, tuple } from '../target/build.ts';
+import { call, cast, failIf, lit, NULL, raw, tuple } from '../target/build.ts';
 import { clickhouseType, plainType } from '../target/types.ts';
 import { heldOutside } from './held-years.ts';
+import { isTooLong, TOO_LONG } from './time/shift.ts';
 
 const int64 = (value: bigint | number): SqlExpression => call('toInt64', lit(BigInt(value)));
 const MICROS_PER_DAY = 86_400_000_000n;
@@ -14,7 +15,11 @@ const MICROS_PER_DAY = 86_400_000_000n;
 export function lowerLiteral({ value, type }: Literal): SqlExpression {
   if (value === null)
     return type.kind === 'ARRAY' && type.element.kind !== 'RECORD' ? cast(raw('[]'), plainType(type)) : cast(NULL, clickhouseType(type));
-  if (typeof value === 'object') return tuple(int64(value.months), int64(value.days), int64(value.micros));
+  if (typeof value === 'object') {
+    // It fails where it is read: as the amount of SAFE.DATE_ADD it gives NULL.
+    if (isTooLong(value)) return failIf(lit(true), TOO_LONG, tuple(int64(0), int64(0), int64(0)));
+    return tuple(int64(value.months), int64(value.days), int64(value.micros));
+  }
   switch (type.kind) {
     case 'INT64':
       return int64(BigInt(value));

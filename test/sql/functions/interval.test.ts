@@ -15,6 +15,8 @@ testExpressions(
       ['STRUCT(INTERVAL 1 DAY AS i)', null, ['0-0 1 0:0:0']],
       ["INTERVAL LENGTH('ab') HOUR", null, '0-0 0 2:0:0'],
       ['INTERVAL CAST(NULL AS INT64) HOUR', null, null],
+      ['[INTERVAL 3660000 DAY, INTERVAL -10000 YEAR]', null, ['0-0 3660000 0:0:0', '-10000-0 0 0:0:0']],
+      ["SAFE.DATE_ADD(DATE '2024-01-01', INTERVAL 9223372036854775807 DAY)", null, null],
     ],
     'arithmetic and comparison': [
       ["DATE '2026-03-08' - DATE '2026-02-08'", null, '0-0 28 0:0:0'],
@@ -56,6 +58,9 @@ testExpressions(
       '(SELECT MAKE_INTERVAL(x, 1, -1, -9223372036854775808) FROM UNNEST([1]) x)',
       'the query failed: the interval is longer than 10000 years',
     ],
+    ['INTERVAL 3660001 DAY', 'the query failed: the interval is longer than 10000 years'],
+    ['INTERVAL 9223372036854775807 WEEK', 'the query failed: the interval is longer than 10000 years'],
+    ['CAST(-INTERVAL -9223372036854775808 MONTH AS STRING)', 'the query failed: the interval is longer than 10000 years'],
     ['INTERVAL 1 MONTH / 0', 'the query failed: division by zero'],
     ["CAST('soon' AS INTERVAL)", "'soon' is not an INTERVAL"],
     ["TIME_ADD(TIME '12:00:00', INTERVAL 1 DAY)", 'a TIME takes hours and shorter parts only'],

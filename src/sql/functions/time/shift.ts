@@ -33,13 +33,16 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   MICROSECOND: { field: 2, size: 1n, plural: 'Microseconds' },
 };
 const OUT_OF_RANGE = 'the interval leads outside the range of dates';
-const TOO_LONG = 'the interval is longer than 10000 years';
+export const TOO_LONG = 'the interval is longer than 10000 years';
 const DAY_MICROS = 86_400_000_000n;
 /** 10000 years, by field: more leads out of 1 … 9999 from any date. */
 const MOST: readonly bigint[] = [120_000n, 3_652_500n, 3_652_500n * DAY_MICROS];
 
 /** The largest interval of BigQuery, by field. */
 export const LONGEST: readonly bigint[] = [120_000n, 3_660_000n, 3_660_000n * DAY_MICROS];
+
+export const isTooLong = ({ months, days, micros }: IntervalValue): boolean =>
+  [months, days, micros].some((amount, field) => (amount < 0n ? -amount : amount) > (LONGEST[field] ?? 0n));
 
 /** Typed: what reads the fields must know that there are some. */
 export const NULL_INTERVAL: SqlExpression = cast(NULL, clickhouseType(INTERVAL));
