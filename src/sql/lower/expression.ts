@@ -59,7 +59,7 @@ const LOWERERS: Lowerers = {
     branches.push(ofConstants ? call('materialize', last) : last);
     return { kind: 'func', name: whens.length === 1 ? 'if' : 'multiIf', params: [], args: branches, distinct: false, over: null };
   },
-  struct: ({ fields }, env, l) => tuple(...fields.map((f) => lowerExpr(f, env, l))),
+  struct: ({ fields }, env, l) => tuple(...fields.map((f) => asField(f, lowerExpr(f, env, l)))),
   field: ({ of, index }, env, l) => call('tupleElement', lowerExpr(of, env, l), lit(index + 1)),
   record_field: (expr, env, l) => lowerRecordField(expr, lowerExpr(expr.of, env, l), l.fresh),
   array: ({ elements, type }, env, l) => {
@@ -88,6 +88,9 @@ export function lowerExpr(expr: Expr, env: Environment, l: Lowering): SqlExpress
   l.onLowered?.(expr, written);
   return written;
 }
+
+/** A struct in a struct: where the outer one is NULL, ClickHouse reads NULL of it only if it could be NULL itself, and else empty texts and zeros. */
+const asField = ({ type }: Expr, value: SqlExpression): SqlExpression => (type.kind === 'STRUCT' ? call('toNullable', value) : value);
 
 /**
  * A condition on parameters alone chooses its branch before anything is read, but only if ClickHouse knows that it is not NULL. An aggregate of

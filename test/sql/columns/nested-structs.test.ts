@@ -27,6 +27,31 @@ test.each<[sql: string, expected: string | readonly (readonly unknown[])[]]>([
   ],
   ['select id from nt where s is null', [[2]]],
   [
+    'select a.id, b.t.z.w, b.un, b.s.n from nt a left join nt b on b.id = a.id + 1',
+    [
+      [1, '0', ['', 0], null],
+      [2, null, null, null],
+    ],
+  ],
+  [
+    "select id, x.s.y, x.s from nt left join unnest([struct(1 as k, struct('q' as y) as s)]) as x on x.k = id",
+    [
+      [1, 'q', ['q']],
+      [2, null, null],
+    ],
+  ],
+  [
+    "select id, [struct(struct(5 as n, 'q' as y) as s)][safe_offset(id - 1)].s.n from nt",
+    [
+      [1, 5],
+      [2, null],
+    ],
+  ],
+  [
+    "select (select struct(struct('q' as y) as s) from nt where false).s.y, lag(struct(struct(7 as y) as s)) over (order by id).s.y from nt where id = 1",
+    [[null, null]],
+  ],
+  [
     'select id, s is null, s.a is null from nt',
     [
       [1, false, false],
