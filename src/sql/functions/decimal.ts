@@ -51,6 +51,13 @@ const stepsOf = (value: SqlExpression): SqlExpression => call('reinterpret', val
 const magnitude = (value: SqlExpression): SqlExpression => call('toUInt256', call('abs', stepsOf(value)));
 const fromSteps = (steps: SqlExpression, sign: SqlExpression): SqlExpression =>
   call('reinterpret', infix('*', call('toInt256', steps), sign), lit('Decimal(76, 38)'));
+
+/** A sum of BIGNUMERICs by their number, which is none of 0. */
+export function bigMean(total: SqlExpression, count: SqlExpression): SqlExpression {
+  const by = call('toUInt256', count);
+  return fromSteps(call('intDiv', infix('+', magnitude(total), call('intDiv', by, lit(2))), by), call('sign', total));
+}
+
 const signOf = (left: SqlExpression, right: SqlExpression): SqlExpression => infix('*', call('sign', left), call('sign', right));
 
 /** What `made` writes of the operands, which stand in it several times: each is written once. */

@@ -9,6 +9,11 @@ testExpressions(
   {
     'bad arguments beside a NULL': [
       [over('LEFT(t, id * 4 - 5)'), null, [null, '202']],
+      [over("INSTR(t, '2', -1, 2)"), null, [null, 3]],
+      [over("INSTR('banana', 'a', n * 0 - 1, id)"), null, [null, 4]],
+      [over("INSTR(b, b'b', -1)"), null, [null, 2]],
+      ["INSTR(NET.SAFE_IP_FROM_STRING('1.2'), b'', -1, 2)", null, null],
+      [over("FORMAT('%p', PARSE_JSON(SUBSTR(t, 1, 1)))"), null, [null, '2']],
       [over('RIGHT(t, id * 4 - 5)'), null, [null, '-02']],
       [over('LPAD(t, id * 5 - 8)'), null, [null, '20']],
       [over('REPEAT(t, id - 2)'), null, [null, '']],

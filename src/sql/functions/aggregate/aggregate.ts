@@ -5,6 +5,7 @@ import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, iff, infix, isNotNull, lit, NULL, raw, tuple } from '../../target/build.ts';
 import { typeName } from '../../types.ts';
 import { aggregatedBytes } from '../bytes-bits.ts';
+import { bigMean } from '../decimal.ts';
 import { define, defineAggregate, type Facts, type Family, type LowerAggregateCall } from '../define.ts';
 import { intervalMicros } from '../sort-key.ts';
 import { isBeyond } from '../time/interval.ts';
@@ -73,8 +74,8 @@ function average(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
   // Over no values the sum is NULL.
   const count = call('greatest', c.aggregate('count', [value]), lit(1));
   if (c.type.kind === 'INTERVAL') return averageInterval(value, call('toInt64', count), c);
+  if (c.type.kind === 'BIGNUMERIC') return bigMean(sum(given, c), count);
   const counted = call('toDecimal256', count, lit(0));
-  if (c.type.kind === 'BIGNUMERIC') return call('divideDecimal', sum(given, c), counted, lit(38));
   // divideDecimal cuts off; a tenth digit says which way to round.
   const quotient = call('divideDecimal', c.aggregate('sum', [call('toDecimal256', value, lit(9))]), counted, lit(10));
   return call('toDecimal128', call('round', quotient, lit(9)), lit(9));

@@ -49,11 +49,10 @@ function ofFloats(name: string, values: SqlExpression, c: LowerAggregateCall): S
 function ofDecimals(name: string, lists: readonly SqlExpression[], c: LowerAggregateCall): SqlExpression {
   const near = lists.map((list) => {
     const item = c.fresh('item');
-    return call(
-      'arrayMap',
-      lambda([item], call('assumeNotNull', call('toFloat64', infix('-', ident(item), call('arrayElement', list, lit(1)))))),
-      list,
-    );
+    // Two NUMERICs may be further apart than a NUMERIC reaches.
+    const wide = (value: SqlExpression): SqlExpression => (c.typeOf(0).kind === 'NUMERIC' ? call('toDecimal256', value, lit(9)) : value);
+    const apart = infix('-', wide(ident(item)), wide(call('arrayElement', list, lit(1))));
+    return call('arrayMap', lambda([item], call('assumeNotNull', call('toFloat64', apart))), list);
   });
   return iff(call('empty', lists[0] ?? NULL), NULL, call('arrayReduce', lit(name), ...near));
 }
@@ -70,18 +69,19 @@ const ofPairs = (name: string, sample: boolean) =>
       const isWhole = c.typeOf(0).kind === 'INT64';
       const [one, other] = isWhole ? [call('toFloat64', first), call('toFloat64', second)] : [first, second];
       const plain = c.aggregate(name, [one, other]);
-      const mayBeBeyond = name.startsWith('corr') && !isWhole;
-      const result = unlessEndless([one, other], c, mayBeBeyond ? inRange(plain, [one, other], c) : plain);
+      const result = unlessEndless([one, other], c, isWhole ? plain : inRange(name, plain, [one, other], c));
       return sample ? enough(pairs(first, second, c), result) : result;
     },
     { distinct: false },
   );
 
-/** A correlation that is NaN because squares are beyond FLOAT64 is refused. */
-function inRange(plain: SqlExpression, values: readonly SqlExpression[], c: LowerAggregateCall): SqlExpression {
-  const [one, other] = values.map((v) => call('isInfinite', c.aggregate('varPopStable', [v])));
-  const beyond = infix('OR', one ?? NULL, other ?? NULL);
-  return c.failIf(infix('AND', call('isNaN', plain), beyond), 'the correlation of such large numbers is not supported', plain);
+/** Where squares are beyond FLOAT64, the result is none, and is refused. */
+function inRange(name: string, plain: SqlExpression, values: readonly SqlExpression[], c: LowerAggregateCall): SqlExpression {
+  const refused = (what: string, isBeyond: SqlExpression): SqlExpression =>
+    c.failIf(isBeyond, `the ${what} of such large numbers is not supported`, plain);
+  if (!name.startsWith('corr')) return refused('covariance', not(call('isFinite', plain)));
+  const [one, other] = values.map((v) => c.aggregate('varPopStable', [v]));
+  return refused('correlation', not(call('isFinite', infix('*', one ?? NULL, other ?? NULL))));
 }
 
 const pairs = (first: SqlExpression, second: SqlExpression, c: LowerAggregateCall): SqlExpression =>

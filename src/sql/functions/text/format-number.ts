@@ -58,10 +58,14 @@ function assembled({ isNegative, prefix, body, zeros }: Parts, spec: FormatSpec)
   const positive = has(spec, '+') ? '+' : has(spec, ' ') ? ' ' : '';
   const sign = iff(isNegative, lit('-'), lit(positive));
   const { width } = spec;
-  if (!zeros || !has(spec, '0') || has(spec, '-') || typeof width !== 'number')
-    return padded(call('concat', sign, lit(prefix), body), spec);
-  const room = infix('-', lit(Math.max(0, width - prefix.length)), call('length', sign));
-  return call('concat', sign, lit(prefix), call('leftPad', body, call('greatest', room, call('length', body)), lit('0')));
+  const spaced = padded(call('concat', sign, lit(prefix), body), spec);
+  if (!zeros || !has(spec, '0') || has(spec, '-') || width === null || (typeof width === 'number' && width < 0)) return spaced;
+  const zeroed = (room: SqlExpression): SqlExpression => {
+    const digits = call('greatest', infix('-', room, call('length', sign)), call('length', body));
+    return call('concat', sign, lit(prefix), call('leftPad', body, digits, lit('0')));
+  };
+  if (typeof width === 'number') return zeroed(lit(Math.max(0, width - prefix.length)));
+  return iff(infix('<', width, lit(0)), spaced, zeroed(prefix === '' ? width : infix('-', width, lit(prefix.length))));
 }
 
 const PREFIX: Readonly<Record<string, string>> = { x: '0x', X: '0X', o: '0' };
@@ -88,15 +92,10 @@ export function floatText(value: SqlExpression, spec: FormatSpec): SqlExpression
   // Numbers with an exponent and inf have no groups.
   const groups = iff(infix('<', call('length', whole), lit(4)), text, call('concat', grouped(whole, 3, ','), rest));
   const body = has(spec, "'") ? groups : text;
-  return assembled(
-    {
-      isNegative: infix('<', value, lit(0)),
-      prefix: '',
-      body,
-      zeros: true,
-    },
-    spec,
-  );
+  const parts = { isNegative: infix('<', value, lit(0)), prefix: '', body };
+  const spaced = assembled({ ...parts, zeros: false }, spec);
+  // Before inf and nan there are spaces.
+  return has(spec, '0') ? iff(call('isFinite', value), assembled({ ...parts, zeros: true }, spec), spaced) : spaced;
 }
 
 /** %f of a decimal: all its digits. */

@@ -1,7 +1,7 @@
 // FORMAT. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#format_string
 import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { call, iff, infix, lit, raw } from '../../target/build.ts';
+import { call, iff, infix, isNull, lit, NULL, raw } from '../../target/build.ts';
 import { FLOAT64, NUMERIC, STRING } from '../../types.ts';
 import { define, type Family, type LowerCall } from '../define.ts';
 import { jsonText } from '../json/json-text.ts';
@@ -94,7 +94,8 @@ function formatOne(value: SqlExpression, position: number, spec: FormatSpec, c: 
     case 'p':
     case 'P':
       if (type.kind !== 'JSON') return refuse();
-      return letter === 'p' ? padded(cut(jsonText(value, type, { wideAsText: false, pretty: false }, c)), spec) : unsupported(position, c);
+      if (letter === 'P') return unsupported(position, c);
+      return iff(isNull(value), NULL, padded(cut(jsonText(value, type, { wideAsText: false, pretty: false }, c)), spec));
     default:
       return fail('type', c.args[0]?.span ?? { start: 0, end: 0 }, `%${letter} is not an element of FORMAT`, 'write %% for a percent sign');
   }

@@ -81,15 +81,19 @@ function instr(
     return from === 1n && !empty ? find(value, part, c) : find(value, part, c, at);
   }
   const start = c.fresh('start');
+  // range() refuses NULL, which the result has its own test for.
+  const isKnown = (i: number): boolean => c.neverNull(i) || (c.constant(i) ?? null) !== null;
+  const allKnown = isKnown(0) && isKnown(1) && (position === undefined || isKnown(2));
+  const plain = (bound: SqlExpression): SqlExpression => (allKnown || bound.kind === 'lit' ? bound : call('ifNull', bound, lit(0)));
   const size = int64(lengthOf(value, c));
   const isHere = lambda([start], infix('=', cut(value, ident(start), lengthOf(part, c), c), part));
   // The empty text is also found behind the last character.
   const known = c.constant(1);
   const extra = known === undefined ? infix('=', part, lit('')) : lit(known === '' ? 1 : 0);
-  const forward = call('range', at, infix('+', infix('+', size, lit(1)), extra));
+  const forward = call('range', plain(at), plain(infix('+', infix('+', size, lit(1)), extra)));
   const backward = call(
     'range',
-    infix('+', infix('+', infix('+', size, at), lit(1)), extra),
+    plain(infix('+', infix('+', infix('+', size, at), lit(1)), extra)),
     call('toInt64', lit(0)),
     call('toInt64', lit(-1)),
   );
