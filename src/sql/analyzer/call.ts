@@ -92,11 +92,16 @@ function unknownFunction(name: string, node: ast.Call, context: Context): never 
           ?.parameters.map((p) => p.name)
           .join(', ')})`;
   const written = node.name.map((p) => p.name).join('.');
+  const [ownName, ...dataset] = written.split('.').toReversed();
+  const hint =
+    dataset.length === 0
+      ? 'docs/dialect.md lists the functions'
+      : `a function of a dataset is read from its CREATE FUNCTION, in functions/${ownName}.sql or before the query (docs/saved-queries.md)`;
   return fail(
     'unknown-function',
     span,
     `${written} is not a function quern can translate`,
-    example === undefined ? 'docs/dialect.md lists the functions' : `did you mean ${example}?`,
+    example === undefined ? hint : `did you mean ${example}?`,
   );
 }
 
