@@ -34,11 +34,6 @@ const KNOWN: readonly Known[] = [
     fits: (sql, { class: name }) => (name === 'wrong' || name === 'rows-where-error') && /PARSE_\w+\('[^']*%E[7-9]S/.test(sql),
   },
   {
-    reason: 'PERCENTILE_CONT: the reference takes a NUMERIC beside an INT64 for FLOAT64s',
-    fits: (sql, { class: name, expected, got }) =>
-      name === 'wrong' && /PERCENTILE_CONT\([^,]*, [01](?: \w+ NULLS)?\)/.test(sql) && sameButForNumbers(expected, got),
-  },
-  {
     reason: 'with a position the reference takes ^ and \\b for that position; the cases that Google publishes take them for the whole text',
     fits: (sql, { class: name }) => name === 'wrong' && /REGEXP_(?:EXTRACT|INSTR|SUBSTR)\(.*'[^']*(?:\^|\\b)[^']*', /.test(sql),
   },

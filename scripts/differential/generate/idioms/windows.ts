@@ -117,7 +117,7 @@ export const WINDOW_IDIOMS: Readonly<Record<string, Idiom>> = {
       () =>
         sql`SELECT a.id, COUNT(DISTINCT ${m.value(k, 'a')}) OVER (PARTITION BY a.${m.some('c', 'k', 'w')}) AS y0, ${m.some('PERCENT_RANK', 'CUME_DIST', 'DENSE_RANK', 'RANK')}() OVER (ORDER BY ${m.value(k, 'a')}${m.some('', ' DESC', ' NULLS LAST')}) AS y1 FROM t1 AS a`,
       () =>
-        sql`SELECT a.id, PERCENTILE_CONT(a.${m.some('k', 'f', 'n')}, ${m.some('0.5', '0.9', '0', '1')}${m.some('', ' IGNORE NULLS', ' RESPECT NULLS')}) OVER (PARTITION BY ${m.value(k, 'a')}) AS y0, PERCENTILE_DISC(${m.value(m.key(), 'a')}, 0.5) OVER () AS y1 FROM t1 AS a`,
+        sql`SELECT a.id, PERCENTILE_CONT(a.${m.some('k', 'f', 'n')}, ${m.some('0.5', '0.9', '0.0', '1.0')}${m.some('', ' IGNORE NULLS', ' RESPECT NULLS')}) OVER (PARTITION BY ${m.value(k, 'a')}) AS y0, PERCENTILE_DISC(${m.value(m.key(), 'a')}, 0.5) OVER () AS y1 FROM t1 AS a`,
     )();
   },
   sortedByWindow(m) {
