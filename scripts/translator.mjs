@@ -57,6 +57,7 @@ const PARTS = {
   clauses: [
     'analyzer/gap-fill-text.ts',
     'analyzer/gap-fill.ts',
+    'analyzer/order-after-distinct.ts',
     'analyzer/pipe.ts',
     'analyzer/pivot.ts',
     'analyzer/recursive-cte.ts',
@@ -97,13 +98,16 @@ const PARTS = {
   tools: [
     'compile-buckets.ts',
     'functions/absent.ts',
+    'functions/other-dialects.ts',
     'lint/comparisons.ts',
     'lint/fidelity-notes.ts',
     'lint/function-list.ts',
     'lint/warnings.ts',
     'logical/explain.ts',
     'logical/filtered-tables.ts',
+    'lower/cast-instead.ts',
     'syntax/formatter/format.ts',
+    'syntax/parser/refuse-statement.ts',
     '../suggest/suggest.ts',
   ],
 };

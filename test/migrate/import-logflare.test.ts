@@ -93,6 +93,7 @@ refused    bad
              hint: docs/dialect.md lists the functions
 refused    typo
              ${out}/typo.sql:9:1: expected a query, found selec [syntax]
+             hint: did you mean SELECT?
 left out   postgres
              it is PostgreSQL SQL: rewrite it in the BigQuery dialect
 left out   strange

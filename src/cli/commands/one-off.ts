@@ -1,9 +1,10 @@
 // SQL that nobody has saved, from the command line: what is run of it, and what is remembered for `quern new --from-last`.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { QuernError } from '../../errors.ts';
 import { oneOffRequest as requestOf } from '../../execution/one-off.ts';
 import type { QueryRequest } from '../../execution/request.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 import { replaceFileSync } from '../../files/replace-file.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
 import type { SourceText } from '../../source-text.ts';
@@ -42,7 +43,9 @@ const lastFile = async ({ settings }: Pick<Parts, 'settings'>): Promise<string> 
 /** Keeps the SQL for `quern new --from-last`; where that is not possible, nothing is lost but that. */
 export async function rememberLast(last: Last, parts: Pick<Parts, 'settings'>): Promise<void> {
   try {
-    replaceFileSync(await lastFile(parts), `${JSON.stringify(last)}\n`, 0o600);
+    const file = await lastFile(parts);
+    makeFolder(dirname(file));
+    replaceFileSync(file, `${JSON.stringify(last)}\n`, 0o600);
   } catch {
     // The rows are there all the same.
   }

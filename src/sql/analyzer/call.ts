@@ -3,6 +3,7 @@ import { nearest } from '../../errors.ts';
 import { fail } from '../fail.ts';
 import { absentFunction } from '../functions/absent.ts';
 import { findFunction, functionNames } from '../functions/index.ts';
+import { writtenElsewhere } from '../functions/other-dialects.ts';
 import { signaturesOf } from '../functions/signature.ts';
 import type { Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
@@ -76,6 +77,7 @@ function unknownFunction(name: string, node: ast.Call, context: Context): never 
   const span = { start: node.name[0]?.span.start ?? node.span.start, end: last.end };
   const absent = absentFunction(name);
   if (absent !== undefined) return fail('unsupported', span, `${name} is not translated: ${absent.reason}`, absent.instead);
+  const here = writtenElsewhere(name);
   const near = nearest(name, [
     ...functionNames(),
     ...Object.keys(CURRENT),
@@ -92,16 +94,12 @@ function unknownFunction(name: string, node: ast.Call, context: Context): never 
           ?.parameters.map((p) => p.name)
           .join(', ')})`;
   const written = node.name.map((p) => p.name).join('.');
-  const [ownName, ...dataset] = written.split('.').toReversed();
-  const hint =
-    dataset.length === 0
-      ? 'docs/dialect.md lists the functions'
-      : `a function of a dataset is read from its CREATE FUNCTION, in functions/${ownName}.sql or before the query (docs/saved-queries.md)`;
+  const meant = example === undefined ? 'docs/dialect.md lists the functions' : `did you mean ${example}?`;
   return fail(
     'unknown-function',
     span,
     `${written} is not a function quern can translate`,
-    example === undefined ? hint : `did you mean ${example}?`,
+    here === undefined ? meant : `BigQuery writes ${here}`,
   );
 }
 

@@ -131,15 +131,23 @@ function findSource(name: string, span: Span, { analysis: { options } }: Context
   }
 }
 
+/** Names that a hint has room for. */
+const MOST_NAMES = 8;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return more > 1 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more` : names.join(', ');
+}
+
 function unknownSource(name: string, span: Span, context: Context): never {
   const { onlyCtes = false, options } = context.analysis;
-  const known = [...(options.sources?.names ?? []), ...context.ctes.keys()];
+  const known = [...context.ctes.keys(), ...(options.sources?.names ?? [])];
   const near = nearest(name, known);
   const hint =
     near !== undefined
       ? `did you mean ${near}?`
       : known.length > 0
-        ? `known ${onlyCtes ? 'tables' : 'sources'}: ${known.join(', ')}`
+        ? `known ${onlyCtes ? 'tables' : 'sources'}: ${listed(known)}`
         : 'there are no sources';
   return fail('unknown-source', span, `there is no ${onlyCtes ? '' : 'source, saved query or '}WITH table named ${name}`, hint);
 }

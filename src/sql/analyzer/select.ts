@@ -2,7 +2,7 @@
 
 import { fail } from '../fail.ts';
 import type { Expr, OrderItem, Rel } from '../logical/nodes.ts';
-import { exprKey, mapChildren } from '../logical/walk.ts';
+import { exprKey } from '../logical/walk.ts';
 import type * as ast from '../syntax/ast.ts';
 import { BOOL, structOf, type Type } from '../types.ts';
 import { analyzeCondition, analyzeExpr } from './analyze.ts';
@@ -13,8 +13,9 @@ import { analyzeFrom } from './from.ts';
 import { createGrouping, createWindows, hasAggregate, hasWindow } from './group.ts';
 import { analyzeGroupBy } from './group-by.ts';
 import { groupable } from './keys.ts';
+import { orderAfterDistinct } from './order-after-distinct.ts';
 import { analyzeOrderItems } from './order-limit.ts';
-import { columnRef, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { analyzeItems, type SelectedItem } from './select-items.ts';
 
 /**
@@ -133,45 +134,10 @@ export function showItems(
     for (const { value } of shaped) groupable(value, 'SELECT DISTINCT');
     const columns = [...new Map(outputs.map((o) => [o.column.id, o.column])).values()];
     rel = { kind: 'distinct', input: rel, columns };
-    const shown = shownAgain(select, items, shaped, outputs);
-    const around = outerColumns(context.scope.parent);
-    sorted = order.map((o) => ({ ...o, value: afterDistinct(o.value, shown, around) }));
+    sorted = orderAfterDistinct(order, { select, items, shaped, outputs }, outerColumns(context.scope.parent));
   }
   if (sorted.length > 0) rel = { kind: 'order_limit', input: rel, orderBy: sorted, limit: null, offset: null };
   return { rel, outputs, value: select.as !== null };
-}
-
-/** What rows that are distinct still have: the items by their keys, those of SELECT AS STRUCT as fields of the one struct. */
-function shownAgain(
-  select: Pick<ast.Select, 'as' | 'span'>,
-  items: readonly SelectedItem[],
-  shaped: readonly SelectedItem[],
-  outputs: readonly Output[],
-): ReadonlyMap<string, Expr> {
-  const shown = new Map<string, Expr>();
-  const add = (value: Expr, again: Expr): void => {
-    for (const key of [exprKey(value), exprKey(resolveDynamic(value))]) if (!shown.has(key)) shown.set(key, again);
-  };
-  for (const [at, { value }] of shaped.entries()) {
-    const output = outputs[at];
-    if (output !== undefined) add(value, columnRef(output.column, value.span));
-  }
-  const [row] = outputs;
-  if (select.as !== 'STRUCT' || row === undefined) return shown;
-  const of = columnRef(row.column, select.span);
-  const fields = row.column.type.kind === 'STRUCT' ? row.column.type.fields : [];
-  for (const [index, { value }] of items.entries())
-    add(value, { kind: 'field', of, index, type: fields[index]?.type ?? value.type, span: value.span });
-  return shown;
-}
-
-/** A key of ORDER BY, computed from what distinct rows have, and from columns of the queries around. */
-function afterDistinct(value: Expr, shown: ReadonlyMap<string, Expr>, around: ReadonlySet<number>): Expr {
-  const again = shown.get(exprKey(value));
-  if (again !== undefined) return again;
-  if (value.kind === 'subquery' || (value.kind === 'column' && !around.has(value.column.id)))
-    return fail('type', value.span, 'ORDER BY after SELECT DISTINCT can use only what SELECT returns', 'add it to the SELECT list');
-  return mapChildren(value, { expr: (part) => afterDistinct(part, shown, around), rel: (rel) => rel });
 }
 
 /** SELECT AS STRUCT makes one struct of the items; AS VALUE takes the only item as the row. */

@@ -1,11 +1,13 @@
 // CAST and SAFE_CAST: arrays and structs part by part, everything else by the rule of its pair of types.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
+
 import { fail } from '../fail.ts';
 import type { Cast } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, ident, iff, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
 import { sameType, type Type, typeName } from '../types.ts';
 import { BYTES_FORMAT_CASTS } from './cast-format-bytes.ts';
+import { insteadOfCast } from './cast-instead.ts';
 import { NUMBER_CASTS } from './cast-number.ts';
 import type { CastContext, CastRules } from './cast-rule.ts';
 import { TEMPORAL_CASTS, TEMPORAL_FORMAT_CASTS } from './cast-temporal.ts';
@@ -77,24 +79,6 @@ function castValue(value: SqlExpression, context: CastContext): SqlExpression {
     return iff(isNull(value), NULL, tuple(...fields));
   }
   const rule = RULES[`${from.kind}>${to.kind}`];
-  if (rule === undefined) return fail('type', span, `${typeName(from)} can’t be cast to ${typeName(to)}`, insteadOf(from, to));
+  if (rule === undefined) return fail('type', span, `${typeName(from)} can’t be cast to ${typeName(to)}`, insteadOfCast(from, to));
   return rule(value, context);
-}
-
-/** What gives such a value where no cast does. */
-function insteadOf(from: Type, to: Type): string | undefined {
-  if (from.kind === 'JSON') {
-    const field = `a value in it: CAST(JSON_VALUE(json, '$.field') AS ${typeName(to)})`;
-    if (to.kind === 'STRING') return "write TO_JSON_STRING(json) for all of it, or JSON_VALUE(json, '$.field') for a value in it";
-    return to.kind === 'ARRAY' || to.kind === 'STRUCT'
-      ? 'read its fields with JSON_VALUE and its arrays with JSON_QUERY_ARRAY'
-      : `cast ${field}`;
-  }
-  if (to.kind === 'JSON')
-    return from.kind === 'STRING' ? 'write PARSE_JSON(text), or TO_JSON(text) for a JSON string' : 'write TO_JSON(value)';
-  if (to.kind === 'STRING' && (from.kind === 'ARRAY' || from.kind === 'STRUCT'))
-    return from.kind === 'ARRAY' && from.element.kind === 'STRING'
-      ? "write ARRAY_TO_STRING(array, ', '), or TO_JSON_STRING(array)"
-      : 'write TO_JSON_STRING(value)';
-  return undefined;
 }

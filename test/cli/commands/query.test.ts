@@ -150,6 +150,15 @@ describe('quern query', () => {
   });
 });
 
+test('the last SQL is remembered also where there was no folder for it', async () => {
+  const cache = join(home.folder, 'nowhere', 'yet', 'cache');
+  const folder = ['--queries', join(home.folder, 'queries'), '--cache-dir', cache];
+  home.write('queries/.keep', '');
+  await home.run(['query', 'select 7 as seven', '--cache-dir', cache]);
+  expect((await home.run(['new', 'seven', '--from-last', ...folder])).exitCode).toBe(0);
+  expect((await home.run(['run', 'seven', ...folder])).stdout).toBe('{"seven":7}\n');
+});
+
 test('quern new --from-last has no parameters of other types', async () => {
   await query('select @n as n', '-p', 'n:NUMERIC:1.5');
   const { stderr, exitCode } = await home.run(['new', 'other', '--from-last', '--queries', join(home.folder, 'queries')]);

@@ -8,6 +8,25 @@ describe('a query that is not BigQuery is refused with its place and a hint', ()
   const rows: Rows = [
     ['', 'syntax 1:1 [] expected a query, found the end of the query (write SELECT …)'],
     ['-- nothing\n', 'syntax 2:1 [] expected a query, found the end of the query (write SELECT …)'],
+    ['selec 1', 'syntax 1:1 [selec] expected a query, found selec (did you mean SELECT?)'],
+    ['wiht a as (select 1) select * from a', 'syntax 1:1 [wiht] expected a query, found wiht (did you mean WITH?)'],
+    ['select * form t', 'syntax 1:10 [form] expected "," or FROM after "*", found form (did you mean FROM?)'],
+    [
+      'select * fields',
+      'syntax 1:10 [fields] expected "," or FROM after "*", found fields (the columns of * keep their names: to give others, name each column: a AS b)',
+    ],
+    [
+      'select a from t were a = 1',
+      'syntax 1:22 [a] expected the end of the query after were, found a (did you mean WHERE instead of were?)',
+    ],
+    [
+      'select a from t gropu by a',
+      'syntax 1:23 [by] expected the end of the query after gropu, found by (did you mean GROUP instead of gropu?)',
+    ],
+    ['select a from t as u limt 3', 'syntax 1:22 [limt] expected the end of the query after u, found limt (did you mean LIMIT?)'],
+    ['select a from t limt 3', 'syntax 1:22 [3] expected the end of the query after limt, found 3 (did you mean LIMIT instead of limt?)'],
+    ['select a from t u 3', 'syntax 1:19 [3] expected the end of the query after u, found 3'],
+    ['hello', 'syntax 1:1 [hello] expected a query, found hello'],
     [
       'SELECT COUNT(*) FILTER (WHERE a)',
       'syntax 1:24 [(] expected "," or FROM after FILTER, found "(" (BigQuery has no FILTER: write COUNTIF(condition), or SUM(IF(condition, x, NULL)))',

@@ -1,7 +1,5 @@
 // Reads a whole text: functions, variables and tables of its own, then one query.
-import { QuernError } from '../../../errors.ts';
 import type { CreatedTable, OwnFunction, Query, Script, Statement } from '../ast.ts';
-import { CLAUSE_WORDS } from '../keywords.ts';
 import { refuseDeepTree } from '../tree-depth.ts';
 import { GRAMMAR } from './grammar.ts';
 import { startsQuery } from './lookahead.ts';
@@ -9,6 +7,7 @@ import { parseFunction, parseTableFunction } from './parse-function.ts';
 import { parseDrop, parseTableDefinition, skipSchema } from './parse-table-definition.ts';
 import { parseAssignment, parseDeclaration } from './parse-variable.ts';
 import { Parser, parseQuery } from './parser.ts';
+import { refuseForeignDrop, refuseRest, refuseSecond, refuseStatement, refuseWrite } from './refuse-statement.ts';
 
 /**
  * Reads CREATE FUNCTION, DECLARE, SET and CREATE … AS SELECT any number of times and one query, which may be the last CREATE … AS SELECT; all of it
@@ -46,7 +45,7 @@ function parseOpening(s: Parser): { readonly read: readonly (Statement | OwnFunc
   while (s.is('BEGIN')) {
     const { start } = s.token;
     s.advance();
-    if (s.take('TRANSACTION') || s.is(';')) throw s.unsupported('BEGIN TRANSACTION is not a query', WRITES, start);
+    if (s.take('TRANSACTION') || s.is(';')) refuseWrite(s, 'BEGIN TRANSACTION', start);
     blocks += 1;
     read.push(...parseStatements(s));
   }
@@ -81,10 +80,7 @@ function refuseForeignDrops(statements: readonly (Statement | OwnFunction)[]): v
   const created = new Set(statements.filter(isTable).map(({ table }) => table.name.name.toLowerCase()));
   const foreign = statements.find((one) => one.kind === 'drop_table' && !created.has(one.name.name.toLowerCase()));
   if (foreign?.kind !== 'drop_table') return;
-  throw new QuernError('unsupported', `${foreign.name.name} is not a table that this text creates, so it can’t drop it`, {
-    span: foreign.span,
-    hint: WRITES,
-  });
+  refuseForeignDrop(foreign);
 }
 
 /** A query, or the text of one CREATE FUNCTION. Throws as `parseScript` does. */
@@ -164,40 +160,7 @@ function parseCreate(s: Parser): Statement | OwnFunction | undefined {
 
 const CREATES = 'CREATE FUNCTION and CREATE TABLE or VIEW … AS SELECT can come before the query';
 
-const CONTROL = 'quern has no control flow: write the condition in the query, as CASE or in WHERE';
-const WRITES = 'quern only reads: leave out the statement, or run the SELECT inside it';
-
-/** What becomes of BigQuery's other statements. */
-const OTHER_STATEMENTS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries('BEGIN CASE FOR IF LOOP REPEAT WHILE RAISE RETURN'.split(' ').map((word) => [word, CONTROL])),
-  ...Object.fromEntries(
-    `ALTER COMMIT DELETE DROP EXPORT GRANT INSERT LOAD MERGE REVOKE ROLLBACK TRUNCATE UPDATE`.split(' ').map((word) => [word, WRITES]),
-  ),
-  ...Object.fromEntries('DESCRIBE EXPLAIN GRAPH SHOW USE'.split(' ').map((word) => [word, 'quern runs one query: SELECT, WITH or FROM'])),
-  ASSERT: 'to check a result, use `quern check`: docs/checks.md',
-  CALL: 'quern has no procedures: write the query itself',
-  EXECUTE: 'write the query itself, with @name where a value goes in',
-};
-
-function refuseStatement(s: Parser): never {
-  const hint = s.token.kind === 'word' && Object.hasOwn(OTHER_STATEMENTS, s.token.text) ? OTHER_STATEMENTS[s.token.text] : undefined;
-  if (hint !== undefined) throw s.unsupported(`${s.token.text} is not a query`, hint);
-  return s.fail('a query', s.token.kind === 'end' ? 'write SELECT …' : undefined);
-}
-
 function expectEnd(s: Parser, text: string): void {
   if (s.token.kind === 'end') return;
-  const second = text.charAt(s.end - 1) === ';';
-  if (second && (startsQuery(s) || startsStatement(s) || Object.hasOwn(OTHER_STATEMENTS, s.token.text))) refuseSecond(s);
-  const clause = CLAUSE_WORDS.has(s.token.text) && s.token.kind === 'word';
-  s.fail('the end of the query', clause ? CLAUSE_ORDER : undefined);
+  refuseRest(s, text, startsQuery(s) || startsStatement(s));
 }
-
-function refuseSecond(s: Parser): never {
-  throw s.unsupported(
-    'a second statement follows the query',
-    'quern runs one query: DECLARE, SET, CREATE FUNCTION and CREATE … AS SELECT come before it',
-  );
-}
-
-const CLAUSE_ORDER = 'the order of clauses is SELECT, FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY, LIMIT';

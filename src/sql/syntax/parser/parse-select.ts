@@ -1,4 +1,5 @@
 // Reads SELECT and its clauses up to WINDOW.
+
 import type { ExprItem, Identifier, Select, SelectItem, StarItem } from '../ast.ts';
 import { seesSetOperator } from './lookahead.ts';
 import { parseFrom } from './parse-from.ts';
@@ -6,6 +7,7 @@ import { parseGroupBy } from './parse-group-by.ts';
 import { closeList, isName, missingCommaHint, parseAlias, parseList, parseName, parseNameList } from './parse-name.ts';
 import { parseWindowClause } from './parse-window.ts';
 import { type Parser, parseExpression } from './parser.ts';
+import { meantFrom } from './refuse-statement.ts';
 
 export function parseSelect(s: Parser): Select {
   const { start } = s.token;
@@ -86,7 +88,7 @@ function finishStar(s: Parser, start: number, of: StarItem['of']): StarItem {
   const except = s.sees('EXCEPT', '(') ? parseExcept(s) : [];
   const replace = s.sees('REPLACE', '(') ? parseReplace(s) : [];
   if (s.is('AS') || (isName(s.token) && !endsSelectItems(s)))
-    s.fail('"," or FROM', 'the columns of * keep their names: to give others, name each column: a AS b');
+    s.fail('"," or FROM', meantFrom(s) ?? 'the columns of * keep their names: to give others, name each column: a AS b');
   return { kind: 'star_item', of, except, replace, span: s.span(start) };
 }
 
