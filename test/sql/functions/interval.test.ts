@@ -15,6 +15,13 @@ testExpressions(
       ['STRUCT(INTERVAL 1 DAY AS i)', null, ['0-0 1 0:0:0']],
       ["INTERVAL LENGTH('ab') HOUR", null, '0-0 0 2:0:0'],
       ['INTERVAL CAST(NULL AS INT64) HOUR', null, null],
+      [
+        "(SELECT STRING_AGG(CAST(UNICODE(TRIM(CAST(MAKE_INTERVAL(1, x) AS STRING))) AS STRING), ' ' ORDER BY x) FROM UNNEST([1, -30, NULL]) x)",
+        null,
+        '45 49',
+      ],
+      ['(SELECT ARRAY_AGG(MAKE_INTERVAL(x, 1, second => x) ORDER BY x) FROM UNNEST([2, -1]) x)', null, ['-0-11 0 -0:0:1', '2-1 0 0:0:2']],
+      ['(SELECT MAKE_INTERVAL(x, 1, second => x) FROM UNNEST([CAST(NULL AS INT64)]) x)', null, null],
       ['[INTERVAL 3660000 DAY, INTERVAL -10000 YEAR]', null, ['0-0 3660000 0:0:0', '-10000-0 0 0:0:0']],
       ["SAFE.DATE_ADD(DATE '2024-01-01', INTERVAL 9223372036854775807 DAY)", null, null],
     ],

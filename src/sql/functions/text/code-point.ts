@@ -8,6 +8,7 @@ import { array, bare, call, ident, iff, infix, isNull, lambda, lit, NULL, not, r
 import { isConstant } from '../../target/constant.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { nullsPass, strict } from '../strict.ts';
+import { writtenOnce } from '../written-once.ts';
 import { int64, isBytes } from './string.ts';
 
 const characters = (value: SqlExpression): SqlExpression => call('extractAll', value, lit('.'));
@@ -147,8 +148,10 @@ export const codePoints = (): Family => ({
           int64(call('ascii', value)),
         ),
   ),
-  UNICODE: strict('value STRING -> INT64', ({ value }) =>
-    iff(infix('=', value, lit('')), lit(0), codePoint(call('substringUTF8', value, lit(1), lit(1)))),
+  UNICODE: strict('value STRING -> INT64', ({ value }, c) =>
+    writtenOnce(value, c.fresh('text'), (text) =>
+      iff(infix('=', text, lit('')), lit(0), codePoint(call('substringUTF8', text, lit(1), lit(1)))),
+    ),
   ),
   CHR: strict('code INT64 -> STRING', ({ code }, c) =>
     c.failIf(isNoCharacter(bare(code)), 'CHR: there is no such character', character(bare(code))),

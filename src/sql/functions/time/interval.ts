@@ -5,6 +5,7 @@ import { bare, call, iff, infix, isNull, lit, negate } from '../../target/build.
 import type { Family, LowerCall } from '../define.ts';
 import { intervalMicros } from '../sort-key.ts';
 import { strict } from '../strict.ts';
+import { writtenOnce } from '../written-once.ts';
 import { onFirstDay, PART_MICROS, partAt } from './date-part.ts';
 import { LONGEST, NULL_INTERVAL } from './shift.ts';
 
@@ -122,7 +123,9 @@ export function extractInterval(interval: SqlExpression, c: LowerCall): SqlExpre
 }
 
 /** `1-2 3 4:5:6.789`: years and months, days, time, each with its own sign; 0, 3 or 6 decimals. */
-export function intervalText(interval: SqlExpression): SqlExpression {
+export const intervalText = (interval: SqlExpression): SqlExpression => writtenOnce(interval, 'interval', textOfFields);
+
+function textOfFields(interval: SqlExpression): SqlExpression {
   const [months, days, micros] = fieldsOf(interval);
   const text = (value: SqlExpression): SqlExpression => call('toString', value);
   const sign = (value: SqlExpression): SqlExpression => iff(infix('<', value, lit(0)), lit('-'), lit(''));
