@@ -46,6 +46,10 @@ describe('wrong use of the command line', () => {
     expect(await failure('import', 'logflar')).toBe(
       'error[usage]: quern cannot import from "logflar"\n   = hint: did you mean import logflare?\nexit 2',
     );
+    home.write('saved/a.sql', 'select 1');
+    expect(await failure('import', 'saved')).toBe(
+      'error[usage]: quern cannot import from "saved"\n   = hint: to import the files of a folder, write quern import dir saved\nexit 2',
+    );
   });
 
   test('a flag misspelt where parameters are flags is answered with the nearest flag', async () => {

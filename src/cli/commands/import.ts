@@ -69,9 +69,11 @@ A file is written for each query, even if it does not translate; the exit code i
   // Such as `import bq`.
   command.on('command:*', ([name = '']: readonly string[]) => {
     const near = nearest(name, ['logflare', 'dir']);
+    const isThere = existsSync(resolve(parts.io.cwd, name));
     throw new QuernError('usage', `quern cannot import from ${JSON.stringify(name)}`, {
-      hint:
-        near === undefined
+      hint: isThere
+        ? `to import the files of a folder, write quern import dir ${name}`
+        : near === undefined
           ? 'for queries of BigQuery, dbt or other tools, import their files: quern import dir FOLDER; docs/migration.md says how to get them'
           : `did you mean import ${near}?`,
     });
