@@ -8,6 +8,15 @@ describe('a query that is not BigQuery is refused with its place and a hint', ()
   const rows: Rows = [
     ['', 'syntax 1:1 [] expected a query, found the end of the query (write SELECT …)'],
     ['-- nothing\n', 'syntax 2:1 [] expected a query, found the end of the query (write SELECT …)'],
+    [
+      'describe t',
+      'unsupported 1:1 [describe] DESCRIBE is not a query (`quern sources` lists tables, and `quern sources TABLE` its columns)',
+    ],
+    ['show tables', 'unsupported 1:1 [show] SHOW is not a query (`quern sources` lists tables, and `quern sources TABLE` its columns)'],
+    [
+      'explain select 1',
+      'unsupported 1:1 [explain] EXPLAIN is not a query (`quern explain` shows what becomes of a saved query or of a file)',
+    ],
     ['selec 1', 'syntax 1:1 [selec] expected a query, found selec (did you mean SELECT?)'],
     ['wiht a as (select 1) select * from a', 'syntax 1:1 [wiht] expected a query, found wiht (did you mean WITH?)'],
     ['select * form t', 'syntax 1:10 [form] expected "," or FROM after "*", found form (did you mean FROM?)'],

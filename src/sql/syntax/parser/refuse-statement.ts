@@ -13,7 +13,11 @@ const OTHER_STATEMENTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     `ALTER COMMIT DELETE DROP EXPORT GRANT INSERT LOAD MERGE REVOKE ROLLBACK TRUNCATE UPDATE`.split(' ').map((word) => [word, WRITES]),
   ),
-  ...Object.fromEntries('DESCRIBE EXPLAIN GRAPH SHOW USE'.split(' ').map((word) => [word, 'quern runs one query: SELECT, WITH or FROM'])),
+  ...Object.fromEntries('GRAPH USE'.split(' ').map((word) => [word, 'quern runs one query: SELECT, WITH or FROM'])),
+  ...Object.fromEntries(
+    'DESCRIBE SHOW'.split(' ').map((word) => [word, '`quern sources` lists tables, and `quern sources TABLE` its columns']),
+  ),
+  EXPLAIN: '`quern explain` shows what becomes of a saved query or of a file',
   ASSERT: 'to check a result, use `quern check`: docs/checks.md',
   CALL: 'quern has no procedures: write the query itself',
   EXECUTE: 'write the query itself, with @name where a value goes in',
