@@ -30,5 +30,6 @@ SELECT device, `at`, state FROM `my-app.iot.meters` WHERE TRUE QUALIFY state IS 
 -- rows: [["1.0",4,3],["1.1",3,4]]
 SELECT * FROM (SELECT error_type, application.display_version AS version FROM `my-app.firebase_crashlytics.crashes`) PIVOT(COUNT(*) FOR error_type IN ('FATAL' AS fatal, 'ANR' AS anr)) ORDER BY version
 -- # corners of shapes, each once
+-- rows: [["a",[[-36,8.48528137423857,null],[0,6,null]]],["b",[[-36,10.816653826391969,0.8],[0,15,0.8]]]]
 WITH shapes AS (SELECT device, ARRAY_AGG(IFNULL(level, 0) ORDER BY `at`) AS p FROM `my-app.prod.meters` GROUP BY device)
-SELECT device, ARRAY(SELECT DISTINCT AS STRUCT p[OFFSET(0)] * p[SAFE_OFFSET(i + 1)] - p[OFFSET(1)] * p[SAFE_OFFSET(i)] AS x, SQRT(POW(p[OFFSET(2)] - p[SAFE_OFFSET(i)], 2) + POW(p[OFFSET(1)], 2)) AS y, (p[OFFSET(0)] + p[OFFSET(1)]) / NULLIF(p[OFFSET(2)], 0) AS z FROM UNNEST([0, 1, 1]) AS i) AS corners FROM shapes ORDER BY device
+SELECT device, ARRAY(SELECT DISTINCT AS STRUCT p[OFFSET(0)] * p[SAFE_OFFSET(i + 1)] - p[OFFSET(1)] * p[SAFE_OFFSET(i)] AS x, SQRT(POW(p[OFFSET(2)] - p[SAFE_OFFSET(i)], 2) + POW(p[OFFSET(1)], 2)) AS y, (p[OFFSET(0)] + p[OFFSET(1)]) / NULLIF(p[OFFSET(2)], 0) AS z FROM UNNEST([0, 1, 1]) AS i ORDER BY x) AS corners FROM shapes ORDER BY device
