@@ -14,6 +14,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   import('../dist/cli.js').then(
     async ({ main, processIo }) => {
       process.exitCode = await main(process.argv.slice(2), processIo());
+      // All is done: Ctrl-C changes nothing about how it went.
+      for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit());
     },
     (error) => {
       if (error.code !== 'ERR_MODULE_NOT_FOUND' || !String(error.message).includes('dist/cli.js')) throw error;

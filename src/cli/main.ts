@@ -94,8 +94,8 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
     await terminal.showError(shown).catch(() => undefined); // nobody reads standard error any more
     return exitCodes[shown.code];
   } finally {
-    stopListening();
     await services.close();
+    stopListening(); // Ctrl-C while this closes what it has used would otherwise end it as if nothing had been done
   }
 }
 
