@@ -62,7 +62,7 @@ testExpressions(
       ],
       [
         "CAST(TIME '13:05:00' AS STRING FORMAT 'HH12:MI a.m.')",
-        "concat(formatDateTime(toDateTime64(toTime64('13:05:00.000000', 6), 6, 'UTC'), '%I:%i '), if(toHour(toDateTime64(toTime64('13:05:00.000000', 6), 6, 'UTC')) < 12, 'a.m.', 'p.m.'))",
+        "concat(formatDateTime(toDateTime64(toTime64('13:05:00.000000', 6), 6, 'UTC'), '%I:%i '), if(toDateTime64(toTime64('13:05:00.000000', 6), 6, 'UTC') IS NULL, NULL, if(toHour(toDateTime64(toTime64('13:05:00.000000', 6), 6, 'UTC')) < 12, 'a.m.', 'p.m.')))",
         '01:05 p.m.',
       ],
     ],

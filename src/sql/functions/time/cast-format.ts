@@ -4,7 +4,7 @@
 import type { Span } from '../../../source-text.ts';
 import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { call, iff, infix, lit } from '../../target/build.ts';
+import { call, iff, infix, isNull, lit, NULL } from '../../target/build.ts';
 import { type Element, type Needs, offsetText } from './format-element.ts';
 import { type Piece, renderPieces } from './format-time.ts';
 import { type ParseContext, parseText, type Target } from './parse-fields.ts';
@@ -82,7 +82,7 @@ function writtenElement(name: string, written: string): Element | undefined {
       const text = name.includes('.') ? `${letter}.M.` : `${letter}M`;
       return lit(capital ? text : text.toLowerCase());
     };
-    return made('clock', (clock) => iff(infix('<', call('toHour', clock), lit(12)), half('A'), half('P')));
+    return made('clock', (clock) => iff(isNull(clock), NULL, iff(infix('<', call('toHour', clock), lit(12)), half('A'), half('P'))));
   }
   if (name.startsWith('FF')) return made('clock', (clock) => fraction(clock, Number(name.slice(2))));
   return WRITTEN[name];
