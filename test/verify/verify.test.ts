@@ -229,11 +229,11 @@ test('rows that are alike by the thousand, and floats alone, find their twins', 
   const alike = "select 'a' as s, 0.1 + 0.2 as x from unnest(generate_array(1, 20000))";
   const header = '/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab34\nmax_rows: 20000\n---*/\n';
   expect((await verify(`${header}${alike}`, '{"s":"a","x":0.3}\n'.repeat(20_000))).stdout).toBe(
-    'query: the same, in any order: 20000 rows\n',
+    'query: the same, in any order: 20,000 rows\n',
   );
   const floats = 'select x / 7 as f from unnest(generate_array(1, 20000)) as x';
   const recorded = Array.from({ length: 20_000 }, (_, i) => `{"f":${(20_000 - i) / 7}}`).join('\n');
-  expect((await verify(`${header}${floats}`, recorded)).stdout).toBe('query: the same, in any order: 20000 rows\n');
+  expect((await verify(`${header}${floats}`, recorded)).stdout).toBe('query: the same, in any order: 20,000 rows\n');
 });
 
 describe('wrong usage', () => {

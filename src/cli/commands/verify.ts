@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { QuernError } from '../../errors.ts';
 import { runSavedQuery } from '../../execution/run.ts';
-import { formatCount } from '../../quantity.ts';
+import { formatCount, formatNumber } from '../../quantity.ts';
 import type { ResultColumn } from '../../result.ts';
 import type { ShownDifference } from '../../verify/verify.ts';
 import type { Parts } from '../parts.ts';
@@ -75,7 +75,7 @@ The exit code is 0 when the rows are the same and 1 when they differ. docs/migra
         await terminal.note(
           `note: only the first ${prepared.maxRows} rows are compared: ${prepared.name} has max_rows: ${prepared.maxRows}`,
         );
-      const counted = `${formatCount(result.rows.length, 'row')}, ${recorded.rows.length} recorded`;
+      const counted = `${formatCount(result.rows.length, 'row')}, ${formatNumber(recorded.rows.length)} recorded`;
       if (verdict.differences.length === 0) {
         await io.stdout.write(`${prepared.name}: the same, ${verdict.order}: ${formatCount(result.rows.length, 'row')}\n`);
         return;
@@ -107,4 +107,5 @@ const rowOf = ({ row, column, expected, got }: ShownDifference) => [
   got ?? '(nothing)',
 ];
 
-const whatDiffers = (rows: number): string => (rows === 0 ? 'its columns differ' : rows === 1 ? '1 row differs' : `${rows} rows differ`);
+const whatDiffers = (rows: number): string =>
+  rows === 0 ? 'its columns differ' : rows === 1 ? '1 row differs' : `${formatNumber(rows)} rows differ`;
