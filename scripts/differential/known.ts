@@ -25,6 +25,15 @@ const KNOWN: readonly Known[] = [
     fits: (sql, { class: name }) => name === 'wrong' && /SAFE\.PARSE_\w+\('[^']*%[GgVu]/.test(sql),
   },
   {
+    reason: 'CAST with FORMAT: the reference reads no names of months, which the documentation has',
+    fits: (sql, { class: name }) =>
+      (name === 'wrong' || name === 'rows-where-error') && /CAST\(.* AS (?:DATE|DATETIME|TIMESTAMP) FORMAT '[^']*MON/.test(sql),
+  },
+  {
+    reason: 'PARSE_…: the reference reads no more than six digits of seconds where a format names their number',
+    fits: (sql, { class: name }) => (name === 'wrong' || name === 'rows-where-error') && /PARSE_\w+\('[^']*%E[7-9]S/.test(sql),
+  },
+  {
     reason: 'with a position the reference takes ^ and \\b for that position; the cases that Google publishes take them for the whole text',
     fits: (sql, { class: name }) => name === 'wrong' && /REGEXP_(?:EXTRACT|INSTR|SUBSTR)\(.*'[^']*(?:\^|\\b)[^']*', /.test(sql),
   },
@@ -129,10 +138,15 @@ function sameButForTraces(expected: Outcome, got: Outcome): boolean {
 function sameButForNumbers(expected: Outcome, got: Outcome): boolean {
   if (expected.kind !== 'rows' || got.kind !== 'rows') return false;
   const plain = ({ rows }: typeof expected): string =>
-    JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).replace(
-      /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g,
-      (number) => String(Number(number) + 0),
-    );
+    rows
+      .map((row) =>
+        JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).replace(
+          /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g,
+          (number) => String(Number(number) + 0),
+        ),
+      )
+      .sort()
+      .join();
   return plain(expected) === plain(got);
 }
 

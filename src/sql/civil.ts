@@ -6,7 +6,7 @@ const MICROS_PER_DAY = 86_400n * MICROS_PER_SECOND;
 const MS_PER_DAY = 86_400_000;
 
 const DATE_PATTERN = /^(\d{4,5})-(\d{1,2})-(\d{1,2})/;
-const TIME_PATTERN = /^(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,9}))?/;
+const TIME_PATTERN = /^(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,6}))?/;
 const OFFSET_PATTERN = /^([+-])(\d{1,2})(?::?([0-5]?\d))?$/;
 
 /** Days since 1970-01-01 of a proleptic Gregorian date, or undefined when there is no such day. */
@@ -94,7 +94,7 @@ function clockMicros(match: RegExpExecArray): bigint | undefined {
   const [hour, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3])];
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   // A leap second is the next minute's first; BigQuery then drops the fraction.
-  const fraction = second === 60 ? 0n : BigInt((match[4] ?? '').slice(0, 6).padEnd(6, '0'));
+  const fraction = second === 60 ? 0n : BigInt((match[4] ?? '').padEnd(6, '0'));
   return BigInt(hour * 3600 + minute * 60 + second) * MICROS_PER_SECOND + fraction;
 }
 

@@ -5,6 +5,7 @@ import { edgeEvents, functionEvents, type LayoutTables, openLayouts } from './la
 import { LAYOUTS, type LayoutName } from './layouts-tables.ts';
 
 const NAMES = Object.keys(LAYOUTS) as readonly LayoutName[]; // Object.keys only knows strings
+const NO_SUBSCRIPT = 'type: only arrays, structs and JSON can have a subscript';
 const SEVERAL: readonly LayoutName[] = ['nested', 'text, several'];
 let tables: LayoutTables;
 
@@ -33,9 +34,25 @@ describe.each([
   ],
   ['select count(m) as n, countif(m is null) as none from edge_logs, unnest(metadata) m', [[60, 0]]],
   ['select count(r) as n, countif(r is null) as none from edge_logs, unnest(metadata) m left join unnest(m.request) r on true', [[53, 7]]],
+  [
+    'select m.context[safe_offset(0)].user[safe_ordinal(1)].name as name, count(*) as n from edge_logs, unnest(metadata) m group by name order by name',
+    [
+      [null, 43],
+      ['Bob', 7],
+      ['Zoë', 10],
+    ],
+  ],
+  [
+    'select u.name, count(*) as n from edge_logs, unnest(metadata) m left join unnest(m.context) c on true left join unnest(c.user) u on true group by name order by name',
+    [
+      [null, 43],
+      ['Bob', 7],
+      ['Zoë', 10],
+    ],
+  ],
   ['select array_length(array_agg(struct(id, m))) as n from edge_logs, unnest(metadata) m', [[60]]],
 ] as const)('%s', (sql, expected) => {
-  const layouts = sql.includes('[offset') ? NAMES.filter((name) => !SEVERAL.includes(name)) : NAMES;
+  const layouts = /\[(safe_)?offset/.test(sql) ? NAMES.filter((name) => !SEVERAL.includes(name)) : NAMES;
   test.each(['store', ...layouts] as const)('%s', async (layout) => {
     expect(await tables.rows(layout, sql)).toEqual(expected);
   });
@@ -82,6 +99,9 @@ describe('refused', () => {
   test.each([
     ['select metadata from edge_logs group by metadata', 'unsupported: GROUP BY can’t use records'],
     ['select distinct id, metadata from edge_logs', 'unsupported: SELECT DISTINCT can’t use records'],
+    ['select m.tags[safe_offset(0)] from edge_logs, unnest(metadata) m', NO_SUBSCRIPT],
+    ['select m.tags[safe_offset(1)].name from edge_logs, unnest(metadata) m', NO_SUBSCRIPT],
+    ['select m.tags[offset(0)].name from edge_logs, unnest(metadata) m', NO_SUBSCRIPT],
     ['from edge_logs |> distinct', 'unsupported: DISTINCT can’t use records'],
     ['select metadata from edge_logs union distinct select metadata from edge_logs', 'unsupported: UNION DISTINCT can’t compare records'],
     ['select metadata from edge_logs except distinct select metadata from edge_logs', 'unsupported: EXCEPT DISTINCT can’t compare records'],

@@ -17,7 +17,7 @@ interface TextFormat {
 const unless = (fits: boolean): string | undefined => (fits ? undefined : '');
 
 const DAY = '\\d{4}-\\d{1,2}-\\d{1,2}';
-const CLOCK = '\\d{1,2}:\\d{1,2}:\\d{1,2}(\\.\\d{1,9})?';
+const CLOCK = '\\d{1,2}:\\d{1,2}:\\d{1,2}(\\.\\d{1,6})?';
 const OFFSET = '[+-]\\d{1,2}(:?\\d{1,2})?';
 /** The empty text passes, see textFormatProblem. */
 const orNothing = (pattern: string): { readonly pattern: string } => ({ pattern: `^(${pattern})?$` });

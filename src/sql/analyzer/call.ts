@@ -94,7 +94,12 @@ function unknownFunction(name: string, node: ast.Call, context: Context): never 
           ?.parameters.map((p) => p.name)
           .join(', ')})`;
   const written = node.name.map((p) => p.name).join('.');
-  const meant = example === undefined ? 'docs/dialect.md lists the functions' : `did you mean ${example}?`;
+  const [ownName, ...dataset] = written.split('.').toReversed();
+  const where =
+    dataset.length === 0
+      ? 'docs/dialect.md lists the functions'
+      : `a function of a dataset is read from its CREATE FUNCTION, in functions/${ownName}.sql or before the query (docs/saved-queries.md)`;
+  const meant = example === undefined ? where : `did you mean ${example}?`;
   return fail(
     'unknown-function',
     span,

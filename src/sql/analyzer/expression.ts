@@ -55,8 +55,8 @@ const ANALYZERS: Analyzers = {
     refuseDeepChain(parts.length, span, analysis.depths);
     return resolvePath(scope, parts);
   },
-  field_access: ({ of, field, span }, context) => accessField(analyzeExpr(of, context), field.name, span),
-  subscript: (node, context) => subscript(node, context),
+  field_access: ({ of, field, span }, context) => accessField(analyzeExpr(of, context, OF_FIELD), field.name, span),
+  subscript: (node, context) => subscript(node, context, false),
   unary: (node, context) => unary(node, context),
   binary: (node, context) => binary(node, context),
   is_test: ({ operand, test, not, span }, context) => {
@@ -137,10 +137,10 @@ const ANALYZERS: Analyzers = {
   },
 };
 
-export function analyzeExpr(node: ast.Expr, context: Context): Expr {
+export function analyzeExpr(node: ast.Expr, context: Context, special: Partial<Analyzers> = {}): Expr {
   spend(2);
   // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
-  const analyze = ANALYZERS[node.kind] as (node: ast.Expr, context: Context) => Expr;
+  const analyze = (special[node.kind] ?? ANALYZERS[node.kind]) as (node: ast.Expr, context: Context) => Expr;
   const { depths } = context.analysis;
   refuseDeepChain(1, node.span, depths);
   depths.level++;
@@ -289,18 +289,18 @@ function structExpr({ type, fields, span }: ast.StructLiteral, context: Context)
   return { kind: 'struct', fields: values, type: structOf(named), span };
 }
 
-function subscript({ of, mode, index, span }: ast.Subscript, context: Context): Expr {
+/** What a field is read from. */
+const OF_FIELD: Partial<Analyzers> = { subscript: (node, context) => subscript(node, context, true) };
+
+function subscript({ of, mode, index, span }: ast.Subscript, context: Context, fieldFollows: boolean): Expr {
   const value = analyzeExpr(of, context);
   const at = analyzeExpr(index, context);
+  // Fields of an undeclared value are those of its first record.
+  if (value.type.kind === 'DYNAMIC' && fieldFollows && at.kind === 'literal' && at.value === SAFE_FIRST[mode]) return value;
   if (value.type.kind === 'STRUCT') return structSubscript(value, at, mode, span);
   if (value.type.kind === 'JSON') return callFunction('$json_subscript', [value, at], span);
   if (value.type.kind !== 'ARRAY') {
-    return fail(
-      'type',
-      of.span,
-      'only arrays, structs and JSON can have a subscript',
-      value.type.kind === 'STRING' ? 'use SUBSTR(text, position, 1)' : undefined,
-    );
+    return fail('type', of.span, 'only arrays, structs and JSON can have a subscript', SUBSCRIPT_HINTS[value.type.kind]);
   }
   const name = {
     plain: '$offset',
@@ -314,6 +314,13 @@ function subscript({ of, mode, index, span }: ast.Subscript, context: Context): 
   if (name === '') return fail('type', span, 'KEY is for maps, and an array has no keys', 'use OFFSET(i)');
   return callFunction(name, [value, at], span);
 }
+
+const SAFE_FIRST: Readonly<Partial<Record<ast.Subscript['mode'], bigint>>> = { safe_offset: 0n, safe_ordinal: 1n };
+
+const SUBSCRIPT_HINTS: Readonly<Partial<Record<Type['kind'], string>>> = {
+  STRING: 'use SUBSTR(text, position, 1)',
+  DYNAMIC: 'UNNEST it; a field of its first record is array[SAFE_OFFSET(0)].field',
+};
 
 function structSubscript(value: Expr, at: Expr, mode: ast.Subscript['mode'], span: Span): Expr {
   const fields = value.type.kind === 'STRUCT' ? value.type.fields : [];

@@ -144,6 +144,18 @@ test('a misspelt function is pointed at', () => {
   `);
 });
 
+test('a function of a dataset is one that CREATE FUNCTION has made', () => {
+  expect(picture('SELECT `their-proj`.dates.days_of(1)')).toMatchInlineSnapshot(`
+    "error[unknown-function]: their-proj.dates.days_of is not a function quern can translate
+      --> query.sql:1:8
+       |
+     1 | SELECT \`their-proj\`.dates.days_of(1)
+       |        ^^^^^^^^^^^^^^^^^^^^^^^^^^
+       = hint: a function of a dataset is read from its CREATE FUNCTION, in functions/days_of.sql or before the query (docs/saved-queries.md)
+    "
+  `);
+});
+
 test('a misspelt argument name is pointed at', () => {
   expect(picture("SELECT PARSE_JSON('1', wide_number_mod => 'round')")).toMatchInlineSnapshot(`
     "error[type]: PARSE_JSON has no argument named wide_number_mod

@@ -28,6 +28,30 @@ testExpressions(
       [over("FORMAT('%0*f', 6, x)", "1.5, CAST('-inf' AS FLOAT64)"), null, '1.500000   -inf'],
       ["FORMAT('%0*d|', -5, 3)", null, '3    |'],
     ],
+    'what is not asked for does not fail': [
+      [over('IFNULL(x, DIV(1, 0 * x))', '1, 2'), null, '1 2'],
+      [over('COALESCE(x, MOD(5, x - x), 7)', '1, NULL'), null, '1 7'],
+    ],
+    'seconds of the day, before 1970 too': [
+      [
+        over(
+          "CAST(x AS STRING FORMAT 'SSSSS')",
+          "TIMESTAMP '1969-12-31 23:59:59.999999', '1955-04-01 00:00:00.5', '2024-01-01 00:01:00.9'",
+        ),
+        null,
+        '86399 00000 00060',
+      ],
+    ],
+    'seconds of texts have six digits at most': [
+      [over('SAFE_CAST(x AS TIME)', "'12:34:56.123456', '12:34:56.1234567', '12:34:56.123456000'"), null, '12:34:56.123456 NULL NULL'],
+      [
+        over('SAFE_CAST(x AS TIMESTAMP)', "'2024-01-01 12:34:56.1234567Z', '2024-01-01 12:34:56.5Z'"),
+        null,
+        'NULL 2024-01-01 12:34:56.500+00',
+      ],
+      [over('SAFE_CAST(x AS DATETIME)', "'2024-01-01 12:34:56.123456789', '2024-01-01 12:34:56.5'"), null, 'NULL 2024-01-01 12:34:56.500'],
+      ["SAFE_CAST('12:34:56.1234567' AS TIME)", null, null],
+    ],
     'averages of BIGNUMERIC are rounded': [
       [
         "(SELECT CONCAT(AVG(x), ' ', AVG(DISTINCT -x)) FROM UNNEST([BIGNUMERIC '1', 0.5, 0.5, 0.5, 0.5, -0.5]) x)",

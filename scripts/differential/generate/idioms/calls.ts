@@ -62,7 +62,7 @@ export const CALL_IDIOMS: Readonly<Record<string, Idiom>> = {
       () =>
         instead(
           sql`SELECT (SELECT SUM(x.count) FROM UNNEST(l) AS x) AS y FROM (SELECT APPROX_TOP_COUNT(${one}, 100) AS l${by})`,
-          sql`SELECT COUNT(*) AS y${by}`,
+          sql`SELECT COUNT(*) + 0 * COUNT(${one}) AS y${by}`,
         ),
     )();
   },

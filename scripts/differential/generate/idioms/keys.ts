@@ -133,7 +133,7 @@ export const KEY_IDIOMS: Readonly<Record<string, Idiom>> = {
   },
   unpivoted(m) {
     const k = m.key();
-    return sql`SELECT * FROM (SELECT a.id, ${m.value(k, 'a')} AS x, ${m.value(k, 'a')} AS y FROM t1 AS a) UNPIVOT${m.some('', ' INCLUDE NULLS')}(v FOR n IN (${m.some('x, y', "x AS 'one', y AS 'two'", 'x AS 1, y AS 2')}))`;
+    return sql`SELECT * FROM (SELECT a.id + 0 AS id, ${m.value(k, 'a')} AS x, ${m.value(k, 'a')} AS y FROM t1 AS a) UNPIVOT${m.some('', ' INCLUDE NULLS')}(v FOR n IN (${m.some('x, y', "x AS 'one', y AS 'two'", 'x AS 1, y AS 2')}))`;
   },
   condensed(m) {
     const k = m.key();

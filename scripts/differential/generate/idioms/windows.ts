@@ -100,8 +100,7 @@ export const WINDOW_IDIOMS: Readonly<Record<string, Idiom>> = {
     return m.some(
       () =>
         sql`SELECT ${m.value(k, 'a')} AS y, COUNT(*) / SUM(COUNT(*)) OVER () AS share, SUM(COUNT(*)) OVER (ORDER BY COUNT(*)) AS running FROM t1 AS a${m.where('a')} GROUP BY y`,
-      () =>
-        sql`SELECT a.id, SAFE_DIVIDE(a.k, SUM(a.k) OVER (PARTITION BY ${m.value(k, 'a')})) AS y, a.k - AVG(a.k) OVER () AS z FROM t1 AS a`,
+      () => sql`SELECT a.id, SAFE_DIVIDE(a.k, SUM(a.k) OVER (PARTITION BY ${m.value(k, 'a')})) AS y FROM t1 AS a`,
       () =>
         sql`SELECT ${m.value(k, 'a')} AS y, SUM(a.k) AS n, LAG(SUM(a.k)) OVER (ORDER BY SUM(a.k), MIN(a.id)) AS before, RANK() OVER (PARTITION BY MAX(a.c) ORDER BY SUM(a.k)) AS place FROM t1 AS a GROUP BY y`,
     )();
@@ -118,7 +117,7 @@ export const WINDOW_IDIOMS: Readonly<Record<string, Idiom>> = {
       () =>
         sql`SELECT a.id, COUNT(DISTINCT ${m.value(k, 'a')}) OVER (PARTITION BY a.${m.some('c', 'k', 'w')}) AS y0, ${m.some('PERCENT_RANK', 'CUME_DIST', 'DENSE_RANK', 'RANK')}() OVER (ORDER BY ${m.value(k, 'a')}${m.some('', ' DESC', ' NULLS LAST')}) AS y1 FROM t1 AS a`,
       () =>
-        sql`SELECT a.id, PERCENTILE_CONT(a.${m.some('k', 'f', 'n')}, ${m.some('0.5', '0.9', '0', '1')}${m.some('', ' IGNORE NULLS', ' RESPECT NULLS')}) OVER (PARTITION BY ${m.value(k, 'a')}) AS y0, PERCENTILE_DISC(${m.value(m.key(), 'a')}, 0.5) OVER () AS y1 FROM t1 AS a`,
+        sql`SELECT a.id, PERCENTILE_CONT(a.${m.some('k', 'f', 'n')}, ${m.some('0.5', '0.9', '0.0', '1.0')}${m.some('', ' IGNORE NULLS', ' RESPECT NULLS')}) OVER (PARTITION BY ${m.value(k, 'a')}) AS y0, PERCENTILE_DISC(${m.value(m.key(), 'a')}, 0.5) OVER () AS y1 FROM t1 AS a`,
     )();
   },
   sortedByWindow(m) {

@@ -59,8 +59,10 @@ const WRITTEN: Readonly<Record<string, Element>> = {
   MI: native('clock', '%i'),
   SS: native('clock', '%S'),
   SSSSS: made('clock', (clock) => {
-    const midnight = call('toStartOfDay', clock);
-    return call('leftPad', call('toString', call('dateDiff', lit('second'), midnight, clock)), lit(5), lit('0'));
+    // Before 1970 ClickHouse takes a fraction of a second for one of the second after it.
+    const second = call('toStartOfSecond', clock);
+    const midnight = call('toStartOfDay', second);
+    return call('leftPad', call('toString', call('dateDiff', lit('second'), midnight, second)), lit(5), lit('0'));
   }),
   TZH: made('instant', (_clock, zone, instant) => call('substring', offsetText(zone, instant, ''), lit(1), lit(3))),
   TZM: made('instant', (_clock, zone, instant) => call('substring', offsetText(zone, instant, ''), lit(4))),

@@ -28,7 +28,7 @@ const DAY = '\\d{4}-(0?[1-9]|1[0-2])-(0?[1-9]|[12]\\d|3[01])';
 /** Years that every ClickHouse holds, and all of BigQuery's. */
 const FEW_YEARS = '(19|2[0-2])\\d\\d';
 const ALL_YEARS = '(000[1-9]|00[1-9]\\d|0[1-9]\\d\\d|[1-9]\\d{3})';
-const CLOCK = '([01]?\\d|2[0-3]):[0-5]?\\d:([0-5]?\\d(\\.\\d{1,9})?|60)';
+const CLOCK = '([01]?\\d|2[0-3]):[0-5]?\\d:([0-5]?\\d(\\.\\d{1,6})?|60)';
 const SHIFT = '[+-](\\d:[0-5]\\d|(0?\\d|1[0-3])|(0\\d|1[0-3]):?[0-5]\\d|14(:?00)?)';
 /** Behind a time of day; of the names only UTC, which is how BigQuery itself writes timestamps in exports. */
 const OFFSET = `( UTC|[zZ]|${SHIFT})`;
@@ -38,10 +38,10 @@ const ZONED = `[ Tt](${CLOCK}${OFFSET}|${SHIFT})`;
 /** More of what BigQuery reads: zones by their names, offsets whose minutes have one digit, fractions of a leap second. */
 const ODD_SHIFT = '[+-](\\d{1,2}:\\d|\\d{3})';
 const NAME = ' [A-Za-z][/A-Za-z_+0-9:-]+';
-const UNREAD = `^\\d{4}-\\d{1,2}-\\d{1,2}[ Tt]((${CLOCK}|\\d{1,2}:\\d{1,2}:60\\.\\d{1,9})(${NAME}|${ODD_SHIFT})|\\d{1,2}:\\d{1,2}:60\\.\\d{1,9}|${ODD_SHIFT})$`;
+const UNREAD = `^\\d{4}-\\d{1,2}-\\d{1,2}[ Tt]((${CLOCK}|\\d{1,2}:\\d{1,2}:60\\.\\d{1,6})(${NAME}|${ODD_SHIFT})|\\d{1,2}:\\d{1,2}:60\\.\\d{1,6}|${ODD_SHIFT})$`;
 
 /** How the text of a usual time goes on behind its day, with `hours`. */
-const usualClock = (hours: string): string => `[ T]${hours}:[0-5]\\d:[0-5]\\d([.]\\d{1,9})?`;
+const usualClock = (hours: string): string => `[ T]${hours}:[0-5]\\d:[0-5]\\d([.]\\d{1,6})?`;
 
 /** Above this many nodes the value is not written again for the sake of speed. */
 const MOST_NODES = 24;

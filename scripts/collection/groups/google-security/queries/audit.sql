@@ -72,3 +72,19 @@ SELECT job_id, total_slot_ms, materialized_view_statistics.materialized_view[SAF
 -- # jobs of a team, by table
 -- rows: [["shop.visits",6]]
 SELECT CONCAT(t.dataset_id, '.', t.table_id) AS name, COUNT(DISTINCT job_id) AS jobs FROM `region-us`.INFORMATION_SCHEMA.JOBS_BY_PROJECT AS j, UNNEST(referenced_tables) AS t WHERE ('team', 'ads') IN (SELECT (key, value) FROM UNNEST(j.labels)) GROUP BY name
+-- # a published query, with its placeholders
+-- rows: [["SetIamPolicy",6],["google.iam.admin.v1.CreateServiceAccountKey",6]]
+SELECT protopayload_auditlog.methodName AS method, COUNT(*) AS n FROM `<your-project>.audit.cloudaudit_googleapis_com_activity` GROUP BY method ORDER BY n DESC, method LIMIT 2
+-- # placeholders, of all logs
+-- rows: [["activity","2026-03-05T15:00:00Z"],["data_access","2026-03-06T01:00:00Z"]]
+SELECT _TABLE_SUFFIX AS log, MIN(timestamp) AS first FROM `{{PROJECT_ID}}.audit.cloudaudit_googleapis_com_*` GROUP BY log ORDER BY log
+-- # a dashboard that makes its data set
+-- rows: [["eve@x.com",6],["sa@y.iam.gserviceaccount.com",6]]
+BEGIN
+  CREATE SCHEMA IF NOT EXISTS `reports` OPTIONS (location = 'US');
+  CREATE OR REPLACE TABLE reports.by_user AS SELECT user_email, job_id FROM `my-proj`.`region-us`.INFORMATION_SCHEMA.JOBS;
+  SELECT user_email, COUNT(*) AS jobs FROM reports.by_user GROUP BY user_email ORDER BY user_email;
+END;
+-- # share of each user that is not loaded, to one digit
+-- rows: [["eve@x.com",33.3],["sa@y.iam.gserviceaccount.com",27.8]]
+SELECT user_email, ROUND(100 * (SUM(total_slot_ms) - SUM(IF(statement_type = 'MERGE', total_slot_ms, 0))) / NULLIF(SUM(total_slot_ms) * 2 + COUNT(*), 0), 1) AS part FROM `my-proj`.`region-us`.INFORMATION_SCHEMA.JOBS GROUP BY user_email ORDER BY user_email

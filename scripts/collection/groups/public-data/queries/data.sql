@@ -71,3 +71,6 @@ SELECT company, COUNTIF(gap IS NULL OR gap > 3600 * 40) AS sessions FROM (SELECT
 -- # created, then read
 CREATE TEMP TABLE big AS SELECT * FROM `bigquery-public-data.thelook_ecommerce.order_items` WHERE sale_price > 20;
 SELECT status, COUNT(*) AS n FROM big GROUP BY status ORDER BY status;
+-- # growth of each status against the total, in percent
+-- rows: [["Complete",32.53,40],["Returned",32.16,50],["Shipped",31.84,50]]
+SELECT status, ROUND(100 * (SUM(sale_price) - AVG(sale_price) * COUNT(DISTINCT user_id)) / NULLIF(SUM(sale_price) + SUM(order_id) * 2, 0), 2) AS growth, ROUND(SAFE_DIVIDE(COUNTIF(sale_price > 20), COUNT(*)) * 100, 1) AS dear FROM `bigquery-public-data.thelook_ecommerce.order_items` GROUP BY status HAVING ROUND(SUM(sale_price) / NULLIF(COUNT(*) - 1, 0), 2) > 1 ORDER BY status

@@ -44,3 +44,8 @@ select r.status_code, count(*) as n, round(100 * count(*) / sum(count(*)) over (
 -- # pools of the last day
 -- rows: [["2026-03-10T11:00:00Z",3,5]]
 select timestamp_trunc(t.timestamp, hour) as hour, countif(m.level = 'error') as errors, count(*) as n from supavisor_logs t cross join unnest(metadata) as m where t.timestamp > timestamp_sub(current_timestamp(), interval 24 hour) group by hour order by hour
+-- # requests by the role of their key, by position
+-- rows: [[null,8],["anon",2],["service_role",2]]
+SELECT request.sb[SAFE_OFFSET(0)].jwt[SAFE_OFFSET(0)].apikey[SAFE_OFFSET(0)].payload[SAFE_OFFSET(0)].role AS role, COUNT(*) AS n
+FROM edge_logs CROSS JOIN UNNEST(metadata) AS m CROSS JOIN UNNEST(m.request) AS request
+GROUP BY role ORDER BY n DESC, role
