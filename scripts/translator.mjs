@@ -96,6 +96,7 @@ const PARTS = {
   ],
   // What looks at a text without translating it, what may be written in it, and what it is told of functions that there are not.
   tools: [
+    'analyzer/unknown-function.ts',
     'compile-buckets.ts',
     'functions/absent.ts',
     'functions/other-dialects.ts',

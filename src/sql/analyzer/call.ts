@@ -1,10 +1,6 @@
 // Calls: temporary functions expanded, table functions matched to their signatures, aggregate and window calls set apart.
-import { nearest } from '../../errors.ts';
 import { fail } from '../fail.ts';
-import { absentFunction } from '../functions/absent.ts';
-import { findFunction, functionNames } from '../functions/index.ts';
-import { writtenElsewhere } from '../functions/other-dialects.ts';
-import { signaturesOf } from '../functions/signature.ts';
+import { findFunction } from '../functions/index.ts';
 import type { Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { BOOL, STRING, TIMESTAMP } from '../types.ts';
@@ -15,6 +11,7 @@ import { callFunction } from './call-function.ts';
 import { coerce, unify } from './coerce.ts';
 import type { Context } from './context.ts';
 import { expandLibraryFunction, expandTemporaryFunction } from './temporary-function.ts';
+import { refuseUnknown } from './unknown-function.ts';
 import { analyzeWindowCall } from './window-call.ts';
 
 export function analyzeCall(node: ast.Call, context: Context): Expr {
@@ -30,7 +27,7 @@ export function analyzeCall(node: ast.Call, context: Context): Expr {
   if (fn === undefined) {
     const ofFile = context.analysis.library.find(name);
     return ofFile === undefined
-      ? unknownFunction(name, node, context)
+      ? refuseUnknown(name, node, [...Object.keys(CURRENT), 'MAX_BY', 'MIN_BY'], context)
       : expandLibraryFunction(scalarFunction(ofFile.definition, node), ofFile.source, node, context);
   }
   if (node.over !== null) {
@@ -70,42 +67,6 @@ function scalarFunction(definition: ast.OwnFunction, node: ast.Call): ast.Functi
   if (definition.kind === 'create_function') return definition;
   const { name } = definition.name;
   return fail('type', node.span, `${name} returns rows, not a value`, `read it in FROM: SELECT * FROM ${name}(…)`);
-}
-
-function unknownFunction(name: string, node: ast.Call, context: Context): never {
-  const last = node.name.at(-1)?.span ?? node.span;
-  const span = { start: node.name[0]?.span.start ?? node.span.start, end: last.end };
-  const absent = absentFunction(name);
-  if (absent !== undefined) return fail('unsupported', span, `${name} is not translated: ${absent.reason}`, absent.instead);
-  const here = writtenElsewhere(name);
-  const near = nearest(name, [
-    ...functionNames(),
-    ...Object.keys(CURRENT),
-    'MAX_BY',
-    'MIN_BY',
-    ...[...context.analysis.temporaryFunctions.values()].map((f) => f.name.name),
-    ...context.analysis.library.names(),
-  ]);
-  const definition = near === undefined ? undefined : findFunction(near);
-  const example =
-    definition === undefined
-      ? near
-      : `${near}(${signaturesOf(definition.signature)[0]
-          ?.parameters.map((p) => p.name)
-          .join(', ')})`;
-  const written = node.name.map((p) => p.name).join('.');
-  const [ownName, ...dataset] = written.split('.').toReversed();
-  const where =
-    dataset.length === 0
-      ? 'docs/dialect.md lists the functions'
-      : `a function of a dataset is read from its CREATE FUNCTION, in functions/${ownName}.sql or before the query (docs/saved-queries.md)`;
-  const meant = example === undefined ? where : `did you mean ${example}?`;
-  return fail(
-    'unknown-function',
-    span,
-    `${written} is not a function quern can translate`,
-    here === undefined ? meant : `BigQuery writes ${here}`,
-  );
 }
 
 function refuseModifiers(node: ast.Call, name: string): void {
