@@ -79,7 +79,12 @@ const ofPairs = (name: string, sample: boolean) =>
 function inRange(name: string, plain: SqlExpression, values: readonly SqlExpression[], c: LowerAggregateCall): SqlExpression {
   const refused = (what: string, isBeyond: SqlExpression): SqlExpression =>
     c.failIf(isBeyond, `the ${what} of such large numbers is not supported`, plain);
-  if (!name.startsWith('corr')) return refused('covariance', not(call('isFinite', plain)));
+  if (!name.startsWith('corr')) {
+    // Where differences are beyond FLOAT64 too, its sign is another.
+    const [first, second] = values.map((v) => call('isInfinite', infix('-', c.aggregate('max', [v]), c.aggregate('min', [v]))));
+    const apart = infix('OR', first ?? NULL, second ?? NULL);
+    return refused('covariance', infix('OR', call('isNaN', plain), infix('AND', call('isInfinite', plain), apart)));
+  }
   const [one, other] = values.map((v) => c.aggregate('varPopStable', [v]));
   return refused('correlation', not(call('isFinite', infix('*', one ?? NULL, other ?? NULL))));
 }
