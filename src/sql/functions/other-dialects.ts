@@ -39,13 +39,10 @@ const WRITTEN: Readonly<Record<string, string>> = {
   'TIMESTAMP_TRUNC(timestamp, DAY)': 'TOSTARTOFDAY',
   'CAST(value AS STRING)': 'TOSTRING STR TO_VARCHAR',
   'CAST(value AS INT64)': 'TOINT64 TOINT32 TO_NUMBER INT',
-  'CAST(value AS FLOAT64)': 'TOFLOAT64 TO_DOUBLE',
   'SAFE_CAST(value AS INT64)': 'TRY_CAST TOINT64ORNULL',
   'GENERATE_ARRAY(first, last), in FROM: UNNEST(GENERATE_ARRAY(first, last))': 'GENERATE_SERIES SEQUENCE NUMBERS',
-  'GENERATE_UUID()': 'UUID NEWID GEN_RANDOM_UUID GENERATEUUIDV4',
   'MAX_BY(value, key)': 'ARGMAX',
   'MIN_BY(value, key)': 'ARGMIN',
-  'ANY_VALUE(value)': 'ANYLAST',
 };
 
 let byName: ReadonlyMap<string, string> | undefined;
