@@ -1,6 +1,5 @@
 // CAST and SAFE_CAST: arrays and structs part by part, everything else by the rule of its pair of types.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
-
 import { fail } from '../fail.ts';
 import type { Cast } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';

@@ -7,6 +7,7 @@ import { onlyWhere } from '../target/guard-checks.ts';
 
 /** The conditions, all of which must hold; their checks of names fail for those names only that the others leave. */
 export function guardNameConditions(conditions: readonly SqlExpression[]): readonly SqlExpression[] {
+  if (conditions.length < 2) return conditions;
   const ofNames = conditions.filter(readsOnlyNames);
   const checked = new Set(ofNames.filter((condition) => (factsOf(condition)(condition) & CHECK) !== 0));
   if (checked.size === 0 || checked.size === ofNames.length) return conditions;
