@@ -147,7 +147,7 @@ const fences: Layers = {
   '@opentelemetry/sdk-trace-base': ['server'],
   flatbuffers: ['execution'],
   chdb: ['engine'],
-  'unbzip2-stream': ['store'],
+  'unbzip2-stream': ['files'],
   '@resvg/resvg-js': ['output'],
   '@clickhouse/client': ['engine'],
   conf: ['config'],

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { QuernError } from '../errors.ts';
 import { openFilePool } from '../files/file-pool.ts';
+import { reasonOf } from '../files/reason.ts';
 import type { QueryResult } from '../result.ts';
 import { type CacheEntry, type EntryHeader, ofOtherVersion, parseEntry, parseHeader, printEntry } from './entry.ts';
 import { digest } from './json-memory.ts';
@@ -9,6 +10,7 @@ import { type KeptBuckets, openKeptBuckets } from './kept-buckets.ts';
 import { ageSeconds, freshness } from './policy.ts';
 import type { SharedStore, SharedTurn } from './shared-store.ts';
 import { createSingleFlight, departure } from './single-flight.ts';
+import { removeUnpackedFiles } from './unpacked-files.ts';
 
 interface CacheOptions {
   readonly folder: string;
@@ -76,7 +78,7 @@ export interface Cache {
   list(): Promise<readonly CacheListing[]>;
   /** The entry whose key begins with `prefix`. Throws QuernError `usage` when there is none, or more than one. */
   show(prefix: string): Promise<CacheEntry>;
-  /** Removes all entries, or those of one saved query; how many there were. */
+  /** Removes all entries and unpacked files, or the entries of one saved query; how many entries there were. */
   clear(filter?: { readonly query?: string }): Promise<number>;
   /** The bytes are those of the disk. */
   stats(): Promise<{ readonly folder: string; readonly entries: number; readonly bytes: number; readonly maxBytes: number }>;
@@ -249,6 +251,7 @@ export function openCache({ folder, maxBytes, now, onNote, shared }: CacheOption
 
     async clear({ query } = {}) {
       let removed = 0;
+      if (query === undefined) removeUnpackedFiles(folder);
       // They have no names of queries: all go.
       await buckets.clear();
       for await (const keys of pool.names()) {
@@ -266,17 +269,6 @@ export function openCache({ folder, maxBytes, now, onNote, shared }: CacheOption
   };
 }
 
-const TROUBLES: Readonly<Record<string, string>> = {
-  ENOENT: 'the folder cannot be created',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is exceeded',
-  EROFS: 'the folder is on a read-only disk',
-  EACCES: 'its permissions do not allow it',
-  EPERM: 'its permissions do not allow it',
-  ENOTDIR: 'part of its path is a file',
-  EEXIST: 'part of its path is a file',
-};
-
 function describeTrouble(cause: NodeJS.ErrnoException, folder: string): string {
-  return `${folder}: ${TROUBLES[cause.code ?? ''] ?? cause.message}`;
+  return `${folder}: ${reasonOf(cause)}`;
 }

@@ -10,6 +10,7 @@ import { type RemoteFiles, remoteFiles } from '../catalog/files/remote.ts';
 import { type ErrorCode, QuernError } from '../errors.ts';
 import type { HeldFiles } from '../execution/snapshot.ts';
 import type { Source } from '../sql/source.ts';
+import { type FileView, viewOf } from './file-view.ts';
 
 export interface FileSourcesOptions {
   /** Where paths begin, and what may be read beyond. */
@@ -31,7 +32,13 @@ export interface FileSourcesOptions {
 type OfFiles = SourceDefinition & { readonly files: FilesDefinition };
 
 /** The files of a source and what is in them, or why they cannot be read. */
-type Found = { readonly files: readonly ListedFile[] | RemoteFiles; readonly description: FilesDescription } | QuernError;
+type Found = { readonly files: LocalFiles | RemoteFiles; readonly description: FilesDescription } | QuernError;
+
+/** As they lie there, and as the engine reads them. */
+interface LocalFiles {
+  readonly listed: readonly ListedFile[];
+  readonly view: FileView;
+}
 
 export interface FileSources {
   /** Changes whenever what is known of the files' columns does. */
@@ -56,7 +63,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
   const ofFiles = definitions.filter((one): one is OfFiles => one.files !== undefined);
   const root = `${options.place.folder}/`;
   const shown = (path: string): string => (path.startsWith(root) ? path.slice(root.length) : path);
-  const found = new Map(
+  const found: ReadonlyMap<string, Found> = new Map(
     await Promise.all(
       ofFiles.map(async (definition) => {
         const { name, files } = definition;
@@ -70,13 +77,22 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
             return { files: remote, description: await describedOnce(definition, remote, shown, options) };
           }
           if (options.onServer) throw onlyHere(definition);
-          const listed = await listing.listFiles(files.byUser ? name : `sources.${name}`, files.patterns, place);
-          return { files: listed, description: await describedOnce(definition, listed, shown, options) };
+          const label = files.byUser ? name : `sources.${name}`;
+          const listed = await listing.listFiles(label, files.patterns, place);
+          const local = { listed, view: await viewOf(label, listed, options) };
+          return { files: local, description: await describedOnce(definition, local, shown, options) };
         };
         return [name, await look().catch(orProblem)] as const;
       }),
     ),
   );
+  const shownOf = (path: string): string => {
+    for (const one of found.values()) {
+      const name = one instanceof QuernError || 'kind' in one.files ? undefined : one.files.view.shown(path);
+      if (name !== undefined) return name;
+    }
+    return shown(path);
+  };
   const identities = new Map([...found].map(([name, one]) => [name, identityOf(one)]));
   return {
     fingerprint: digest(JSON.stringify([...found].map(([name, one]) => [name, one instanceof QuernError ? one.message : one.description]))),
@@ -84,12 +100,11 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
       const one = found.get(name);
       if (one instanceof QuernError) throw one;
       if (one === undefined) throw new RangeError(`${name} is not files`);
-      const inside = !('kind' in one.files) && one.files.every(({ path }) => path.startsWith(root));
       const read = options.onServer && 'kind' in one.files ? tables.serverFunction(one.files, one.description) : undefined;
-      return { ...one.description, prefix: inside ? Buffer.byteLength(root) : 0, read };
+      return { ...one.description, prefix: 'kind' in one.files ? 0 : one.files.view.prefix, read };
     },
     held: {
-      shown,
+      shown: shownOf,
       listed(name) {
         const one = found.get(name);
         const definition = ofFiles.find((of) => of.name === name);
@@ -97,7 +112,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
         return {
           format: definition.files.format,
           patterns: definition.files.patterns,
-          files: 'kind' in one.files ? [] : one.files.map(({ path, bytes }) => ({ path: shown(path), bytes })),
+          files: 'kind' in one.files ? [] : one.files.listed.map(({ path, bytes }) => ({ path: shown(path), bytes })),
         };
       },
       identity: (names) => names.flatMap((name) => identities.get(name) ?? []).join(' '),
@@ -107,13 +122,18 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
       },
       addresses: (names) => ofFiles.flatMap(({ name, files }) => (names.includes(name) ? files.patterns.filter(isAddress) : [])),
       inQuery: (names) => options.onServer && ofFiles.some(({ name }) => names.includes(name)),
-      tables: (names) =>
-        ofFiles.flatMap(({ name, table }) => {
-          const one = !options.onServer && names.includes(name) ? found.get(name) : undefined;
-          if (one === undefined || one instanceof QuernError) return [];
+      async tables(names) {
+        const read = options.onServer ? [] : ofFiles.filter(({ name }) => names.includes(name));
+        const made: string[] = [];
+        for (const { name, table } of read) {
+          const one = found.get(name);
+          if (one === undefined || one instanceof QuernError) continue;
           const { files, description } = one;
-          return [tables.sessionTable(table, 'kind' in files ? files : { paths: files.map(({ path }) => path) }, description)];
-        }),
+          if (!('kind' in files)) await files.view.provide();
+          made.push(tables.sessionTable(table, 'kind' in files ? files : { paths: files.view.files.map(({ path }) => path) }, description));
+        }
+        return made;
+      },
     },
   };
 }
@@ -142,19 +162,21 @@ const placeOf = ({ byUser }: FilesDefinition, { place }: FileSourcesOptions): Fi
 function identityOf(found: Found): string {
   if (found instanceof QuernError) return digest(found.message);
   const { files } = found;
-  return digest(JSON.stringify('kind' in files ? files.args[0] : files.map(({ path, bytes, modifiedMs }) => [path, bytes, modifiedMs])));
+  return digest(
+    JSON.stringify('kind' in files ? files.args[0] : files.listed.map(({ path, bytes, modifiedMs }) => [path, bytes, modifiedMs])),
+  );
 }
 
 async function describedOnce(
   definition: OfFiles,
-  listed: readonly ListedFile[] | RemoteFiles,
+  found: LocalFiles | RemoteFiles,
   shown: (path: string) => string,
   { ask, folder, build, ttlSeconds, now }: FileSourcesOptions,
 ): Promise<FilesDescription> {
   const { name, files, schema = [], ...rest } = definition;
   const memory = openJsonMemory<FilesDescription>({ folder: `${folder}/files`, suffix: '.files', maxBytes: MAX_BYTES, now });
   // What lies elsewhere is looked at again after a while; secrets are no part of a key.
-  const state = 'kind' in listed ? [listed.args[0], Math.floor(now() / (Math.max(ttlSeconds, 1) * 1000))] : listed;
+  const state = 'kind' in found ? [found.args[0], Math.floor(now() / (Math.max(ttlSeconds, 1) * 1000))] : found.listed;
   const key = JSON.stringify([build, files, schema, rest, state]);
   const before = await memory.read(key);
   if (before !== undefined) return before;
@@ -165,18 +187,24 @@ async function describedOnce(
   ]);
   // A path that was typed is named by the message itself.
   const label = files.byUser ? '' : `sources.${name}: `;
+  const shownOf = (path: string): string => ('kind' in found ? undefined : found.view.shown(path)) ?? shown(path);
+  const read = 'kind' in found ? found : found.view.files;
   const named = ({ message, details }: QuernError): QuernError =>
     new QuernError(
       'config',
-      `${label}${'kind' in listed ? message : listed.reduce((text, { path }) => text.replace(path, shown(path)), message)}`,
+      `${label}${'kind' in read ? message : read.reduce((text, { path }) => text.replace(path, shownOf(path)), message)}`,
       details,
     );
+  if (!('kind' in found))
+    await found.view.provide().catch((error: unknown) => {
+      throw error instanceof QuernError ? named(error) : error;
+    });
   try {
-    const description = await describeFiles(files, schema, listed, recordColumns(definition), ask);
+    const description = await describeFiles(files, schema, read, recordColumns(definition), ask);
     await memory.write(key, description);
     return description;
   } catch (error) {
-    const told = fileTrouble(error, shown, { address: 'kind' in listed ? files.patterns[0] : undefined });
+    const told = fileTrouble(error, shownOf, { address: 'kind' in found ? files.patterns[0] : undefined });
     if (told === undefined) throw error instanceof QuernError && error.code === 'config' ? named(error) : error;
     throw new QuernError('config', `${label}${told.message}`, told.details);
   }

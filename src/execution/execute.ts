@@ -52,7 +52,7 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
   const { arguments: values, instant, general = false, share, ...how } = request;
   const prepared = general ? given : await specializedFor(given, values);
   const { files } = deps;
-  const tables = files?.tables(prepared.sources);
+  const tables = await files?.tables(prepared.sources);
   const addresses = files?.addresses(prepared.sources) ?? [];
   const own =
     addresses.length === 0 || files?.inQuery(prepared.sources) === true ? prepared.settings : { ...prepared.settings, ...FROM_FAR };

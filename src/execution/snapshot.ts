@@ -18,8 +18,8 @@ export interface HeldFiles {
   identity(sources: readonly string[]): string;
   /** The same of one that is files of this machine, whose rows are the same as long as this is; undefined for others. */
   exactly(source: string): string | undefined;
-  /** What makes them tables of a session, see EngineQuery. */
-  tables(sources: readonly string[]): readonly string[];
+  /** What makes them tables of a session, see EngineQuery. Rejects with QuernError `data` where one cannot be made ready for the engine. */
+  tables(sources: readonly string[]): Promise<readonly string[]>;
   /** True when one of them is read by the query itself, at an address. */
   inQuery(sources: readonly string[]): boolean;
   /** Where those of `sources` lie that are files elsewhere, as the project names them. */

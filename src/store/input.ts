@@ -8,8 +8,8 @@ import { createGunzip } from 'node:zlib';
 import { quoteString } from '../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { QuernError } from '../errors.ts';
+import { compressionOf, unpackedBzip2 } from '../files/compression.ts';
 import { isCombinedLog } from './combined-log.ts';
-import { compressionOf, unpackedBzip2 } from './compression.ts';
 import { type EnginePath, enginePath } from './engine-path.ts';
 
 const LOAD_FORMATS = ['ndjson', 'csv', 'parquet', 'combined'] as const;

@@ -2,6 +2,7 @@
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { FilesDescription } from './description.ts';
+import { isBzip2 } from './formats.ts';
 import type { RemoteFiles } from './remote.ts';
 
 /** While files are described, folders key=value are nothing but folders, and an object may be NULL. Of Parquet the engine reads no such objects, and says so. */
@@ -17,7 +18,7 @@ function enginePaths(paths: readonly string[]): string {
   const [first, ...others] = paths;
   if (first === undefined) throw new RangeError('no files');
   if (others.length === 0) return first;
-  const folder = commonFolder(paths);
+  const folder = commonFolder([...paths].sort());
   return `${folder}{${paths.map((path) => path.slice(folder.length)).join(',')}}`;
 }
 
@@ -45,6 +46,10 @@ export type EngineFiles = { readonly paths: readonly string[] } | RemoteFiles;
 const named = (files: EngineFiles): readonly string[] =>
   'paths' in files ? [quoteString(enginePaths(files.paths))] : [...files.args.map(quoteString), ...(files.unsigned ? ['NOSIGN'] : [])];
 
+/** What the engine is given with such a name is unpacked already, and keeps the name for those who ask for it. */
+const isUnpacked = (files: EngineFiles): boolean => 'paths' in files && files.paths.some(isBzip2);
+const AS_IT_IS = quoteString('none');
+
 /** The same for a server, in a query: without keys, which are the server's own affair. */
 export function serverFunction({ kind, args }: RemoteFiles, { columns, partitions, format }: FilesDescription) {
   return { name: kind, args: [...args, format, columnsText([...columns, ...partitions])] } as const;
@@ -52,7 +57,9 @@ export function serverFunction({ kind, args }: RemoteFiles, { columns, partition
 
 /** `file('/data/a.csv', 'CSV', 'a String')`, for questions of quern's own: what callers wrote is never near it. */
 export function fileFunction(files: EngineFiles, format: string, columns: readonly TableColumn[] = []): string {
-  const args = [...named(files), quoteString(format), ...(columns.length === 0 ? [] : [quoteString(columnsText(columns))])];
+  const structure = columns.length === 0 ? [] : [quoteString(columnsText(columns))];
+  const compression = isUnpacked(files) ? [...(columns.length === 0 ? ["'auto'"] : []), AS_IT_IS] : [];
+  const args = [...named(files), quoteString(format), ...structure, ...compression];
   return `${'paths' in files ? 'file' : files.kind}(${args.join(', ')})`;
 }
 
@@ -64,7 +71,7 @@ export function sessionTable(table: string, files: EngineFiles, description: Fil
   const hive = partitions.length > 0 ? 1 : 0;
   const engine =
     'paths' in files
-      ? `File(${format}, ${named(files).join(', ')})`
+      ? `File(${[format, ...named(files), ...(isUnpacked(files) ? [AS_IT_IS] : [])].join(', ')})`
       : `${ENGINES[files.kind]}(${[...named(files), quoteString(format)].join(', ')})`;
   return (
     `SET use_hive_partitioning = ${hive}, enable_nullable_tuple_type = 1; ` +

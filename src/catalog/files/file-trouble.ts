@@ -56,8 +56,8 @@ const REASONS: readonly Reason[] = [
   { when: /errno: 2\b|No such file/, say: () => 'it is no longer there', hint: () => 'run the query again' },
   {
     when: /Unsupported compression method/,
-    say: () => 'the embedded engine does not support bzip2',
-    hint: () => 'unpack it, compress it with gzip, xz or zstd, or make a table of it with quern load',
+    say: () => 'it is compressed with bzip2, which the embedded engine can only read in files on this machine',
+    hint: () => 'copy it here, or compress it with gzip, xz or zstd',
   },
   {
     when: /out of allowed Date32 range.*column: (\S+?):/,

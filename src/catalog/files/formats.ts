@@ -34,6 +34,9 @@ const COMPRESSED = new RegExp(`\\.(?:${COMPRESSIONS.join('|')})$`, 'i');
 /** By what the name ends with, as the engine does. */
 export const isCompressed = (path: string): boolean => COMPRESSED.test(path);
 
+/** What the engine is built without. */
+export const isBzip2 = (path: string): boolean => /\.bz2$/i.test(path);
+
 /** By what the name ends with. */
 export function formatOf(path: string): FileFormat | undefined {
   const plain = (path.includes('://') ? path.replace(/[?#].*$/, '') : path).replace(COMPRESSED, '');

@@ -10,7 +10,7 @@ import { quoteString } from '../../clickhouse/quote.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
-import { type Compression, compressionOf, unpackBzip2 } from '../compression.ts';
+import { type Compression, compressionOf, unpackBzip2 } from '../../files/compression.ts';
 import { enginePath } from '../engine-path.ts';
 import { unreadable } from '../input.ts';
 import { createUtf8Check, type Utf8Check } from './utf8.ts';

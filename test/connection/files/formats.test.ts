@@ -38,15 +38,3 @@ test.each(FILES)('%s', async (ending) => {
     ].join('\n'),
   );
 });
-
-test('bzip2 is refused with the way out', async () => {
-  home.write('data/b.csv.bz2', 'BZh9');
-  home.write('quern.yaml', 'sources:\n  b: { file: data/b.csv.bz2 }\n');
-  const { stderr, exitCode } = await home.query('select * from b');
-  expect([exitCode, stderr]).toEqual([
-    2,
-    expect.stringMatching(
-      /^error\[config\]: sources\.b: data\/b\.csv\.bz2 cannot be read: the embedded engine does not support bzip2\n(?:.*\n)*.*unpack it, compress it with gzip, xz or zstd, or make a table of it with quern load/,
-    ),
-  ]);
-});

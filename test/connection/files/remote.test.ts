@@ -13,8 +13,9 @@ beforeAll(async () => {
   await home.make('buckets/shop/big.parquet', 'Parquet', 'SELECT number AS n FROM numbers(1000)');
   home.write(
     'quern.yaml',
-    'sources:\n  orders: { file: s3://shop/orders/*.csv }\n  big: { file: s3://shop/big.parquet }\n  none: { file: s3://shop/none.parquet }\n',
+    'sources:\n  orders: { file: s3://shop/orders/*.csv }\n  big: { file: s3://shop/big.parquet }\n  none: { file: s3://shop/none.parquet }\n  packed: { file: s3://shop/packed.csv.bz2 }\n',
   );
+  home.write('buckets/shop/packed.csv.bz2', 'BZh9');
   store = await objectStore(`${home.folder}/buckets`);
 });
 
@@ -56,3 +57,13 @@ test('what is not there is said, and keys never are', async () => {
   const { stdout: sql } = await home.run(['explain', './remote.sql'], { env: { QUERN_TRUST: '1', AWS_ENDPOINT_URL: store.url, ...KEYS } });
   expect(sql).not.toContain(KEYS.AWS_SECRET_ACCESS_KEY);
 }, 60_000);
+
+test('bzip2 is refused with the way out', async () => {
+  const { stderr, exitCode } = await ask('select * from packed');
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /^error\[config\]: sources\.packed: s3:\/\/shop\/packed\.csv\.bz2 cannot be read: it is compressed with bzip2, which the embedded engine can only read in files on this machine\n(?:.*\n)*.*copy it here, or compress it with gzip, xz or zstd/,
+    ),
+  ]);
+});

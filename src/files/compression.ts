@@ -34,6 +34,7 @@ export async function* unpackedBzip2(packed: Readable): AsyncGenerator<Uint8Arra
 const said = (cause: unknown): unknown =>
   cause instanceof Error && !('code' in cause) ? new Error('the bzip2 data is damaged or cut off', { cause }) : cause;
 
-export async function unpackBzip2(from: string, to: string, signal: AbortSignal | undefined): Promise<void> {
+/** Throws what is wrong with the data without a code, and the system's errors. */
+export async function unpackBzip2(from: string, to: string, signal?: AbortSignal): Promise<void> {
   await pipeline(unpackedBzip2(createReadStream(from)), createWriteStream(to), { signal });
 }
