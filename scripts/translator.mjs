@@ -97,7 +97,6 @@ const PARTS = {
   // What looks at a text without translating it, what may be written in it, and what it is told of functions that there are not.
   tools: [
     'analyzer/unknown-function.ts',
-    'compile-buckets.ts',
     'functions/absent.ts',
     'functions/other-dialects.ts',
     'lint/comparisons.ts',
@@ -105,7 +104,6 @@ const PARTS = {
     'lint/function-list.ts',
     'lint/warnings.ts',
     'logical/explain.ts',
-    'logical/filtered-tables.ts',
     'lower/cast-instead.ts',
     'syntax/formatter/format.ts',
     'syntax/parser/refuse-statement.ts',

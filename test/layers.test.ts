@@ -91,9 +91,22 @@ const groundOfSql = ['bounds', 'budget', 'fail', 'types', 'civil', 'size', 'numb
 
 /** From top to bottom; what functions write is the target's tree, so that the target lies below them. */
 const roomsOfSql: Layers = {
-  index: ['check-function', 'compile', 'lint', 'translation', 'syntax'],
+  index: ['check-function', 'compile-for-runs', 'compile', 'lint', 'translation', 'syntax'],
   'check-function': ['compile', 'functions', 'translation', 'syntax'],
-  compile: ['compile-buckets', 'repeatable', 'specialize', 'lower', 'optimizer', 'analyzer', 'translation', 'logical', 'target', 'syntax'],
+  'compile-for-runs': [
+    'compile',
+    'compile-buckets',
+    'repeatable',
+    'specialize',
+    'lower',
+    'optimizer',
+    'analyzer',
+    'translation',
+    'logical',
+    'target',
+    'syntax',
+  ],
+  compile: ['lower', 'optimizer', 'analyzer', 'translation', 'logical', 'target', 'syntax'],
   'compile-buckets': ['repeatable', 'specialize', 'lower', 'optimizer', 'translation', 'logical:type', 'target'],
   repeatable: ['translation', 'source:type', 'logical'],
   specialize: ['translation', 'target'],

@@ -3,11 +3,16 @@ import { withTables } from '../catalog/with-tables.ts';
 import { QuernError } from '../errors.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import { translateOptions } from '../queries/translate-options.ts';
-import { explainLogical, type LogicalSteps } from '../sql/index.ts';
+import { explainBuckets, explainLogical, type LogicalSteps } from '../sql/index.ts';
 import type { PrepareDependencies } from './prepared-query.ts';
 
+interface PlanSteps extends LogicalSteps {
+  /** The buckets of time to which the rows belong, or why there are none. */
+  readonly buckets: ReturnType<typeof explainBuckets>;
+}
+
 /** Throws as prepareQuery does, and `usage` for ClickHouse SQL. */
-export async function logicalSteps(query: SavedQuery, { catalog, sources }: PrepareDependencies): Promise<LogicalSteps> {
+export async function logicalSteps(query: SavedQuery, { catalog, sources }: PrepareDependencies): Promise<PlanSteps> {
   if (query.dialect === 'clickhouse')
     throw new QuernError('usage', `${query.name} is ClickHouse SQL, which quern runs as it is, so it has no logical plan`, {
       hint: "see the engine's own plan with --plan",
@@ -15,7 +20,8 @@ export async function logicalSteps(query: SavedQuery, { catalog, sources }: Prep
   return withTables(sources, (tables) => {
     const { options } = translateOptions(query, catalog, tables);
     try {
-      return explainLogical(query.source.text, options);
+      const { text } = query.source;
+      return { ...explainLogical(text, options), buckets: explainBuckets(text, options) };
     } catch (error) {
       throw error instanceof QuernError ? error.in(query.source) : error;
     }

@@ -1,37 +1,23 @@
 // One translation from end to end: the text is read, analyzed, optimized, lowered and printed; each step refuses what is too large for the next.
 
 import { QuernError } from '../errors.ts';
-import { doubtsOf } from './analyzer/doubts.ts';
-import { type AnalyzedScript, analyzeCaller, analyzeScript, analyzeUnfiltered, inCallerText, parseSandboxed } from './analyzer/index.ts';
-import { type Bounds, bounded, SANDBOXED, TRUSTED } from './bounds.ts';
-import { compileBuckets } from './compile-buckets.ts';
+import { type AnalyzedScript, analyzeScript } from './analyzer/index.ts';
+import { type Bounds, bounded, TRUSTED } from './bounds.ts';
 import { fail } from './fail.ts';
 import { expandedNodes } from './logical/expanded-nodes.ts';
 import { explainPlan, planNames } from './logical/explain.ts';
 import { mostJoined } from './logical/joined-tables.ts';
 import type { LogicalPlan } from './logical/nodes.ts';
-import { textsReadAs } from './logical/parameter-texts.ts';
-import { mayShareValues } from './logical/shared-values.ts';
 import { relationsOf } from './logical/walk.ts';
 import { lowerToStatement } from './lower/index.ts';
-import { recordParts } from './lower/lowered-parts.ts';
-import { fitToTables, optimize, shape } from './optimizer/optimize.ts';
-import { repeatable } from './repeatable.ts';
+import { fitToTables, shape } from './optimizer/optimize.ts';
 import { sizeOf } from './size.ts';
-import { maySpecialize } from './specialize.ts';
 import type { Script } from './syntax/ast.ts';
 import { parseScript } from './syntax/parser/parse-script.ts';
+import type { Statement } from './target/ast.ts';
 import { printStatement } from './target/print.ts';
 import { SETTINGS } from './target/settings.ts';
-import { statementText } from './target/stored-statement.ts';
-import type {
-  BucketedTranslation,
-  LoweredPart,
-  SpecializableTranslation,
-  TranslateOptions,
-  Translation,
-  UnfilteredTable,
-} from './translation.ts';
+import type { TranslateOptions, Translation } from './translation.ts';
 
 /**
  * Translates one BigQuery query (with its temporary functions) to a ClickHouse SELECT that returns the same rows.
@@ -39,62 +25,10 @@ import type {
  * each with the span of the offending text.
  */
 export function translate(text: string, options: TranslateOptions = {}): Translation {
-  const {
-    statement: _,
-    sharedValues: __,
-    filteredBy: ___,
-    functions: ____,
-    doubts: _____,
-    buckets: ______,
-    repeatable: _______,
-    textsReadAs: ________,
-    ...translation
-  } = translateSpecializable(text, options);
-  return translation;
-}
-
-/**
- * The same, with what bind needs; of a query that callers may send SQL for, also what that could read; with `buckets`, also the query in buckets of time.
- */
-export function translateSpecializable(
-  text: string,
-  options: TranslateOptions = {},
-  { sandbox = false, buckets = false } = {},
-): SpecializableTranslation {
   return bounded(TRUSTED, { start: 0, end: text.length }, () => {
     const script = parseScript(text);
-    return compile(script, analyzeScript(script, options, sandbox), options, TRUSTED, buckets);
+    return compile(script, analyzeScript(script, options), options, TRUSTED).translation;
   });
-}
-
-/**
- * WITH tables of a saved query that show callers of its sandbox rows which a key with one of its parameters set must not see. Throws as
- * `translate` does.
- */
-export function unfilteredBySandbox(text: string, options: TranslateOptions): readonly UnfilteredTable[] {
-  return bounded(TRUSTED, { start: 0, end: text.length }, () => analyzeUnfiltered(parseScript(text), options));
-}
-
-/**
- * Translates `sql`, a query of a caller who is not trusted, in place of the SELECT at the end of a saved query's `text`: it sees the WITH
- * tables of `text` and its own, and no other. Throws as `translate` does; an error in `sql` has it as its source.
- * With `buckets`, also in buckets of time.
- */
-export function translateSandboxed(
-  text: string,
-  sql: string,
-  options: TranslateOptions = {},
-  { buckets = false } = {},
-): SpecializableTranslation {
-  try {
-    return bounded(SANDBOXED, { start: text.length, end: text.length + sql.length }, () => {
-      const saved = parseScript(text);
-      const caller = parseSandboxed(sql, text);
-      return compile(caller, analyzeCaller(caller, saved, options), options, SANDBOXED, buckets);
-    });
-  } catch (error) {
-    throw inCallerText(error, sql, text);
-  }
 }
 
 /** A logical plan on its way through the optimizer, as text: see logical/explain.ts. Columns are called the same in all of them. */
@@ -102,8 +36,6 @@ export interface LogicalSteps {
   readonly before: string;
   /** The plan after each rule that changed it. */
   readonly rules: readonly { readonly name: string; readonly plan: string }[];
-  /** The buckets of time to which the rows belong, or why there are none. */
-  readonly buckets: BucketedTranslation | { readonly why: string };
 }
 
 /** What `translate` makes of the query before it writes ClickHouse SQL. Throws as `translate` does. */
@@ -117,19 +49,8 @@ export function explainLogical(text: string, options: TranslateOptions = {}): Lo
       const now = explainPlan(plan, names);
       if (now !== (rules.at(-1)?.plan ?? before)) rules.push({ name, plan: now });
     };
-    const shaped = shape(query, analysis, after);
-    fitToTables(shaped, analysis, after);
-    return { before, rules, buckets: compileBuckets(shaped, analysis, { ...options, instant: 'parameter' }) };
-  });
-}
-
-/** What in a query the checks in its translation stand for, and what else in that may fail. Throws as `translate` does. */
-export function loweredParts(text: string, options: TranslateOptions = {}): readonly LoweredPart[] {
-  return bounded(TRUSTED, { start: 0, end: text.length }, () => {
-    const { query, analysis } = analyzeScript(parseScript(text), options);
-    const { parts, onLowered } = recordParts();
-    lowerToStatement(optimize(query, analysis), options, onLowered);
-    return parts;
+    fitToTables(shape(query, analysis, after), analysis, after);
+    return { before, rules };
   });
 }
 
@@ -142,8 +63,6 @@ function refuseAbsent(query: LogicalPlan): void {
   });
 }
 
-const hasText = ({ parameters = {} }: TranslateOptions): boolean => Object.values(parameters).some(({ kind }) => kind === 'STRING');
-
 /** Nodes of ClickHouse SQL: more than that is no query but an explosion. */
 const MAX_NODES = 5_000_000;
 /** Levels of the tree of ClickHouse SQL, which is walked by recursion. ClickHouse takes 1000 itself, and 100 of subqueries. */
@@ -152,13 +71,24 @@ const MAX_SUBQUERY_DEPTH = 100;
 /** Tables of one FROM. MySQL takes 61. */
 const MAX_JOINED = 100;
 
-function compile(
+/** A translation with the trees that it has gone through. */
+export interface Compiled {
+  readonly translation: Translation;
+  /** As the optimizer gave it its shape. */
+  readonly shaped: LogicalPlan;
+  /** As it fits the tables. */
+  readonly query: LogicalPlan;
+  readonly statement: Statement;
+  /** No tree of ClickHouse SQL is deeper than what may be walked by recursion. */
+  readonly isShallow: boolean;
+}
+
+export function compile(
   { query: { span } }: Script,
-  { query: analyzed, analysis, filteredBy }: AnalyzedScript,
+  { query: analyzed, analysis }: AnalyzedScript,
   options: TranslateOptions,
   bounds: Bounds,
-  buckets = false,
-): SpecializableTranslation {
+): Compiled {
   const refuseLarge = (size: () => number, most: number): void => {
     if (Number.isFinite(most) && size() > most)
       fail(
@@ -169,12 +99,10 @@ function compile(
       );
   };
   refuseLarge(() => expandedNodes(analyzed), bounds.expandedNodes);
-  const doubts = bounds === TRUSTED ? doubtsOf(analyzed) : [];
   const shaped = shape(analyzed, analysis);
   const query = fitToTables(shaped, analysis);
   refuseLarge(() => expandedNodes(query), bounds.expandedNodes);
   refuseAbsent(query);
-  const texts = bounds === TRUSTED && hasText(options) ? textsReadAs(query) : new Map();
   const joined = mostJoined(query);
   if (joined > MAX_JOINED)
     fail(
@@ -201,19 +129,12 @@ function compile(
     );
   const sql = printStatement(statement);
   refuseLarge(() => sql.length, bounds.length);
+  const columns = query.outputs.map((o) => ({ name: o.name, type: o.column.type }));
   return {
-    sql,
-    parameters,
-    ...(maySpecialize(sql, parameters) && size.depth <= MAX_STATEMENT_DEPTH ? { statement: statementText(statement) } : {}),
-    ...(mayShareValues(query) ? { sharedValues: true } : {}),
-    ...(doubts.length === 0 ? {} : { doubts }),
-    ...(texts.size === 0 ? {} : { textsReadAs: Object.fromEntries(texts) }),
-    ...(filteredBy === undefined ? {} : { filteredBy }),
-    ...repeatable(query, parameters),
-    ...(buckets ? { buckets: compileBuckets(shaped, analysis, options) } : {}),
-    ...(analysis.library.used.size === 0 ? {} : { functions: [...analysis.library.used].map(({ name }) => name) }),
-    columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),
-    settings: SETTINGS,
-    sources: [...analysis.sourcesRead],
+    translation: { sql, parameters, columns, settings: SETTINGS, sources: [...analysis.sourcesRead] },
+    shaped,
+    query,
+    statement,
+    isShallow: size.depth <= MAX_STATEMENT_DEPTH,
   };
 }

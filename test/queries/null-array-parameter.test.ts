@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import { bindingsFor } from '../../src/queries/parameters.ts';
-import { translateSpecializable } from '../../src/sql/compile.ts';
+import { translateSpecializable } from '../../src/sql/index.ts';
 import { bind } from '../../src/sql/specialize.ts';
 import { arrayOf, INT64 } from '../../src/sql/types.ts';
 import { tempFolder } from '../support/temp-store.ts';

@@ -7,7 +7,7 @@ import { resolveDynamic } from './coerce.ts';
 import { type Analysis, type Context, createAnalysis } from './context.ts';
 import { analyzeExpr } from './expression.ts';
 import { analyzeBody } from './query.ts';
-import { analyzeSandboxed, analyzeSaved, unfilteredTables } from './sandbox.ts';
+import { analyzeSandboxed, analyzeSavedQuery, unfilteredTables } from './sandbox.ts';
 import { columnRef, EMPTY_SCOPE, fieldsOrSelf } from './scope.ts';
 import { analyzeStatements } from './statements.ts';
 
@@ -16,15 +16,17 @@ export { inCallerText, parseSandboxed } from './sandbox.ts';
 export interface AnalyzedScript {
   readonly query: LogicalPlan;
   readonly analysis: Analysis;
-  /** Parameters by which all that a sandbox shows is filtered, see sandbox.ts; where that was asked. */
+  /** Parameters by which all that a sandbox shows is filtered, see sandbox.ts; of a saved query. */
   readonly filteredBy?: readonly string[];
 }
 
-/** `sandbox`: callers may send SQL in place of its SELECT. */
-export function analyzeScript(script: Script, options: TranslateOptions, sandbox = false): AnalyzedScript {
-  return preparedOf(script, script, options, (context) =>
-    sandbox ? analyzeSaved(script, context) : analyzeBody(script.query, analyzeStatements(script, context)),
-  );
+export function analyzeScript(script: Script, options: TranslateOptions): AnalyzedScript {
+  return preparedOf(script, script, options, (context) => analyzeBody(script.query, analyzeStatements(script, context)));
+}
+
+/** A saved query in place of whose SELECT callers may send SQL. */
+export function analyzeSaved(script: Script, options: TranslateOptions): AnalyzedScript {
+  return preparedOf(script, script, options, (context) => analyzeSavedQuery(script, context));
 }
 
 /** `caller` in place of the SELECT of `saved`, see sandbox.ts. */

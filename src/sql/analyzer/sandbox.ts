@@ -43,7 +43,7 @@ interface AnalyzedSandbox extends AnalyzedQuery {
   readonly filteredBy: readonly string[];
 }
 
-export function analyzeSaved(script: Script, outer: Context): AnalyzedSandbox {
+export function analyzeSavedQuery(script: Script, outer: Context): AnalyzedSandbox {
   const { query } = script;
   const context = analyzeStatements(script, outer);
   const ctes = analyzeCtes(query, context);

@@ -1,6 +1,6 @@
 // Which queries have rows in buckets of time, and why others have none; the rows themselves are compared in test/execution/buckets.test.ts.
 import { expect, test } from 'vitest';
-import { explainLogical } from '../../../src/sql/index.ts';
+import { explainBuckets } from '../../../src/sql/index.ts';
 import { bind } from '../../../src/sql/specialize.ts';
 import { STRING, TIMESTAMP } from '../../../src/sql/types.ts';
 import { EVENT_SOURCES } from '../events.ts';
@@ -8,7 +8,7 @@ import { EVENT_SOURCES } from '../events.ts';
 const parameters = { unit: STRING, since: TIMESTAMP, until: TIMESTAMP };
 const WINDOW = 'where moment >= timestamp_sub(current_timestamp(), interval 7 day)';
 
-const bucketsOf = (sql: string) => explainLogical(sql, { sources: EVENT_SOURCES, parameters }).buckets;
+const bucketsOf = (sql: string) => explainBuckets(sql, { sources: EVENT_SOURCES, parameters });
 
 test.each<[string, readonly string[], readonly string[]]>([
   [`select timestamp_trunc(moment, day) as d, count(*) as n from events ${WINDOW} group by d`, ['DAY'], ['from']],
