@@ -20,6 +20,8 @@ const PARTS = {
     'functions/aggregate/statistics.ts',
     'functions/aggregate/window.ts',
     'functions/array.ts',
+    'functions/decimal.ts',
+    'functions/json/json-canonical.ts',
     'functions/json/json-convert.ts',
     'functions/json/json.ts',
     'functions/math.ts',
@@ -27,11 +29,13 @@ const PARTS = {
     'functions/text/regexp.ts',
     'functions/text/substring.ts',
     'functions/text/trim.ts',
+    'functions/time/civil-fields.ts',
     'functions/time/datetime.ts',
     'functions/time/extract.ts',
     'functions/time/format-time.ts',
     'functions/time/interval.ts',
     'functions/time/parse-time.ts',
+    'functions/time/time-text.ts',
     'functions/time/time.ts',
   ],
   // All other families, and formats of casts.
@@ -44,6 +48,7 @@ const PARTS = {
     'functions/json/json-lax.ts',
     'functions/json/json-make.ts',
     'functions/bytes-bits.ts',
+    'functions/convert.ts',
     'functions/text/code-point.ts',
     'functions/text/encoding.ts',
     'functions/text/format.ts',
@@ -52,6 +57,8 @@ const PARTS = {
     'functions/text/search.ts',
     'functions/time/bucket.ts',
     'functions/time/cast-format.ts',
+    'functions/time/interval-text.ts',
+    'lower/cast-format-bytes.ts',
   ],
   // What is written more seldom than SELECT, joins and groups: pipes, PIVOT, recursion, windows, temporary functions, subqueries of outer rows.
   clauses: [
@@ -63,11 +70,13 @@ const PARTS = {
     'analyzer/recursive-cte.ts',
     'analyzer/recursive-reference.ts',
     'analyzer/set-operation-names.ts',
+    'analyzer/table-call.ts',
     'analyzer/table-function.ts',
     'analyzer/temporary-function.ts',
     'analyzer/unpivot.ts',
     'analyzer/window-call.ts',
     'lower/array-query.ts',
+    'lower/null-elements.ts',
     'lower/recursive.ts',
     'lower/window.ts',
     'optimizer/attach-subquery.ts',
@@ -96,6 +105,7 @@ const PARTS = {
   ],
   // What looks at a text without translating it, what may be written in it, and what it is told of functions that there are not.
   tools: [
+    'analyzer/column-hint.ts',
     'analyzer/unknown-function.ts',
     'functions/absent.ts',
     'functions/other-dialects.ts',
@@ -110,6 +120,9 @@ const PARTS = {
     '../suggest/suggest.ts',
   ],
 };
+
+/** What only runs import, which browsers have none of: what it needs is in no part for its sake. */
+const FOR_RUNS = 'src/sql/compile-for-runs.ts';
 
 const STUB = '\0later:';
 const PART = '\0part:';
@@ -186,7 +199,7 @@ export async function buildTranslator(root, dist) {
     name: 'collect-first',
     buildEnd() {
       const add = (id) => {
-        if (first.has(id)) return;
+        if (first.has(id) || id === join(root, FOR_RUNS)) return;
         first.add(id);
         this.getModuleInfo(id)?.importedIds.forEach(add);
       };

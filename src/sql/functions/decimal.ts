@@ -40,9 +40,6 @@ export function bigSum(operator: '+' | '-', left: SqlExpression, right: SqlExpre
   return iff(wraps, NULL, call('reinterpret', steps, lit('Decimal(76, 38)')));
 }
 
-/** The BIGNUMERIC that has no counterpart above zero: ClickHouse gives it for its own negative and magnitude. */
-export const LEAST_BIGNUMERIC = call('reinterpret', call('toInt256', lit(String(-(2n ** 255n)))), lit('Decimal(76, 38)'));
-
 const ONE = raw("toUInt256('100000000000000000000000000000000000000')");
 const HALF = raw("toUInt256('50000000000000000000000000000000000000')");
 const OUT_OF_RANGE = 'the result is out of the range of BIGNUMERIC';

@@ -3,9 +3,8 @@ import { fail } from '../fail.ts';
 import { fits, magnitudeRange, negatedRange, type Range, unionRange } from '../number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { array, call, ident, iff, infix, lambda, lit, not, raw } from '../target/build.ts';
-import { LEAST_BIGNUMERIC } from './decimal.ts';
 import type { Family, LowerCall } from './define.ts';
-import { LEAST } from './overflow.ts';
+import { LEAST, LEAST_BIGNUMERIC } from './overflow.ts';
 import { intervalMicros } from './sort-key.ts';
 import { nullsPass, strict } from './strict.ts';
 

@@ -6,7 +6,7 @@ import type { Expr } from '../logical/nodes.ts';
 import { differenceRange, fits, negatedRange, productRange, type Range, sumRange } from '../number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { array, call, failIf, ident, infix, lambda, lit, negate, not, raw } from '../target/build.ts';
-import { LEAST_BIGNUMERIC, product } from './decimal.ts';
+import { product } from './decimal.ts';
 import type { LowerCall } from './define.ts';
 
 type Operator = '+' | '-' | '*';
@@ -149,6 +149,8 @@ export function checkedQuotient(left: SqlExpression, right: SqlExpression, c: Lo
 
 const isWhole = (expr: Expr | null | undefined): boolean => expr?.kind === 'cast' && expr.operand.type.kind === 'INT64';
 
+/** The BIGNUMERIC that has no counterpart above zero: ClickHouse gives it for its own negative and magnitude. */
+export const LEAST_BIGNUMERIC = call('reinterpret', call('toInt256', lit(String(-(2n ** 255n)))), lit('Decimal(76, 38)'));
 /** The number that has no counterpart above 0. */
 export const LEAST: SqlExpression = raw('toInt64(-9223372036854775808)');
 

@@ -73,7 +73,7 @@ const numberFormat: CastRule = (_, context) =>
     ? NULL_TEXT
     : fail('unsupported', context.span, 'FORMAT of numbers is not supported', "use FORMAT('%.2f', number) or FORMAT(\"%'d\", number)");
 
-export const BYTES_FORMAT_CASTS: CastRules = {
+const BYTES_FORMAT_CASTS: CastRules = {
   'INT64>STRING': numberFormat,
   'FLOAT64>STRING': numberFormat,
   'NUMERIC>STRING': numberFormat,
@@ -90,3 +90,6 @@ export const BYTES_FORMAT_CASTS: CastRules = {
     return checked(infix('AND', not(isNull(text)), not(encoding.form(text))), encoding.decode(text), context);
   },
 };
+
+/** The rule for a pair of types, such as `BYTES>STRING`. */
+export const bytesFormatCast = (pair: string): CastRule | undefined => BYTES_FORMAT_CASTS[pair];

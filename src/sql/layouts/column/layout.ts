@@ -4,7 +4,7 @@ import { readType } from '../../../clickhouse/type.ts';
 import { call, cast, ident, lit } from '../../target/build.ts';
 import { STRING } from '../../types.ts';
 import type { ValueLayout } from '../layout.ts';
-import { mapEntry } from '../map/reader.ts';
+import { mapEntry } from '../map/entry.ts';
 import { byParts } from './by-parts.ts';
 import { readPart } from './parts.ts';
 import type { PlainRead } from './read.ts';

@@ -5,7 +5,7 @@ import { call, cast, ident, iff, lit, NULL } from '../../target/build.ts';
 import { clickhouseType } from '../../target/types.ts';
 import { STRING, type Type } from '../../types.ts';
 import type { Fresh, ValuePart } from '../layout.ts';
-import { mapEntry } from '../map/reader.ts';
+import { mapEntry } from '../map/entry.ts';
 import { byParts } from './by-parts.ts';
 import type { PlainRead } from './read.ts';
 

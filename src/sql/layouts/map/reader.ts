@@ -2,10 +2,11 @@
 // https://clickhouse.com/docs/sql-reference/data-types/map
 
 import type { SqlExpression } from '../../target/ast.ts';
-import { call, element, ident, iff, infix, inList, lambda, lit, NULL, not, tuple } from '../../target/build.ts';
+import { call, element, ident, infix, inList, lambda, lit, tuple } from '../../target/build.ts';
 import type { Type } from '../../types.ts';
 import type { Fresh, Names, Reader } from '../layout.ts';
 import { fromText } from '../stored.ts';
+import { mapEntry } from './entry.ts';
 import type { MapRead } from './read.ts';
 
 export const MAP_READER: Reader<MapRead> = {
@@ -27,19 +28,6 @@ export const MAP_READER: Reader<MapRead> = {
     texts: (alias, { column }, fields) => fields.map(({ path, type }) => mapEntry(ident(alias, column), path.join('.'), type)),
   },
 };
-
-/**
- * The text of a key's entry for `fromText`. `map['key']` alone is read without the map's other entries, a sixth of the bytes on a page of attributes;
- * it is '' where the map has no such key, which is no number and no boolean, and is looked into where a text is wanted.
- */
-export function mapEntry(map: SqlExpression, key: string, type: Type): SqlExpression {
-  const entry = call('arrayElement', map, lit(key));
-  if (NONE_WHEN_EMPTY.has(type.kind)) return entry;
-  return iff(infix('AND', infix('=', entry, lit('')), not(call('mapContains', map, lit(key)))), NULL, entry);
-}
-
-/** Types that '' is no value of. */
-const NONE_WHEN_EMPTY: ReadonlySet<Type['kind']> = new Set(['INT64', 'FLOAT64', 'BOOL']);
 
 /**
  * JSON text of the entries below `path` as nested objects. Sorted by their parts, the entries of one object follow each other: each entry
