@@ -130,6 +130,7 @@ const RUNTIME = '\0parts';
 
 function loadedLater(root) {
   const filesOf = (part) => PARTS[part].map((file) => join(root, 'src/sql', file));
+  const slots = new Map();
   const partOf = new Map(Object.keys(PARTS).flatMap((part) => filesOf(part).map((file) => [file, part])));
   return {
     name: 'loaded-later',
@@ -143,19 +144,36 @@ function loadedLater(root) {
     },
     async load(id) {
       if (id === RUNTIME) return { code: runtime(root), moduleType: 'js' };
-      if (id.startsWith(PART)) {
-        const files = filesOf(id.slice(PART.length));
-        return { code: files.map((file, i) => `export * as m${i} from ${JSON.stringify(file)};`).join('\n'), moduleType: 'js' };
-      }
+      if (id.startsWith(PART)) return { code: await exportsOf(id.slice(PART.length)), moduleType: 'js' };
       if (!id.startsWith(STUB)) return null;
       const file = id.slice(STUB.length);
       const part = partOf.get(file);
-      const module = `part(${JSON.stringify(part)}).m${filesOf(part).indexOf(file)}`;
-      const names = await functionsOf(file);
-      const stubs = names.map((name) => `export const ${name} = (...args) => ${module}.${name}(...args);`);
-      return { code: [`import { part } from ${JSON.stringify(RUNTIME)};`, ...stubs].join('\n'), moduleType: 'js' };
+      const names = (await slotsOf(part)).get(file);
+      const stubs = [...names].map(([name, slot]) => `export const ${name} = /* @__PURE__ */ later(${JSON.stringify(part)}, '${slot}');`);
+      return { code: [`import { later } from ${JSON.stringify(RUNTIME)};`, ...stubs].join('\n'), moduleType: 'js' };
     },
   };
+
+  /** What a part gives: a short name for each function of its files, as bundlers keep the names of what is loaded later. */
+  async function slotsOf(part) {
+    slots.set(part, slots.get(part) ?? newSlots(filesOf(part)));
+    return slots.get(part);
+  }
+
+  async function exportsOf(part) {
+    return [...(await slotsOf(part))]
+      .map(
+        ([file, names]) => `export { ${[...names].map(([name, slot]) => `${name} as ${slot}`).join(', ')} } from ${JSON.stringify(file)};`,
+      )
+      .join('\n');
+  }
+}
+
+/** By file, and in that by name. */
+async function newSlots(files) {
+  const names = await Promise.all(files.map(functionsOf));
+  let slot = 0;
+  return new Map(files.map((file, i) => [file, new Map(names[i].map((name) => [name, `_${(slot++).toString(36)}`]))]));
 }
 
 function runtime(root) {
@@ -164,11 +182,11 @@ function runtime(root) {
 const loaders = { ${loaders.join(', ')} };
 const loaded = {};
 const load = async (name) => { loaded[name] = await loaders[name](); };
-export function part(name) {
-  const found = loaded[name];
-  if (found === undefined) throw new NotLoaded(() => load(name));
-  return found;
-}`;
+export const later = (part, slot) => (...args) => {
+  const found = loaded[part];
+  if (found === undefined) throw new NotLoaded(() => load(part));
+  return found[slot](...args);
+};`;
 }
 
 /** Names of the functions that a file exports. What else it exports can't be had later: whoever imports that fails the build. */
