@@ -72,7 +72,7 @@ const MAX_SUBQUERY_DEPTH = 100;
 const MAX_JOINED = 100;
 
 /** A translation with the trees that it has gone through. */
-export interface Compiled {
+interface Compiled {
   readonly translation: Translation;
   /** As the optimizer gave it its shape. */
   readonly shaped: LogicalPlan;
