@@ -1,14 +1,14 @@
 // DATE functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/date_functions
 import { FIRST_DAY, isHeldEverywhere, LAST_DAY, parseDate } from '../../civil.ts';
-import { partsBetween, withinAYear } from '../../number-range.ts';
+import { withinAYear } from '../../number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { bare, call, infix, lit } from '../../target/build.ts';
+import { bare, call, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { inYears } from '../held-years.ts';
 import { strict } from '../strict.ts';
 import { dateOf } from './civil-fields.ts';
-import { ALL_PARTS, DATE_PARTS, partAt, refuseEdges, startDate, startTime, TIME_PARTS } from './date-part.ts';
-import { elapsed, shift } from './shift.ts';
+import { ALL_PARTS, DATE_PARTS, partAt, refuseEdges, startDate } from './date-part.ts';
+import { difference, shifted } from './difference.ts';
 import { textToDate, textToTimestamp } from './text-time.ts';
 import { byAge, steady, UTC_ZONE, wallClock, zoneOf } from './time-zone.ts';
 import { truncateTimestamp } from './timestamp.ts';
@@ -40,17 +40,6 @@ function truncateDate(value: SqlExpression, part: string, c: LowerCall): SqlExpr
   return part === 'DAY' ? value : startDate(value, part);
 }
 
-/** Boundaries of the part between two dates or wall clocks; weeks by their first day. */
-export function boundaries(end: SqlExpression, start: SqlExpression, part: string): SqlExpression {
-  if (part === 'ISOYEAR') return infix('-', call('toInt64', call('toISOYear', end)), call('toInt64', call('toISOYear', start)));
-  // Before 1970 ClickHouse counts milliseconds towards 1970.
-  if (part === 'MILLISECOND')
-    return call('intDiv', call('dateDiff', lit('microsecond'), startTime(start, part), startTime(end, part)), lit(1000));
-  if (!part.includes('WEEK')) return call('dateDiff', lit(part.toLowerCase()), start, end);
-  // ClickHouse's own weeks are those of Monday, and one less across 1970.
-  return call('intDiv', call('dateDiff', lit('day'), startDate(start, part), startDate(end, part)), lit(7));
-}
-
 const LAST_DAY_PARTS = DATE_PARTS.filter((p) => p !== 'DAY');
 
 /** The day before the next part begins. */
@@ -61,17 +50,6 @@ function lastDay(value: SqlExpression, part: string, c: LowerCall): SqlExpressio
   if (part.includes('WEEK')) return call('addDays', start, lit(6));
   if (part === 'ISOYEAR') return call('subtractDays', startDate(call('addDays', start, lit(371)), part), lit(1));
   return call('toLastDayOfMonth', call('addMonths', start, lit(part === 'YEAR' ? 11 : 2)));
-}
-
-function dateDiff(end: SqlExpression, start: SqlExpression, c: LowerCall): SqlExpression {
-  switch (c.typeOf(0).kind) {
-    case 'TIMESTAMP':
-      return elapsed(end, start, partAt(c, 2, ['DAY', ...TIME_PARTS], 'DATE_DIFF'));
-    case 'DATETIME':
-      return boundaries(end, start, partAt(c, 2, ALL_PARTS, 'DATE_DIFF'));
-    default:
-      return boundaries(end, start, partAt(c, 2, DATE_PARTS, 'DATE_DIFF'));
-  }
 }
 
 export const date = (): Family => ({
@@ -88,19 +66,9 @@ export const date = (): Family => ({
         : truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATE_TRUNC'), zoneOf(c.args[2], zone, c.safe), c),
     { range: withinAYear, cutsTime: true },
   ),
-  DATE_ADD: strict(
-    'value DATE, amount INTERVAL -> DATE | value DATETIME, amount INTERVAL -> DATETIME | value TIMESTAMP, amount INTERVAL -> TIMESTAMP',
-    ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c),
-  ),
-  DATE_SUB: strict(
-    'value DATE, amount INTERVAL -> DATE | value DATETIME, amount INTERVAL -> DATETIME | value TIMESTAMP, amount INTERVAL -> TIMESTAMP',
-    ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c),
-  ),
-  DATE_DIFF: strict(
-    'end DATE, start DATE, part PART -> INT64 | end DATETIME, start DATETIME, part PART -> INT64 | end TIMESTAMP, start TIMESTAMP, part PART -> INT64',
-    ({ end, start }, c) => dateDiff(end, start, c),
-    { range: partsBetween },
-  ),
+  DATE_ADD: shifted(1, 'DATE', 'DATETIME', 'TIMESTAMP'),
+  DATE_SUB: shifted(-1, 'DATE', 'DATETIME', 'TIMESTAMP'),
+  DATE_DIFF: difference('DATE_DIFF', 'DATE', 'DATETIME', 'TIMESTAMP'),
   LAST_DAY: strict('value DATE, [part PART] -> DATE | value DATETIME, [part PART] -> DATE', ({ value }, c) =>
     lastDay(value, c.args[1] === null || c.args[1] === undefined ? 'MONTH' : partAt(c, 1, LAST_DAY_PARTS, 'LAST_DAY'), c),
   ),

@@ -1,13 +1,12 @@
 // DATETIME functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/datetime_functions
-import { partsBetween, withinADay, withinAYear } from '../../number-range.ts';
+import { withinADay, withinAYear } from '../../number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
 import { datetimeOf } from './civil-fields.ts';
-import { boundaries } from './date.ts';
 import { ALL_PARTS, onFirstDay, partAt, refuseEdges, UTC } from './date-part.ts';
-import { shift } from './shift.ts';
+import { difference, shifted } from './difference.ts';
 import { textToDatetime } from './text-time.ts';
 import { wallClock, zoneOf } from './time-zone.ts';
 import { truncateTimestamp } from './timestamp.ts';
@@ -43,11 +42,7 @@ export const datetime = (): Family => ({
     ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATETIME_TRUNC'), zoneOf(c.args[2], zone, c.safe), c),
     { range: withinAYear, cutsTime: true },
   ),
-  DATETIME_ADD: strict('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
-  DATETIME_SUB: strict('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),
-  DATETIME_DIFF: strict(
-    'end DATETIME, start DATETIME, part PART -> INT64',
-    ({ end, start }, c) => boundaries(end, start, partAt(c, 2, ALL_PARTS, 'DATETIME_DIFF')),
-    { range: partsBetween },
-  ),
+  DATETIME_ADD: shifted(1, 'DATETIME', 'TIMESTAMP'),
+  DATETIME_SUB: shifted(-1, 'DATETIME', 'TIMESTAMP'),
+  DATETIME_DIFF: difference('DATETIME_DIFF', 'DATETIME', 'TIMESTAMP'),
 });

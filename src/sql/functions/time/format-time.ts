@@ -92,10 +92,13 @@ function rendered(pieces: readonly Piece[], value: SqlExpression, zone: Zone, sh
 }
 
 export const formatting = (): Family => ({
-  FORMAT_TIMESTAMP: strict('format STRING, value TIMESTAMP, [zone STRING] -> STRING', ({ value, zone }, c) =>
-    format(value, zoneOf(c.args[2], zone, c.safe), c),
+  FORMAT_TIMESTAMP: strict(
+    'format STRING, value TIMESTAMP, [zone STRING] -> STRING | format STRING, value DATETIME -> STRING',
+    ({ value, zone }, c) => format(value, zoneOf(c.args[2], zone, c.safe), c),
   ),
-  FORMAT_DATETIME: strict('format STRING, value DATETIME -> STRING', ({ value }, c) => format(value, UTC_ZONE, c)),
+  FORMAT_DATETIME: strict('format STRING, value DATETIME -> STRING | format STRING, value TIMESTAMP -> STRING', ({ value }, c) =>
+    format(value, UTC_ZONE, c),
+  ),
   FORMAT_DATE: strict(
     'format STRING, value DATE -> STRING | format STRING, value DATETIME -> STRING | format STRING, value TIMESTAMP -> STRING',
     ({ value }, c) => format(value, UTC_ZONE, c),

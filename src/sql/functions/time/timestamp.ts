@@ -1,19 +1,17 @@
 // TIMESTAMP functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions
 
-import { partsBetween, withinAYear } from '../../number-range.ts';
+import { withinAYear } from '../../number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, infix, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { inYears } from '../held-years.ts';
 import { jsonString } from '../json/json-convert.ts';
 import { strict } from '../strict.ts';
-import { ALL_PARTS, partAt, refuseEdges, startDate, startTime, TIME_PARTS, UTC, wholeSecond } from './date-part.ts';
-import { elapsed, shift } from './shift.ts';
+import { ALL_PARTS, partAt, refuseEdges, startDate, startTime, UTC, wholeSecond } from './date-part.ts';
+import { difference, shifted } from './difference.ts';
 import { textToTimestamp } from './text-time.ts';
 import { shortText, timestampText } from './time-text.ts';
 import { instantOf, midnight, steady, type Zone, zoneOf } from './time-zone.ts';
-
-const ELAPSED_PARTS = ['DAY', ...TIME_PARTS];
 
 /** Start of the part as a clock in the zone sees it, as an instant. */
 export function truncateTimestamp(time: SqlExpression, part: string, zone: Zone, c: LowerCall): SqlExpression {
@@ -91,13 +89,9 @@ export const timestamp = (): Family => ({
     ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'TIMESTAMP_TRUNC'), zoneOf(c.args[2], zone, c.safe), c),
     { range: withinAYear, cutsTime: true },
   ),
-  TIMESTAMP_ADD: strict('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
-  TIMESTAMP_SUB: strict('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),
-  TIMESTAMP_DIFF: strict(
-    'end TIMESTAMP, start TIMESTAMP, part PART -> INT64',
-    ({ end, start }, c) => elapsed(end, start, partAt(c, 2, ELAPSED_PARTS, 'TIMESTAMP_DIFF')),
-    { range: partsBetween },
-  ),
+  TIMESTAMP_ADD: shifted(1, 'TIMESTAMP', 'DATETIME'),
+  TIMESTAMP_SUB: shifted(-1, 'TIMESTAMP', 'DATETIME'),
+  TIMESTAMP_DIFF: difference('TIMESTAMP_DIFF', 'TIMESTAMP', 'DATETIME'),
   // ClickHouse's own conversions round towards zero before 1970, the start of the second or millisecond rounds down.
   UNIX_SECONDS: strict('value TIMESTAMP -> INT64', ({ value }) => call('toUnixTimestamp64Second', startTime(value, 'SECOND')), {
     range: [-1e12, 1e12],

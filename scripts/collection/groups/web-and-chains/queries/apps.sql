@@ -33,3 +33,6 @@ SELECT * FROM (SELECT error_type, application.display_version AS version FROM `m
 -- rows: [["a",[[-36,8.48528137423857,null],[0,6,null]]],["b",[[-36,10.816653826391969,0.8],[0,15,0.8]]]]
 WITH shapes AS (SELECT device, ARRAY_AGG(IFNULL(level, 0) ORDER BY `at`) AS p FROM `my-app.prod.meters` GROUP BY device)
 SELECT device, ARRAY(SELECT DISTINCT AS STRUCT p[OFFSET(0)] * p[SAFE_OFFSET(i + 1)] - p[OFFSET(1)] * p[SAFE_OFFSET(i)] AS x, SQRT(POW(p[OFFSET(2)] - p[SAFE_OFFSET(i)], 2) + POW(p[OFFSET(1)], 2)) AS y, (p[OFFSET(0)] + p[OFFSET(1)]) / NULLIF(p[OFFSET(2)], 0) AS z FROM UNNEST([0, 1, 1]) AS i ORDER BY x) AS corners FROM shapes ORDER BY device
+-- # the last crashes, by functions of datetimes
+-- rows: [["i0",40,"2026-03-04 08:00"],["i1",60,"2026-03-04 13:00"],["i2",60,"2026-03-04 18:00"],["i3",60,"2026-03-04 23:00"]]
+SELECT issue_id, DATETIME_DIFF(MAX(event_timestamp), MIN(event_timestamp), HOUR) AS hours, FORMAT_DATETIME('%F %H:%M', MAX(event_timestamp)) AS last_seen FROM `my-app.firebase_crashlytics.crashes` WHERE event_timestamp BETWEEN DATETIME_SUB(TIMESTAMP '2026-03-05', INTERVAL 3 DAY) AND DATETIME_ADD(TIMESTAMP '2026-03-04', INTERVAL 36 HOUR) GROUP BY issue_id ORDER BY issue_id
