@@ -12,8 +12,12 @@ export interface ListedSource {
   readonly aliases: readonly string[];
   /** As ClickHouse writes it; of files, as the project does. */
   readonly table: string;
-  /** The format of its files, and what lies there now. */
-  readonly files?: { readonly format: string; readonly files: readonly { readonly path: string; readonly bytes: number }[] };
+  /** The format of its files, how the project names them, and what lies there now; nothing of those at an address. */
+  readonly files?: {
+    readonly format: string;
+    readonly patterns: readonly string[];
+    readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  };
   /** Layout of its records, such as json; '' when it has none. */
   readonly layout: string;
   readonly columns: readonly ListedColumn[];

@@ -9,8 +9,12 @@ import type { RemoteFiles } from './remote.ts';
 export const DESCRIBING = {
   use_hive_partitioning: 0,
   enable_nullable_tuple_type: 1,
-  // An address that does not answer is told within seconds, not after the engine's ten tries for each question.
+  // An address that does not answer is told within seconds, not after the engine's ten tries for each question, or five hundred in an object store.
   http_max_tries: 2,
+  s3_retry_attempts: 1,
+  // So is one that listens and says nothing: these are milliseconds and seconds for each try.
+  s3_request_timeout_ms: 10_000,
+  http_receive_timeout: 10,
 } as const;
 
 /** One path, or `/folder/{a.csv,sub/b.csv}`. Throws RangeError for no path. */

@@ -17,17 +17,17 @@ const ON_THE_WAY: readonly Reason[] = [
     hint: () => 'if it is signed by an authority of your own, name a PEM file with its certificate in the environment: SSL_CERT_FILE',
   },
   {
-    when: /HTTP status code: 40[13]|Access ?Denied/,
+    when: /HTTP (?:status|response) code: 40[13]|Access ?Denied|InvalidAccessKeyId|SignatureDoesNotMatch|(?:Invalid|Expired) ?Token/,
     say: () => 'its server does not let you read it',
     hint: () => 'check the address, and the keys in the environment',
   },
   {
-    when: /HTTP status code: 4(?:04|10)|NoSuch(?:Key|Bucket)|specified (?:key|bucket) does not exist/,
+    when: /HTTP (?:status|response) code: 4(?:04|10)|NoSuch(?:Key|Bucket)|specified (?:key|bucket) does not exist/,
     say: () => 'there is no such file',
     hint: () => 'check the address',
   },
   {
-    when: /HTTP status code: (\d+)(?: '([\w -]+)')?/,
+    when: /HTTP (?:status|response) code: (\d+)(?: '([\w -]+)')?/,
     say: ([, status = '', words]) => `its server answered ${status}${words === undefined ? '' : ` ${words}`}`,
     hint: () => LATER,
   },

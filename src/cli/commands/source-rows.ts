@@ -26,8 +26,9 @@ export async function printSources({ connection, io, terminal }: Parts, name: st
 
 type Files = NonNullable<ListedSource['files']>;
 
-/** `3 Parquet files, 12 MB`. */
+/** `3 csv files, 12 MB`, or `csv files` where they are at an address, and nobody has looked how many. */
 function filesText({ format, files }: Files): string {
+  if (files.length === 0) return `${format} files`;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return `${files.length} ${format} ${files.length === 1 ? 'file' : 'files'}, ${about(bytes)}`;
 }
@@ -47,7 +48,7 @@ const UNITS = [
 const MOST_SHOWN = 20;
 
 async function tellFiles(files: Files, { note }: Parts['terminal']): Promise<void> {
-  await note(filesText(files));
+  await note(files.files.length === 0 ? `${filesText(files)} at ${files.patterns.join(', ')}` : filesText(files));
   for (const { path, bytes } of files.files.slice(0, MOST_SHOWN)) await note(`  ${path} (${about(bytes)})`);
   if (files.files.length > MOST_SHOWN) await note(`  and ${files.files.length - MOST_SHOWN} more`);
 }

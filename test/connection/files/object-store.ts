@@ -8,12 +8,15 @@ export interface ObjectStore {
   readonly url: string;
   /** Of each request: the Authorization header, or 'none'. */
   readonly logins: Set<string>;
+  /** Keys that it does not know. */
+  readonly unknown: Set<string>;
   close(): Promise<void>;
 }
 
 /** Buckets are folders of `folder`. */
 export async function objectStore(folder: string): Promise<ObjectStore> {
   const logins = new Set<string>();
+  const unknown = new Set<string>();
   const keys = (bucket: string): readonly string[] =>
     readdirSync(join(folder, bucket), { recursive: true, withFileTypes: true }).flatMap((entry) =>
       entry.isFile() ? [join(entry.parentPath, entry.name).slice(join(folder, bucket).length + 1)] : [],
@@ -27,6 +30,11 @@ export async function objectStore(folder: string): Promise<ObjectStore> {
     return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>${bucket}</Name><Prefix>${prefix}</Prefix><KeyCount>${found.length}</KeyCount><MaxKeys>1000</MaxKeys><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`;
   };
   const bytesOf = (request: IncomingMessage): { readonly status: number; readonly body: Buffer; readonly range?: string } => {
+    if (unknown.has(/Credential=([^/]+)/.exec(request.headers.authorization ?? '')?.[1] ?? ''))
+      return {
+        status: 403,
+        body: Buffer.from('<Error><Code>InvalidAccessKeyId</Code><Message>No such key in our records.</Message></Error>'),
+      };
     const url = new URL(request.url ?? '/', 'http://store');
     const [, bucket = '', ...rest] = decodeURIComponent(url.pathname).split('/');
     if (rest.join('/') === '') return { status: 200, body: Buffer.from(list(bucket, url.searchParams.get('prefix') ?? '')) };
@@ -53,6 +61,7 @@ export async function objectStore(folder: string): Promise<ObjectStore> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     logins,
+    unknown,
     close: () =>
       new Promise((closed) => {
         server.closeAllConnections();

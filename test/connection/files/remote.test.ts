@@ -1,4 +1,5 @@
 // Files in an object store: with the keys of the environment, for projects that are trusted.
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ObjectStore, objectStore } from './object-store.ts';
 import { type FilesHome, filesHome } from './support.ts';
@@ -52,11 +53,37 @@ test('without keys the files are public ones', async () => {
 test('what is not there is said, and keys never are', async () => {
   const { stdout, stderr, exitCode } = await ask('select * from none');
   expect([stdout, exitCode]).toEqual(['', 2]);
-  expect(stderr).toContain('sources.none: s3://shop/none.parquet cannot be read');
+  expect(stderr).toContain('sources.none: s3://shop/none.parquet cannot be read: there is no such file\n');
   expect(stderr).not.toContain(KEYS.AWS_SECRET_ACCESS_KEY);
   const { stdout: sql } = await home.run(['explain', './remote.sql'], { env: { QUERN_TRUST: '1', AWS_ENDPOINT_URL: store.url, ...KEYS } });
   expect(sql).not.toContain(KEYS.AWS_SECRET_ACCESS_KEY);
 }, 60_000);
+
+test('keys that the store does not know, before and after columns are known', async () => {
+  store.unknown.add('stranger');
+  const told = async (sql: string) => {
+    const { stderr, exitCode } = await ask(sql, { AWS_ACCESS_KEY_ID: 'stranger' });
+    return [exitCode, stderr.split('\n')[0]];
+  };
+  const why = 'cannot be read: its server does not let you read it';
+  expect(await told('select count(*) as c from orders')).toEqual([1, `error[data]: s3://shop/orders/*.csv ${why}`]);
+  expect(await told('select count(*) as c from big')).toEqual([1, `error[data]: s3://shop/big.parquet ${why}`]);
+  home.write('quern.yaml', `${readFileSync(`${home.folder}/quern.yaml`, 'utf8')}  added: { file: s3://shop/orders/1.csv }\n`);
+  expect(await told('select count(*) as c from added')).toEqual([2, `error[config]: sources.added: s3://shop/orders/1.csv ${why}`]);
+}, 60_000);
+
+test('a store that does not answer is told within seconds, not after hundreds of tries', async () => {
+  const { stderr, exitCode } = await ask('select count(*) as c from orders', { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' });
+  expect([exitCode, stderr.split('\n')[0]]).toEqual([
+    2,
+    'error[config]: sources.orders: s3://shop/orders/*.csv cannot be read: its server cannot be reached',
+  ]);
+}, 60_000);
+
+test('quern sources says where they are', async () => {
+  const { stderr } = await home.run(['sources', 'orders'], { env: { QUERN_TRUST: '1', AWS_ENDPOINT_URL: store.url, ...KEYS } });
+  expect(stderr).toBe('csv files at s3://shop/orders/*.csv\n');
+});
 
 test('bzip2 is refused with the way out', async () => {
   const { stderr, exitCode } = await ask('select * from packed');
