@@ -71,7 +71,6 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
           const place = placeOf(files, options);
           const [address] = files.patterns.filter(isAddress);
           if (address !== undefined) {
-            if (options.onServer && TEXT_FORMATS.includes(files.format)) throw noSettings(definition);
             await place.permit(address);
             const remote = remoteFiles(address, place.env, options.onServer);
             return { files: remote, description: await describedOnce(definition, remote, shown, options) };
@@ -122,6 +121,16 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
       },
       addresses: (names) => ofFiles.flatMap(({ name, files }) => (names.includes(name) ? files.patterns.filter(isAddress) : [])),
       inQuery: (names) => options.onServer && ofFiles.some(({ name }) => names.includes(name)),
+      settings(names) {
+        const texts = ofFiles.flatMap(({ name, files }) => {
+          const one = options.onServer && names.includes(name) && TEXT_FORMATS.includes(files.format) ? found.get(name) : undefined;
+          return one === undefined || one instanceof QuernError ? [] : [{ name, settings: ofLines(one.description) }];
+        });
+        const [first] = texts;
+        const other = texts.find(({ settings }) => JSON.stringify(settings) !== JSON.stringify(first?.settings));
+        if (first !== undefined && other !== undefined) throw unlike(first.name, other.name);
+        return first?.settings ?? {};
+      },
       async tables(names) {
         const read = options.onServer ? [] : ofFiles.filter(({ name }) => names.includes(name));
         const made: string[] = [];
@@ -144,11 +153,15 @@ const INSTEAD =
 const onlyHere = ({ name }: OfFiles): QuernError =>
   new QuernError('config', `sources.${name}.file: a ClickHouse server cannot read files on this machine`, { hint: INSTEAD });
 
-/** Texts are read right with settings that a query has once, and not once for each of its sources. */
-const noSettings = ({ name, files }: OfFiles): QuernError =>
-  new QuernError('config', `sources.${name}.file: ${files.format} at an address can only be read by the embedded engine`, {
-    hint: INSTEAD,
+/** A query has settings once, and not once for each of its sources. */
+const unlike = (one: string, other: string): QuernError =>
+  new QuernError('config', `${one} and ${other} cannot be read by one query on a server: their lines are read in different ways`, {
+    hint: 'give them the same delimiter and header, or load one of them into a table there',
   });
+
+/** How lines are read. The rest of the settings are those of tables, or of questions. */
+const ofLines = ({ settings }: FilesDescription): FilesDescription['settings'] =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => /^(?:input_)?format_csv_/.test(name)));
 
 function orProblem(error: unknown): QuernError {
   if (error instanceof QuernError && !BEYOND_FILES.includes(error.code)) return error;

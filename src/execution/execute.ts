@@ -54,8 +54,9 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
   const { files } = deps;
   const tables = await files?.tables(prepared.sources);
   const addresses = files?.addresses(prepared.sources) ?? [];
-  const own =
-    addresses.length === 0 || files?.inQuery(prepared.sources) === true ? prepared.settings : { ...prepared.settings, ...FROM_FAR };
+  const settingsOfFiles =
+    files?.inQuery(prepared.sources) === true ? files.settings(prepared.sources) : addresses.length === 0 ? {} : FROM_FAR;
+  const own = { ...prepared.settings, ...settingsOfFiles };
   const bindings = bindingsFor(prepared.bound, values, instant);
   const query = (sql: string, held: boolean, settings?: Settings): EngineQuery => ({
     sql,

@@ -1,5 +1,6 @@
 // What holds now of the place where the rows are; a run that finds it outdated begins again with what holds then.
 import type { Engine } from '../engine/engine.ts';
+import type { Settings } from '../engine/session-settings.ts';
 import type { ReadTable } from '../sql/translation.ts';
 import type { TableState } from './buckets/stamp.ts';
 import type { LimitRules } from './limits.ts';
@@ -20,6 +21,8 @@ export interface HeldFiles {
   exactly(source: string): string | undefined;
   /** What makes them tables of a session, see EngineQuery. Rejects with QuernError `data` where one cannot be made ready for the engine. */
   tables(sources: readonly string[]): Promise<readonly string[]>;
+  /** Without which a query would not read them as they are. Throws QuernError `config` where those of one are not those of another. */
+  settings(sources: readonly string[]): Settings;
   /** True when one of them is read by the query itself, at an address. */
   inQuery(sources: readonly string[]): boolean;
   /** Where those of `sources` lie that are files elsewhere, as the project names them. */

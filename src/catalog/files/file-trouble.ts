@@ -17,6 +17,12 @@ const ON_THE_WAY: readonly Reason[] = [
     hint: () => 'if it is signed by an authority of your own, name a PEM file with its certificate in the environment: SSL_CERT_FILE',
   },
   {
+    // What the engine says of a store that has accepted the connection and then said nothing: no status, or the timeout of its library.
+    when: /HTTP response code: 18446744073709551615|Poco::Exception\. Code: 1000, e\.code\(\) = 0, Timeout/,
+    say: () => 'its server does not answer',
+    hint: () => LATER,
+  },
+  {
     when: /HTTP (?:status|response) code: 40[13]|Access ?Denied|InvalidAccessKeyId|SignatureDoesNotMatch|(?:Invalid|Expired) ?Token/,
     say: () => 'its server does not let you read it',
     hint: () => 'check the address, and the keys in the environment',

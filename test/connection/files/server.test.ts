@@ -1,4 +1,5 @@
 // On a ClickHouse server, files of this machine are refused in words, and those in an object store are read by the server.
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ClickHouseServer, startClickHouse } from '../../support/clickhouse-server.ts';
 import { type ObjectStore, objectStore } from './object-store.ts';
@@ -10,7 +11,11 @@ let server: ClickHouseServer;
 
 beforeAll(async () => {
   home.write('orders.csv', 'id\n1\n');
-  home.write('buckets/shop/orders.csv', 'id\n1\n');
+  home.write('buckets/shop/orders.csv', 'id,name\n1," one"\n2, two\n3,\n');
+  home.write('buckets/shop/more/1.csv', 'id,name\n4,four\n');
+  home.write('buckets/shop/more/2.csv', 'id,name\n5,"five, 5"\n');
+  home.write('buckets/shop/other.csv', 'above\nid;price\n1;2.5\n2;3\n');
+  home.write('buckets/shop/packed.csv.gz', gzipSync('id,name\n6,six\n'));
   await home.make(
     'buckets/shop/big.parquet',
     'Parquet',
@@ -18,7 +23,8 @@ beforeAll(async () => {
   );
   home.write(
     'quern.yaml',
-    'sources:\n  orders: { file: orders.csv }\n  big: { file: s3://shop/big.parquet }\n  texts: { file: s3://shop/orders.csv }\n',
+    'sources:\n  orders: { file: orders.csv }\n  big: { file: s3://shop/big.parquet }\n  texts: { file: s3://shop/orders.csv }\n' +
+      '  more: { file: "s3://shop/more/*.csv" }\n  other: { file: s3://shop/other.csv, skip_leading_rows: 2 }\n  packed: { file: s3://shop/packed.csv.gz }\n',
   );
   store = await objectStore(`${home.folder}/buckets`);
   server = await startClickHouse({});
@@ -58,9 +64,28 @@ test('files of this machine', async () => {
 test('files in an object store', async () => {
   const { stdout, stderr } = await ask('select sum(n) as s, max(list[offset(0)]) as m, any_value(t) as t from big where n < 10');
   expect([stdout, stderr]).toEqual(['{"s":45,"m":9,"t":"2026-01-02T03:04:05Z"}\n', '']);
-  expect((await ask('select * from texts')).stderr).toContain(
-    'sources.texts.file: csv at an address can only be read by the embedded engine',
+  expect((await ask('select * from texts order by id')).stdout).toBe(
+    '{"id":1,"name":" one"}\n{"id":2,"name":" two"}\n{"id":3,"name":null}\n',
   );
+  expect((await ask('select id, name, _FILE_NAME as f from more order by id')).stdout).toBe(
+    '{"id":4,"name":"four","f":"shop/more/1.csv"}\n{"id":5,"name":"five, 5","f":"shop/more/2.csv"}\n',
+  );
+  expect((await ask('select * from other order by id')).stdout).toBe('{"id":1,"price":2.5}\n{"id":2,"price":3}\n');
+  expect((await ask('select * from packed')).stdout).toBe('{"id":6,"name":"six"}\n');
+  expect((await ask('select t.name, b.n from texts t join more m on m.id = t.id + 3 join big b on b.n = t.id order by 2')).stdout).toBe(
+    '{"name":" one","n":1}\n{"name":" two","n":2}\n',
+  );
+});
+
+test('but files whose lines are read in different ways not in one query', async () => {
+  const { stdout, stderr, exitCode } = await ask('select t.name, o.price from texts t join other o using (id)');
+  expect([stdout, exitCode, stderr]).toEqual([
+    '',
+    2,
+    expect.stringMatching(
+      /^error\[config\]: texts and other cannot be read by one query on a server: their lines are read in different ways\n/,
+    ),
+  ]);
 });
 
 test('but not of a project that is not trusted, and never with keys of this machine', async () => {
