@@ -8,6 +8,7 @@ import type { Expr, FunctionCall, Rel } from '../logical/nodes.ts';
 import { columnsRead, contains, visitRels } from '../logical/walk.ts';
 import type { From, SqlExpression } from '../target/ast.ts';
 import { and, array, call, ident, iff, infix, lit, NULL, not, raw } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
 import { type Block, EMPTY_BLOCK, Stage, union, withShown, wrap } from './block.ts';
 import { lowerExpr } from './expression.ts';
 import { type Environment, environment, type Lowering, lowerRel } from './lowering.ts';
@@ -48,11 +49,11 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   const both: Block = { ...EMPTY_BLOCK, shown: new Map([...left.shown, ...right.shown]) };
   if (rel.on === null) return { ...both, from: { kind: 'join', type: rel.type, left: left.from, right: right.from, on: null } };
   const conditions = splitConjunction(rel.on);
-  const keys = conditions.filter((c): c is FunctionCall => isKey(c, left, right));
+  const keys = conditions.filter((c): c is FunctionCall => isKey(c, left, right) && !hasConstant(c, environment(both, outer), l));
   const outerJoin = rel.type === 'LEFT' || rel.type === 'RIGHT' || rel.type === 'FULL';
   if (!outerJoin || rel.on.kind === 'literal' || keys.length > 0) {
     const env = environment(both, outer);
-    const on = and(...conditions.map((c) => (isKey(c, left, right) ? lowerKey(c, env, l) : decided(c, env, l))), ...notNaN(keys, env, l));
+    const on = and(...conditions.map((c) => (isOneOf(c, keys) ? lowerKey(c, env, l) : decided(c, env, l))), ...notNaN(keys, env, l));
     return { ...both, from: { kind: 'join', type: rel.type, left: left.from, right: right.from, on } };
   }
   // ClickHouse wants an equality of the two sides in an outer join: a constant of each side's own is one, or NULL where a condition on that side
@@ -156,6 +157,12 @@ function lowerKey(key: FunctionCall, env: Environment, l: Lowering): SqlExpressi
   });
   return infix('=', left ?? NULL, right ?? NULL);
 }
+
+const isOneOf = (c: Expr, keys: readonly FunctionCall[]): c is FunctionCall => keys.some((key) => key === c);
+
+/** Whether a side reads columns, and what becomes of it is a constant all the same: NULL, where an array has no such element. */
+const hasConstant = ({ args }: FunctionCall, env: Environment, l: Lowering): boolean =>
+  args.some((a) => a !== null && a.kind !== 'column' && isConstant(lowerExpr(a, env, l)));
 
 /** A hash join matches NaN with NaN, which are not equal. */
 const notNaN = (keys: readonly FunctionCall[], env: Environment, l: Lowering): readonly SqlExpression[] =>

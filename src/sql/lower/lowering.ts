@@ -46,6 +46,8 @@ export interface Lowering extends FreshNames {
   readonly ctes: ReadonlyMap<number, { readonly definition: CteDefinition; readonly name: string }>;
   /** A name for a constant of the query's WITH: inside of subqueries a table's column of that name would stand before it. */
   freshConstant(base: string): string;
+  /** A name of a table in FROM: to ClickHouse `x.t` inside of a join with a table named x is something of that table, not table t of database x. */
+  freshTable(base: string): string;
   /** Constant expressions that the query's WITH names, by their text. */
   readonly constants: Map<string, NamedConstant>;
   /** Parameters written so far: name → ClickHouse type. */
@@ -96,6 +98,7 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
   let filtered: ReadonlySet<number> | undefined;
   let ranges: ValueRanges | undefined;
   let stored: ReadonlySet<string> | undefined;
+  let databases: ReadonlySet<string> | undefined;
   let hasVolatile: boolean | undefined;
   const columnNames = new Map<number, string>();
   return {
@@ -115,6 +118,12 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
       stored ??= storedNames(query);
       let name = fresh(base);
       while (stored.has(name.toLowerCase())) name = fresh(base);
+      return name;
+    },
+    freshTable: (base) => {
+      databases ??= databasesRead(query);
+      let name = fresh(base);
+      while (databases.has(name.toLowerCase())) name = fresh(base);
       return name;
     },
     uses: countUses(query),
@@ -156,6 +165,15 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
     constants: new Map(),
     parameters: new Map(),
   };
+}
+
+/** Names of the databases of all tables that are read. */
+function databasesRead(query: LogicalPlan): ReadonlySet<string> {
+  const names = new Set<string>();
+  visitRels(query, (rel) => {
+    if (rel.kind === 'source_scan' && rel.source.database !== undefined) names.add(rel.source.database.toLowerCase());
+  });
+  return names;
 }
 
 /** Names of the columns of all tables that are read. */

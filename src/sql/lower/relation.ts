@@ -61,7 +61,7 @@ function before(stage: Stage, block: Block, needed: Needed, l: Lowering): Block 
 }
 
 function lowerScan(rel: resolved.SourceScan, needed: Needed, outer: Environment | null, l: Lowering): Block {
-  const alias = l.fresh(rel.alias);
+  const alias = l.freshTable(rel.alias);
   const { source } = rel;
   const named: NamedConstant[] = [];
   // Inside of correlated subqueries ClickHouse does not find such names.
@@ -92,7 +92,7 @@ function lowerScan(rel: resolved.SourceScan, needed: Needed, outer: Environment 
 function lowerCteScan(rel: resolved.CteScan, l: Lowering): Block {
   const cte = l.ctes.get(rel.cte);
   if (cte === undefined) throw new RangeError(`no CTE ${rel.cte}`);
-  const alias = l.fresh(rel.alias);
+  const alias = l.freshTable(rel.alias);
   const shown = rel.columns.map((column, i): Shown => ({ column, value: ident(alias, l.nameOf(cte.definition.columns[i] ?? column)) }));
   return withShown({ ...EMPTY_BLOCK, from: { kind: 'table', name: [cte.name], alias } }, shown);
 }

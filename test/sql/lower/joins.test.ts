@@ -38,6 +38,22 @@ testRealTables(
         ],
       ],
     ],
+    'a key that is NULL for all rows, since the array has no such element': [
+      ['SELECT ka.i, kb.k FROM ka JOIN kb ON ka.i = [kb.k][SAFE_OFFSET(-1)] AND kb.k <= ka.i', []],
+      ['SELECT ka.i FROM ka WHERE EXISTS(SELECT 1 FROM kb WHERE ka.i = [kb.k][SAFE_OFFSET(-1)] AND kb.k <= ka.i)', []],
+      [
+        'SELECT ka.i, kb.k FROM ka RIGHT JOIN kb ON ka.i = [kb.k][SAFE_ORDINAL(0)] AND kb.k <= ka.i',
+        [
+          [null, 1],
+          [null, 2],
+        ],
+      ],
+      ['SELECT COUNT(*) FROM ka FULL JOIN kb ON ka.i IS NOT DISTINCT FROM [kb.k][SAFE_OFFSET(-1)]', [[4]]],
+    ],
+    // The tables of these tests are in a database of that name.
+    'a table that has the name of the database': [
+      ['SELECT real.k FROM ka JOIN kb AS real ON ka.i = real.k AND EXISTS(SELECT 1 FROM kd WHERE kd.i <= ka.i GROUP BY kd.i)', [[1]]],
+    ],
     'a join on what ClickHouse finds to be the same for all rows': [
       ...[
         'NULLIF(CAST(NULL AS INT64), kb.k)',
