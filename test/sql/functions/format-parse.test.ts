@@ -55,6 +55,8 @@ testExpressions(
         "concat(formatDateTime(toDate32('2026-03-08'), '%W, %d '), upper(formatDateTime(toDate32('2026-03-08'), '%b')), formatDateTime(toDate32('2026-03-08'), ' %Y'))",
         'Sunday, 08 MAR 2026',
       ],
+      ["CAST(DATE '2299-12-31' AS STRING FORMAT 'DDD/YY')", null, '365/99'],
+      ["CAST(DATE '1969-02-03' AS STRING FORMAT 'DDD')", null, '034'],
       [
         "CAST(TIMESTAMP '2026-03-08 12:34:56.789' AS STRING FORMAT 'YYYY-MM-DD HH24:MI:SS.FF3 TZH:TZM' AT TIME ZONE 'Asia/Kolkata')",
         null,

@@ -31,6 +31,11 @@ testTable({
       ],
       // Each sum is checked for its range, in a text that doubles with each use of it.
       ['PERCENTILE_CONT(f + f, 0.5) OVER ()', null, -0.5, -0.5, -0.5, -0.5],
+      // Only a NUMERIC percentile makes a NUMERIC: 0, 0.5 and 1 are taken for FLOAT64s.
+      ["PERCENTILE_CONT(CAST(n AS NUMERIC), 1) OVER () / NUMERIC '3'", null, 1, 1, 1, 1],
+      ['FORMAT("%T", PERCENTILE_CONT(CAST(n AS NUMERIC), 1) OVER ())', null, '3.0', '3.0', '3.0', '3.0'],
+      ['FORMAT("%T", PERCENTILE_CONT(CAST(n AS BIGNUMERIC), 0) OVER ())', null, '-1.0', '-1.0', '-1.0', '-1.0'],
+      ['FORMAT("%T", PERCENTILE_CONT(id, NUMERIC "0.5") OVER ())', null, '2.5', '2.5', '2.5', '2.5'],
       ['PERCENTILE_DISC(n, 0.5) OVER ()', 'quantileExactOrNull(0.4999999999)(q.n) OVER ()', 3, 3, 3, 3],
       [
         'PERCENTILE_DISC(g, 0.5) OVER ()',

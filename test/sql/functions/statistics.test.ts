@@ -22,12 +22,23 @@ testTable({
       ['STDDEV(n)', 'if(count(q.n) < 2, NULL, stddevSampStableOrNull(toFloat64(q.n)))', 2.309401076758503],
       [
         'STDDEV_POP(IF(id = 2, NULL, f))',
-        "if(countIf(NOT isFinite(if(ifNull(q.id = 2, false), CAST(NULL, 'Nullable(Float64)'), q.f))) > 0, nan, if(isInfinite(stddevPopStableOrNull(if(ifNull(q.id = 2, false), CAST(NULL, 'Nullable(Float64)'), q.f))), stddevPopStableOrNull(if(ifNull(q.id = 2, false), CAST(NULL, 'Nullable(Float64)'), q.f) * 2.778448436856347e-163) / 2.778448436856347e-163, stddevPopStableOrNull(if(ifNull(q.id = 2, false), CAST(NULL, 'Nullable(Float64)'), q.f))))",
+        "if(countIf(NOT isFinite(if(ifNull(q.id = 2, false), CAST(NULL, 'Nullable(Float64)'), q.f))) > 0, nan, if(NOT isFinite(stddevPopStableOrNull(if(ifNull(q.id = 2, false), CAST(NULL, 'Nullable(Float64)'), q.f))), stddevPopStableOrNull(if(ifNull(q.id = 2, false), CAST(NULL, 'Nullable(Float64)'), q.f) * 2.778448436856347e-163) / 2.778448436856347e-163, stddevPopStableOrNull(if(ifNull(q.id = 2, false), CAST(NULL, 'Nullable(Float64)'), q.f))))",
         2.4608038433722332,
       ],
       ['STDDEV_SAMP(DISTINCT n)', 'if(count(DISTINCT q.n) < 2, NULL, stddevSampStableOrNull(DISTINCT toFloat64(q.n)))', 2.8284271247461903],
-      ['VAR_POP(f)', 'if(countIf(NOT isFinite(q.f)) > 0, nan, varPopStableOrNull(q.f))', 'nan'],
+      [
+        'VAR_POP(f)',
+        'if(countIf(NOT isFinite(q.f)) > 0, nan, if(NOT isFinite(varPopStableOrNull(q.f)), inf, varPopStableOrNull(q.f)))',
+        'nan',
+      ],
       ['VAR_POP(IF(id > 9, id, NULL))', "varPopStableOrNull(toFloat64(if(q.id > 9, q.id, CAST(NULL, 'Nullable(Int64)'))))", null],
+    ],
+    'of values whose differences are beyond FLOAT64': [
+      ['STDDEV_POP(IF(id = 1, -1.7e308, 1.7e308)) / 1e300 BETWEEN 147224318 AND 147224319', null, true],
+      ['STDDEV(IF(id = 1, -1.0e308, 1.0e308))', null, 1e308],
+      ['STDDEV(IF(id < 3, -1.7e308, 1.7e308))', null, 'inf'],
+      ['VAR_POP(IF(id = 1, -1.7e308, 1.7e308))', null, 'inf'],
+      ['VARIANCE(IF(id > 1, 1.7e308, -1.7e308))', null, 'inf'],
     ],
     'of pairs': [
       ['COVAR_POP(id, id)', 'covarPopStableOrNull(toFloat64(q.id), toFloat64(q.id))', 1.25],

@@ -2,6 +2,7 @@
 import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, ident, iff, infix, isNull, lambda, lit, raw } from '../../target/build.ts';
+import type { Type } from '../../types.ts';
 import { defineWindow, type Family, type LowerAggregateCall } from '../define.ts';
 import { requireOrdered } from '../sort-key.ts';
 import { ranksPlainly, sortedValues } from './sorted-values.ts';
@@ -14,6 +15,8 @@ function percentileOf(c: LowerAggregateCall): number {
     fail('type', c.args[1]?.span ?? { start: 0, end: 0 }, 'the percentile must be a constant from 0 to 1', 'e.g. 0.95');
   return level;
 }
+
+const isDecimal = ({ kind }: Type): boolean => kind === 'NUMERIC' || kind === 'BIGNUMERIC';
 
 /** Interpolates between the two values next to position percentile * (n - 1). */
 function continuous(value: SqlExpression, percentile: SqlExpression, c: LowerAggregateCall): SqlExpression {
@@ -71,8 +74,9 @@ function ofValues(values: SqlExpression, c: LowerAggregateCall, use: (values: Sq
 
 export const percentile = (): Family => ({
   PERCENTILE_CONT: defineWindow(
-    'value INT64, percentile FLOAT64 -> FLOAT64 | value FLOAT64, percentile FLOAT64 -> FLOAT64 | value NUMERIC, percentile NUMERIC -> NUMERIC | value BIGNUMERIC, percentile BIGNUMERIC -> BIGNUMERIC',
-    ({ value, percentile: share }, c) => continuous(value, share, c),
+    'value INT64, percentile FLOAT64 -> FLOAT64 | value INT64, percentile INT64 -> FLOAT64 | value INT64, percentile NUMERIC -> FLOAT64 | value FLOAT64, percentile FLOAT64 -> FLOAT64 | value FLOAT64, percentile INT64 -> FLOAT64 | value NUMERIC, percentile INT64 -> FLOAT64 | value NUMERIC, percentile NUMERIC -> NUMERIC | value BIGNUMERIC, percentile INT64 -> FLOAT64 | value BIGNUMERIC, percentile BIGNUMERIC -> BIGNUMERIC',
+    ({ value, percentile: share }, c) =>
+      continuous(c.type.kind === 'FLOAT64' && isDecimal(c.typeOf(0)) ? call('toFloat64', value) : value, share, c),
     { order: false, nulls: true, finite: true },
   ),
   PERCENTILE_DISC: defineWindow(

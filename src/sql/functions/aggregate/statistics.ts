@@ -38,11 +38,10 @@ const ofOne = (name: string, sample: boolean) =>
 function ofFloats(name: string, values: SqlExpression, c: LowerAggregateCall): SqlExpression {
   if (c.typeOf(0).kind === 'INT64') return c.aggregate(name, [call('toFloat64', values)]);
   const plain = c.aggregate(name, [values]);
-  // A deviation is never beyond the values themselves, but ClickHouse's squares may be.
-  const root = name.startsWith('stddev')
-    ? iff(call('isInfinite', plain), infix('/', c.aggregate(name, [infix('*', values, raw(String(SMALL)))]), raw(String(SMALL))), plain)
-    : plain;
-  return unlessEndless([values], c, root);
+  // ClickHouse's squares, and its sums of differences, may be beyond FLOAT64: a variance then is too, while a deviation is near the values.
+  const small = (): SqlExpression => c.aggregate(name, [infix('*', values, raw(String(SMALL)))]);
+  const far = name.startsWith('stddev') ? infix('/', small(), raw(String(SMALL))) : raw('inf');
+  return unlessEndless([values], c, iff(not(call('isFinite', plain)), far, plain));
 }
 
 /** Over lists of decimals, less the first of each: a float has no room for the digits in which they differ. */

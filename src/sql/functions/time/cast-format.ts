@@ -5,6 +5,7 @@ import type { Span } from '../../../source-text.ts';
 import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, infix, isNull, lit, NULL } from '../../target/build.ts';
+import { UTC } from './date-part.ts';
 import { type Element, type Needs, offsetText } from './format-element.ts';
 import { type Piece, renderPieces } from './format-time.ts';
 import { type ParseContext, parseText, type Target } from './parse-fields.ts';
@@ -105,14 +106,17 @@ const HAS: Readonly<Record<Target, readonly Needs[]>> = {
 
 /** `value` (TIMEs as DATETIME on 1970-01-01) as text in a FORMAT of CAST. */
 export function formatCast(value: SqlExpression, from: Target, zone: Zone, format: string, span: Span): SqlExpression {
-  const pieces = readParts(format, span).map(({ name, written, text }): Piece => {
+  const parts = readParts(format, span);
+  const pieces = parts.map(({ name, written, text }): Piece => {
     if (text !== null) return { text };
     const element = writtenElement(name, written);
     if (element === undefined || !HAS[from].includes(element.needs))
       return fail('type', span, `this FORMAT asks for ${written}, which a ${from} does not have`);
     return { element };
   });
-  return renderPieces(pieces, value, zone);
+  // Of the last day that a Date32 is made of text for, ClickHouse 26.7 counts one less.
+  const isDay = from === 'DATE' && parts.some(({ name }) => name === 'DDD');
+  return renderPieces(pieces, isDay ? call('toDateTime64', value, lit(6), UTC) : value, zone);
 }
 
 // ---- text to dates and times ---------------------------------------------------------------------------------------------------
