@@ -17,7 +17,7 @@ import { failsInPart } from './uncomputed.ts';
 /** Findings of one kind that are made small: the first ones tell most of what there is to know. */
 const SHRUNK = 5;
 /** Questions that making one small may take. */
-const SHRINKING: Readonly<Record<Kind, number>> = { expressions: 120, queries: 160 };
+const SHRINKING: Readonly<Record<Kind, number>> = { expressions: 120, queries: 160, idioms: 160 };
 /** Errors where the reference has rows are no fault of a kind that CI looks for, and seldom need more than an example. */
 const EXAMPLES = 2;
 
@@ -28,7 +28,7 @@ export interface Investigation {
   readonly findings: readonly Finding[];
   /** Takes the answer to an expression over the rows of `table`, whose function is `name`. */
   expression(name: string, question: Question, answer: Answer, table: Table): Promise<void>;
-  query(question: Question, answer: Answer, tables: readonly TablePair[]): Promise<void>;
+  query(kind: Exclude<Kind, 'expressions'>, question: Question, answer: Answer, tables: readonly TablePair[]): Promise<void>;
 }
 
 /** `small`: findings are made small, which takes most of the time. */
@@ -49,7 +49,7 @@ export function investigation(sides: Sides, counted: Tally, small: boolean): Inv
     if (known !== undefined) counted.known(known);
     const name = known === undefined ? answer.class : 'same';
     counted.count(kind, name);
-    if (kind === 'queries' && name !== 'reference-unable') counted.features(featuresOf(textOf(question.query)), name === 'same');
+    if (kind !== 'expressions' && name !== 'reference-unable') counted.features(featuresOf(textOf(question.query)), name === 'same');
     if (known !== undefined) return undefined;
     counted.reason(answer.class, answer.why);
     const example = answer.class === 'error-where-rows';
@@ -104,21 +104,21 @@ export function investigation(sides: Sides, counted: Tally, small: boolean): Inv
       const shorter = await shrink(question.query, shows, SHRINKING.expressions);
       await keep('expressions', question, answer, await shrink(await withoutTable(shorter, table, shows), shows, SHRINKING.expressions));
     },
-    async query(given, answer, tables) {
-      const before = await worth('queries', plainReason(answer.why), given, answer);
+    async query(kind, given, answer, tables) {
+      const before = await worth(kind, plainReason(answer.why), given, answer);
       if (before === undefined) return;
-      if (!small || before >= (answer.class === 'wrong' ? SHRUNK : 2)) return keep('queries', given, answer);
+      if (!small || before >= (answer.class === 'wrong' ? SHRUNK : 2)) return keep(kind, given, answer);
       let question = given;
       if (given.unordered !== undefined) {
         const loose = { ...given, query: given.unordered, comparison: { ...given.comparison, ordered: false } };
         if (await showing(loose, answer)(loose.query)) question = loose;
       }
       const shows = showing(question, answer);
-      const shorter = await shrink(question.query, shows, SHRINKING.queries);
+      const shorter = await shrink(question.query, shows, SHRINKING[kind]);
       const left = await fewerRows(sides, textOf(shorter), tables, () => shows(shorter));
       const last = await shrink(shorter, shows, 40);
       await keep(
-        'queries',
+        kind,
         question,
         answer,
         last,

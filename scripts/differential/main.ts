@@ -62,7 +62,7 @@ export async function main({ seed, seconds, expressions, queries, idioms = 0, ou
         queryBatch(seed, batch),
         async (question, answer, tables) => {
           answered++;
-          await query(question, answer, tables);
+          await query('queries', question, answer, tables);
         },
         more,
       );
@@ -74,7 +74,7 @@ export async function main({ seed, seconds, expressions, queries, idioms = 0, ou
         idiomBatch(seed, batch),
         async (question, answer, tables) => {
           formed++;
-          await query(question, answer, tables);
+          await query('idioms', question, answer, tables);
         },
         moreIdioms,
       );

@@ -5,7 +5,7 @@ import type { Answer } from './finding.ts';
 import { CLASSES, type Class, FAULTS, isFault } from './judge.ts';
 import type { Outcome } from './outcome.ts';
 
-const KINDS = ['expressions', 'queries'] as const;
+const KINDS = ['expressions', 'queries', 'idioms'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Finding {
@@ -37,7 +37,7 @@ export interface Tally {
 const none = (): Record<Class, number> => Object.fromEntries(CLASSES.map((name) => [name, 0])) as Record<Class, number>;
 
 export function tally(): Tally {
-  const counts = { expressions: none(), queries: none() };
+  const counts = { expressions: none(), queries: none(), idioms: none() };
   const known = new Map<string, number>();
   const reasons = new Map<string, number>();
   const featured = new Map<string, { asked: number; same: number }>();
@@ -97,10 +97,10 @@ export const faultsOf = ({ counts }: Tally): Readonly<Record<string, number>> =>
 /** The table of classes, a column for each kind. */
 export function summary({ counts, knownReasons, reasons, featured }: Tally): string {
   const lines = [
-    ['class', 'expressions', '', 'queries', ''],
-    ...CLASSES.map((name) => [name, ...share(counts.expressions, name), ...share(counts.queries, name)]),
+    ['class', ...KINDS.flatMap((kind) => [kind, ''])],
+    ...CLASSES.map((name) => [name, ...KINDS.flatMap((kind) => share(counts[kind], name))]),
   ];
-  const widths = [0, 1, 2, 3, 4].map((at) => Math.max(...lines.map((line) => (line[at] ?? '').length)));
+  const widths = (lines[0] ?? []).map((_, at) => Math.max(...lines.map((line) => (line[at] ?? '').length)));
   const table = lines.map((line) =>
     line
       .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))

@@ -27,8 +27,8 @@ export async function failsInPart(sides: Sides, question: Question, { class: nam
 async function failsInNoRow(sides: Sides, question: Question, message: string): Promise<boolean> {
   for (const whole of outermost(question.query).slice(0, PARTS)) {
     const text = textOf(whole);
-    const [alias] = /\b[ab](?=\.\w)/.exec(text) ?? [];
-    const from = alias === undefined ? '' : ` FROM ${alias === 'a' ? 't1' : 't2'} AS ${alias}`;
+    const [alias] = /\b[abc](?=\.\w)/.exec(text) ?? [];
+    const from = alias === undefined ? '' : ` FROM t${'abc'.indexOf(alias) + 1} AS ${alias}`;
     if (await failsAlone(sides, { ...question, query: { parts: ['SELECT ', whole, ` AS y${from}`] } }, message, plainReason)) return true;
   }
   return false;

@@ -1,10 +1,15 @@
 // The forms that people's queries have: each with values of all types in its holes.
 import type { Random } from '../../../../src/cli/demo/random.ts';
+import { type Node, textOf } from '../../tree.ts';
 import { CALL_IDIOMS } from './calls.ts';
+import { FRAME_IDIOMS } from './frames.ts';
 import { JSON_IDIOMS } from './json.ts';
 import { KEY_IDIOMS } from './keys.ts';
-import { type Idiom, type Made, makerOf } from './maker.ts';
+import { LIST_IDIOMS } from './lists.ts';
+import { type Idiom, type Made, makerOf, sql } from './maker.ts';
+import { SET_IDIOMS } from './sets.ts';
 import { STRUCT_IDIOMS } from './structs.ts';
+import { SUBQUERY_IDIOMS } from './subqueries.ts';
 import { TEXT_IDIOMS } from './texts.ts';
 import { TIME_IDIOMS } from './times.ts';
 import { WINDOW_IDIOMS } from './windows.ts';
@@ -17,6 +22,10 @@ const FAMILIES: readonly Readonly<Record<string, Idiom>>[] = [
   JSON_IDIOMS,
   CALL_IDIOMS,
   TEXT_IDIOMS,
+  SUBQUERY_IDIOMS,
+  FRAME_IDIOMS,
+  SET_IDIOMS,
+  LIST_IDIOMS,
 ];
 
 export const IDIOMS: readonly (readonly [name: string, idiom: Idiom])[] = FAMILIES.flatMap((family) => Object.entries(family));
@@ -24,5 +33,20 @@ export const IDIOMS: readonly (readonly [name: string, idiom: Idiom])[] = FAMILI
 export function anyIdiom(random: Random): Required<Made> & { readonly name: string } {
   const [name, idiom] = random.pick(IDIOMS);
   const made = idiom(makerOf(random));
-  return 'query' in made ? { ordered: false, ...made, name } : { query: made, ordered: false, name };
+  const { query, ordered = false } = 'query' in made ? made : { query: made };
+  return !/^(?:CREATE|DECLARE) /.test(textOf(query)) && random.chance(0.12)
+    ? { query: around(random, query), ordered: false, name }
+    : { query, ordered, name };
 }
+
+/** A query that reads the query as a table. */
+const around = (random: Random, query: Node): Node =>
+  random.pick([
+    () => sql`SELECT COUNT(*) AS n FROM (${query})`,
+    () => sql`SELECT EXISTS(${query}) AS y`,
+    () => sql`SELECT w.* FROM (${query}) AS w JOIN (SELECT 1 AS one) AS o ON TRUE`,
+    () => sql`SELECT w.*, z.id AS z FROM t3 AS z LEFT JOIN (${query}) AS w ON z.id = 2`,
+    () => sql`WITH w AS (${query}) SELECT * FROM w UNION ALL SELECT * FROM w`,
+    () => sql`WITH w AS (${query}) SELECT z.id, (SELECT COUNT(*) FROM w) AS n, EXISTS(SELECT 1 FROM w WHERE z.id = 1) AS y FROM t3 AS z`,
+    () => sql`SELECT z.id, ARRAY_LENGTH(ARRAY(SELECT AS STRUCT w.* FROM (${query}) AS w)) AS n FROM t3 AS z`,
+  ])();
