@@ -140,7 +140,7 @@ function sameButForNumbers(expected: Outcome, got: Outcome): boolean {
   const plain = ({ rows }: typeof expected): string =>
     rows
       .map((row) =>
-        JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).replace(
+        JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)).replace(
           /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g,
           (number) => String(Number(number) + 0),
         ),

@@ -25,11 +25,17 @@ export async function failsInPart(sides: Sides, question: Question, { class: nam
 
 /** In a query: what is computed of a table whose rows, or whose column, the result does not need. */
 async function failsInNoRow(sides: Sides, question: Question, message: string): Promise<boolean> {
-  for (const whole of outermost(question.query).slice(0, PARTS)) {
-    const text = textOf(whole);
+  const seen = new Set<string>();
+  for (const part of outermost(question.query).flatMap(nodesOf)) {
+    const text = textOf(part);
+    if (part.type === undefined || seen.has(text) || seen.size >= PARTS) continue;
+    seen.add(text);
     const [alias] = /\b[abc](?=\.\w)/.exec(text) ?? [];
-    const from = alias === undefined ? '' : ` FROM t${'abc'.indexOf(alias) + 1} AS ${alias}`;
-    if (await failsAlone(sides, { ...question, query: { parts: ['SELECT ', whole, ` AS y${from}`] } }, message, plainReason)) return true;
+    // Most names stand for the table of their place in the alphabet.
+    const first = alias === undefined ? 0 : 'abc'.indexOf(alias);
+    const tables = alias === undefined ? [''] : [0, 1, 2].map((at) => ` FROM t${((first + at) % 3) + 1} AS ${alias}`);
+    for (const from of tables)
+      if (await failsAlone(sides, { ...question, query: { parts: ['SELECT ', part, ` AS y${from}`] } }, message, plainReason)) return true;
   }
   return false;
 }

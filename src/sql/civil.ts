@@ -29,7 +29,7 @@ export function parseDate(text: string): number | undefined {
 export function parseTime(text: string): bigint | undefined {
   const match = TIME_PATTERN.exec(text);
   if (match === null || match[0].length !== text.length) return undefined;
-  const micros = clockMicros(match)?.micros;
+  const micros = clockMicros(match);
   return micros === undefined ? undefined : micros % MICROS_PER_DAY;
 }
 
@@ -50,7 +50,9 @@ export function parseTimestamp(text: string): ZonedText | undefined {
   const split = splitDatetime(text);
   if (split === undefined) return undefined;
   const { rest } = split;
-  const micros = split.micros + split.leap;
+  // Only a TIMESTAMP keeps the fraction of a leap second.
+  const leap = /:60\.(\d+)/.exec(text)?.[1] ?? '';
+  const micros = split.micros + BigInt(leap.padEnd(6, '0'));
   if (rest === '') return { micros, zone: '' };
   // Without a time BigQuery takes an offset where the time would be.
   if (!split.timed) return /^[ tT]/.test(rest) ? shifted(micros, rest.slice(1)) : undefined;
@@ -78,26 +80,25 @@ export function offsetMicros(text: string): bigint | undefined {
   return BigInt(minutes) * 60n * MICROS_PER_SECOND * (match[1] === '-' ? -1n : 1n);
 }
 
-function splitDatetime(text: string): { micros: bigint; leap: bigint; rest: string; timed: boolean } | undefined {
+function splitDatetime(text: string): { micros: bigint; rest: string; timed: boolean } | undefined {
   const date = DATE_PATTERN.exec(text);
   if (date === null) return undefined;
   const days = daysOf(Number(date[1]), Number(date[2]), Number(date[3]));
   if (days === undefined) return undefined;
   const afterDate = text.slice(date[0].length);
   const time = /^[ tT]/.test(afterDate) ? TIME_PATTERN.exec(afterDate.slice(1)) : null;
-  if (time === null) return { micros: BigInt(days) * MICROS_PER_DAY, leap: 0n, rest: afterDate, timed: false };
+  if (time === null) return { micros: BigInt(days) * MICROS_PER_DAY, rest: afterDate, timed: false };
   const clock = clockMicros(time);
   if (clock === undefined) return undefined;
-  return { ...clock, micros: BigInt(days) * MICROS_PER_DAY + clock.micros, rest: afterDate.slice(1 + time[0].length), timed: true };
+  return { micros: BigInt(days) * MICROS_PER_DAY + clock, rest: afterDate.slice(1 + time[0].length), timed: true };
 }
 
-/** A leap second is the next minute's first, and `leap` its fraction, which only a TIMESTAMP keeps. */
-function clockMicros(match: RegExpExecArray): { readonly micros: bigint; readonly leap: bigint } | undefined {
+function clockMicros(match: RegExpExecArray): bigint | undefined {
   const [hour, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3])];
   if (hour > 23 || minute > 59 || second > 60) return undefined;
-  const micros = BigInt(hour * 3600 + minute * 60 + second) * MICROS_PER_SECOND;
-  const fraction = BigInt((match[4] ?? '').padEnd(6, '0'));
-  return second === 60 ? { micros, leap: fraction } : { micros: micros + fraction, leap: 0n };
+  // A leap second is the next minute's first; BigQuery then drops the fraction.
+  const fraction = second === 60 ? 0n : BigInt((match[4] ?? '').padEnd(6, '0'));
+  return BigInt(hour * 3600 + minute * 60 + second) * MICROS_PER_SECOND + fraction;
 }
 
 const pad = (value: number | bigint, width: number): string => String(value).padStart(width, '0');

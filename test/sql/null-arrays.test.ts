@@ -15,6 +15,7 @@ test.each<[string, unknown]>([
   [`SELECT COALESCE(${NONE}, [3]), IFNULL(${NONE}, [4]), COALESCE([1], [2])`, [[[3], [4], [1]]]],
   [`SELECT ${NONE}[OFFSET(0)], ${NONE}[SAFE_OFFSET(0)], ${NONE}[ORDINAL(1)]`, [[null, null, null]]],
   ["SELECT SPLIT(s, ',')[OFFSET(0)] FROM UNNEST(['a,b', NULL]) AS s", [['a'], [null]]],
+  ["SELECT o, part FROM UNNEST(SPLIT(TO_JSON_STRING(1.0, CAST(NULL AS BOOL)), '')) AS part WITH OFFSET AS o", []],
   ["SELECT SPLIT(NULL, ',') IS NULL, ARRAY_LENGTH(SPLIT('', ','))", [[true, 1]]],
   [`SELECT ARRAY_CONCAT([1], ${NONE}) IS NULL, ARRAY_LENGTH(ARRAY_CONCAT([1], ${NONE})), ARRAY_CONCAT([1], ${NONE})`, [[true, null, []]]],
   [`SELECT ARRAY_TO_STRING(CAST(NULL AS ARRAY<STRING>), ','), ARRAY_TO_STRING([], ',')`, [[null, '']]],

@@ -39,7 +39,9 @@ const LOWERERS: Lowerers = {
     // An array of records is a text here, and how many it has only its elements say.
     if (first != null && expr.fn.name === 'ARRAY_LENGTH' && isRecordType(first.type))
       return call('toInt64', call('length', recordElements(first, lowerExpr(first, env, l), l.fresh)));
-    return expr.fn.lower(namedArguments(expr.fn.signature, expr.args, env, l), callContext(expr, expr.args, l, env));
+    const written = expr.fn.lower(namedArguments(expr.fn.signature, expr.args, env, l), callContext(expr, expr.args, l, env));
+    // Of a NULL without a type ClickHouse makes arrays that have none either.
+    return written.kind === 'lit' && written.value === null ? lowerLiteral({ ...expr, kind: 'literal', value: null }) : written;
   },
   cast: (expr, env, l) => {
     if (expr.operand.kind === 'literal' && expr.operand.value === null) return lowerLiteral({ ...expr.operand, type: expr.type });

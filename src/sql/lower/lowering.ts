@@ -91,6 +91,12 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
     taken.add(name.toLowerCase());
     return name;
   };
+  const freshBeside = (base: string, others: ReadonlySet<string>): string => {
+    for (;;) {
+      const name = fresh(base);
+      if (!others.has(name.toLowerCase())) return name;
+    }
+  };
   let finite: ReadonlySet<number> | undefined;
   let neverNull: ReadonlySet<number> | undefined;
   let known: ReadonlySet<number> | undefined;
@@ -116,15 +122,11 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
     },
     freshConstant: (base) => {
       stored ??= storedNames(query);
-      let name = fresh(base);
-      while (stored.has(name.toLowerCase())) name = fresh(base);
-      return name;
+      return freshBeside(base, stored);
     },
     freshTable: (base) => {
       databases ??= databasesRead(query);
-      let name = fresh(base);
-      while (databases.has(name.toLowerCase())) name = fresh(base);
-      return name;
+      return freshBeside(base, databases);
     },
     uses: countUses(query),
     volatile: () => {
@@ -171,7 +173,8 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
 function databasesRead(query: LogicalPlan): ReadonlySet<string> {
   const names = new Set<string>();
   visitRels(query, (rel) => {
-    if (rel.kind === 'source_scan' && rel.source.database !== undefined) names.add(rel.source.database.toLowerCase());
+    if (rel.kind !== 'source_scan') return;
+    names.add((rel.source.database ?? '').toLowerCase());
   });
   return names;
 }

@@ -51,6 +51,7 @@ testExpressions(
       ],
       [over('SAFE_CAST(x AS DATETIME)', "'2024-01-01 12:34:56.123456789', '2024-01-01 12:34:56.5'"), null, 'NULL 2024-01-01 12:34:56.500'],
       ["SAFE_CAST('12:34:56.1234567' AS TIME)", null, null],
+      [over('SAFE_CAST(x AS TIME)', "'12:34:60', '24:00:60'"), null, '12:35:00 NULL'],
     ],
     'averages of BIGNUMERIC are rounded': [
       [
@@ -356,6 +357,11 @@ testExpressions(
   },
   [
     ['(SELECT CORR(x, -x) FROM UNNEST([1e15, 1e154, 1.0]) x)', 'the query failed: the correlation of such large numbers is not supported'],
+    [
+      over('SAFE_CAST(x AS DATETIME)', "'2024-12-31 23:59:60.5', 'x'"),
+      'the query failed: the leap second inside the text is not supported',
+    ],
+    [over('SAFE_CAST(x AS TIME)', "'x', '23:59:60.000001'"), 'the query failed: the leap second inside the text is not supported'],
     ['(SELECT CORR(x, x) FROM UNNEST([-1.7e308, 1.7e308]) x)', 'the query failed: the correlation of such large numbers is not supported'],
     [
       '(SELECT COVAR_POP(x, x) FROM UNNEST([-1.7e308, 1.7e308]) x)',
