@@ -7,7 +7,9 @@ import { JSON_IDIOMS } from './json.ts';
 import { KEY_IDIOMS } from './keys.ts';
 import { LIST_IDIOMS } from './lists.ts';
 import { type Idiom, type Made, makerOf, sql } from './maker.ts';
+import { NAME_IDIOMS } from './names.ts';
 import { SET_IDIOMS } from './sets.ts';
+import { STEP_IDIOMS } from './steps.ts';
 import { STRUCT_IDIOMS } from './structs.ts';
 import { SUBQUERY_IDIOMS } from './subqueries.ts';
 import { TEXT_IDIOMS } from './texts.ts';
@@ -26,6 +28,8 @@ const FAMILIES: readonly Readonly<Record<string, Idiom>>[] = [
   FRAME_IDIOMS,
   SET_IDIOMS,
   LIST_IDIOMS,
+  NAME_IDIOMS,
+  STEP_IDIOMS,
 ];
 
 export const IDIOMS: readonly (readonly [name: string, idiom: Idiom])[] = FAMILIES.flatMap((family) => Object.entries(family));
