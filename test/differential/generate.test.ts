@@ -44,7 +44,9 @@ test('grouping sets are written out for the reference, which has none', () => {
 test('idioms are the same for the same seed, and a few batches have every one', () => {
   const texts = (seed: number) => idiomBatch(seed, 1).queries.map(({ query }) => textOf(query, 'reference'));
   expect(texts(7)).toEqual(texts(7));
-  const drawn = new Set(Array.from({ length: 16 }, (_, batch) => batch).flatMap((batch) => idiomBatch(7, batch).queries.map(({ name }) => name)));
+  const drawn = new Set(
+    Array.from({ length: 16 }, (_, batch) => batch).flatMap((batch) => idiomBatch(7, batch).queries.map(({ name }) => name)),
+  );
   expect(IDIOMS.map(([name]) => name).filter((name) => !drawn.has(name))).toEqual([]);
 });
 

@@ -10,6 +10,7 @@ import { callFunction } from './call-function.ts';
 import { coerce, resolveDynamic, unify } from './coerce.ts';
 import type { Context } from './context.ts';
 import { refuseUncompared } from './keys.ts';
+import { columnRef } from './scope.ts';
 import { analyzeSubquery } from './subquery.ts';
 
 export function analyzeMembership(node: ast.InTest, context: Context): Expr {
@@ -29,11 +30,16 @@ function membership(needle: Expr, where: ast.Membership, span: Expr['span'], con
       const column = query.outputs[0]?.column;
       if (column === undefined || query.outputs.length !== 1)
         return fail('type', span, `the subquery of IN returns ${query.outputs.length} columns`, 'select exactly one');
-      const { exprs } = unify([resolveDynamic(needle), { kind: 'instant', type: column.type, span }], 'the two sides of IN');
+      const { type, exprs } = unify([resolveDynamic(needle), { kind: 'instant', type: column.type, span }], 'the two sides of IN');
       refuseUncompared(exprs);
       if (column.type.kind === 'INTERVAL')
         return fail('unsupported', span, 'IN over a subquery of INTERVALs is not supported', 'write EXISTS with a comparison');
-      return { kind: 'subquery', mode: 'in', input: query.rel, column, needle: exprs[0] ?? needle, type: BOOL, span };
+      const test = { kind: 'subquery', mode: 'in', needle: exprs[0] ?? needle, type: BOOL, span } as const;
+      if (column.type.kind === 'DYNAMIC' || sameType(column.type, type)) return { ...test, input: query.rel, column };
+      // ClickHouse would make the left side one of the rows' type: 0.5 would be in a set of integers that has 0.
+      const converted = context.analysis.newColumn(column.name, type);
+      const items = [{ column: converted, value: coerce(columnRef(column, span), type, 'the two sides of IN') }];
+      return { ...test, input: { kind: 'project', input: query.rel, items }, column: converted };
     }
   }
 }

@@ -26,6 +26,20 @@ testRealTables(
         ],
       ],
     ],
+    'IN over rows of a narrower type': [
+      ["SELECT id FROM t WHERE id + NUMERIC '0.5' IN (SELECT n FROM t)", []],
+      ["SELECT id FROM t WHERE id + BIGNUMERIC '0.5' NOT IN (SELECT id FROM t)", [[1], [2], [3]]],
+      [
+        "SELECT id, id * NUMERIC '1.5' IN (SELECT n FROM t), id * NUMERIC '1.5' IN (SELECT id FROM t WHERE c) FROM t",
+        [
+          [1, null, false],
+          [2, true, true],
+          [3, null, false],
+        ],
+      ],
+      ["SELECT id FROM t WHERE id * NUMERIC '0.5' IN (SELECT u.id FROM t AS u WHERE u.n IS NOT NULL OR u.w = t.w)", [[2]]],
+      ["SELECT id FROM t WHERE id IN (SELECT id * NUMERIC '1.5' FROM t)", [[3]]],
+    ],
     'a choice that is always the same, above an unnested array': [
       ['SELECT id, x FROM t LEFT JOIN UNNEST(a) AS x WHERE n IN UNNEST(ARRAY<INT64>[])', []],
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE n NOT IN UNNEST(ARRAY<INT64>[])', [[1], [1], [2], [3]]],
