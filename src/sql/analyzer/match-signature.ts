@@ -76,7 +76,7 @@ interface Attempt {
   readonly type: Type;
 }
 
-function tryOverload(signature: Signature, args: readonly (Expr | null)[]): Attempt | undefined {
+function tryOverload(signature: Signature, args: readonly (Expr | null)[], name: string): Attempt | undefined {
   const patterns = align(signature, args);
   if (patterns === undefined) return undefined;
   const collected = new Map<string, Expr[]>();
@@ -101,7 +101,8 @@ function tryOverload(signature: Signature, args: readonly (Expr | null)[]): Atte
     targets.push(target);
     const one = arg === null || target === null ? 0 : (coercionCost(arg, target) ?? textCost(arg, pattern));
     if (one === undefined) return undefined;
-    cost += one;
+    // A text is rather of the type that the function is named after.
+    cost += target !== null && name.startsWith(`${target.kind}_`) ? Math.min(one, 6) : one;
   }
   return { cost, signature, targets, type };
 }
@@ -145,7 +146,7 @@ export function matchSignature(name: string, fn: AnyDefinition, args: readonly (
   const signatures = signaturesOf(fn.signature);
   let best: Attempt | undefined;
   for (const signature of signatures) {
-    const attempt = tryOverload(signature, args);
+    const attempt = tryOverload(signature, args, name);
     if (attempt !== undefined && (best === undefined || attempt.cost < best.cost)) best = attempt;
     if (best?.cost === 0) break;
   }

@@ -78,6 +78,12 @@ testExpressions(
       ],
       ["TIMESTAMP_ADD(TIMESTAMP '2026-03-08 12:00:00', INTERVAL LENGTH('abc') HOUR)", null, '2026-03-08 15:00:00.000000'],
       ["TIMESTAMP_ADD(TIMESTAMP '2026-03-08 12:00:00', INTERVAL CAST(NULL AS INT64) HOUR)", null, null],
+      // A text is what the function is named after.
+      ["TIMESTAMP_DIFF('2001-02-01 01:00:00', '2001-02-01 00:00:01', HOUR)", null, 0],
+      ["DATETIME_DIFF('2001-02-01 01:00:00', '2001-02-01 00:00:01', HOUR)", null, 1],
+      ["FORMAT('%T', TIMESTAMP_ADD('2001-02-01 01:00:00', INTERVAL 1 HOUR))", null, 'TIMESTAMP "2001-02-01 02:00:00+00"'],
+      ["FORMAT('%T', TIMESTAMP_TRUNC('2001-02-01 01:02:03', HOUR))", null, 'TIMESTAMP "2001-02-01 01:00:00+00"'],
+      ["FORMAT('%T', DATETIME_TRUNC('2001-02-01 01:02:03', HOUR))", null, 'DATETIME "2001-02-01 01:00:00"'],
       [
         "TIMESTAMP_DIFF(TIMESTAMP '2026-03-08 12:59:59', TIMESTAMP '2026-03-08 14:00:00', HOUR)",
         "intDiv(dateDiff('microsecond', toDateTime64('2026-03-08 14:00:00.000000', 6, 'UTC'), toDateTime64('2026-03-08 12:59:59.000000', 6, 'UTC')), 3600000000)",
