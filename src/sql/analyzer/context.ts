@@ -58,6 +58,8 @@ export interface VisibleCte {
   readonly calledAs?: string;
   /** A created table of rows that are others each time they are made, as of RAND(). */
   readonly volatile?: boolean;
+  /** Analyzes the rows anew, of a table that reads parameters of the function around it: it stands wherever it is read, as a subquery. */
+  readonly inPlace?: () => AnalyzedQuery;
 }
 
 /** What holds at a place in the query. */

@@ -3,12 +3,13 @@
 
 import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
-import { isCorrelated } from '../logical/free-columns.ts';
+import { freeColumns } from '../logical/free-columns.ts';
 import type * as ast from '../syntax/ast.ts';
 import { analyzeQuery } from './analyze.ts';
 import type { Context, VisibleCte } from './context.ts';
 import { depthWithin, MAX_DEPTH, refuseDeep } from './depth.ts';
 import { analyzeRecursiveCte } from './recursive-cte.ts';
+import type { Scope } from './scope.ts';
 
 type Ctes = Pick<ast.Query, 'ctes' | 'recursive'>;
 
@@ -34,19 +35,33 @@ export function analyzeCtes({ ctes, recursive }: Ctes, outer: Context): Readonly
     if (cte.columns.length > 0 && cte.columns.length !== outputs.length) {
       fail('type', cte.name.span, `${cte.name.name} names ${cte.columns.length} columns, but its query returns ${outputs.length}`);
     }
-    if (isCorrelated(rel))
-      fail(
-        'unsupported',
-        cte.name.span,
-        `${cte.name.name} reads columns of an outer query`,
-        'a WITH table can’t be correlated: write it as a subquery in FROM',
-      );
+    const columns = outputs.map((o, i) => ({ name: cte.columns[i]?.name ?? o.name, column: o.column }));
     const id = analysis.newCteId();
+    const outside = freeColumns(rel);
+    if (outside.size > 0) {
+      const parameters = parametersOf(outer.scope);
+      if ([...outside.keys()].some((column) => !parameters.has(column)))
+        fail(
+          'unsupported',
+          cte.name.span,
+          `${cte.name.name} reads columns of an outer query`,
+          'a WITH table can’t be correlated: write it as a subquery in FROM',
+        );
+      visible.set(key, { id, columns, value, inPlace: () => analyzeQuery(cte.query, context) });
+      continue;
+    }
     analysis.ctes.push({ id, name: cte.name.name, rel, columns: outputs.map((o) => o.column), recursive: false });
     analysis.depths.ctes.set(id, depthWithin(rel, cte.span, analysis.depths));
-    visible.set(key, { id, columns: outputs.map((o, i) => ({ name: cte.columns[i]?.name ?? o.name, column: o.column })), value });
+    visible.set(key, { id, columns, value });
   }
   return visible;
+}
+
+/** Ids of the columns that stand for the parameters of the function whose body this is. */
+function parametersOf(scope: Scope): ReadonlySet<number> {
+  let at: Scope | null = scope;
+  while (at !== null && at.closed === undefined) at = at.parent;
+  return new Set([...(at?.names.values() ?? [])].flatMap((e) => (e.kind === 'column' ? [e.column.id] : [])));
 }
 
 /** WITH RECURSIVE lets a CTE read one that is defined later. */

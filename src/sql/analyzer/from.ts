@@ -82,8 +82,13 @@ function analyzeTableName(table: ast.TableName, context: Context, left: Analyzed
   if (cte !== undefined) {
     if (table.withOffset !== null) fail('type', span, 'WITH OFFSET works only with arrays');
     if (cte.volatile === true) refuseSecondRead(cte.id, name, span, context);
-    const columns = cte.columns.map((c) => context.analysis.newColumn(c.name, c.column.type));
     const called = alias?.name ?? cte.calledAs ?? name;
+    if (cte.inPlace !== undefined) {
+      const { rel, outputs } = cte.inPlace();
+      const named = outputs.map(({ column }, i) => ({ name: cte.columns[i]?.name ?? '', column }));
+      return { rel, tables: [rangeVariable(called, named, cte.value)], names: NO_NAMES };
+    }
+    const columns = cte.columns.map((c) => context.analysis.newColumn(c.name, c.column.type));
     const rel: Rel = { kind: 'cte_scan', cte: cte.id, columns, alias: called };
     const outputs = columns.map((column, i) => ({ name: cte.columns[i]?.name ?? '', column }));
     return { rel, tables: [rangeVariable(called, outputs, cte.value)], names: NO_NAMES };

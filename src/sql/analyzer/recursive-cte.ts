@@ -2,6 +2,7 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#recursive_cte
 
 import { fail } from '../fail.ts';
+import { isCorrelated } from '../logical/free-columns.ts';
 import type * as ast from '../syntax/ast.ts';
 import { sameType, typeName } from '../types.ts';
 import { analyzeQuery } from './analyze.ts';
@@ -39,6 +40,13 @@ export function analyzeRecursiveCte(cte: ast.Cte, context: Context, inner: Conte
     ],
     context,
   );
+  if (isCorrelated(all.rel))
+    fail(
+      'unsupported',
+      cte.name.span,
+      `${name} is recursive and reads columns of an outer query`,
+      'write its values in the WITH table itself',
+    );
   const changed = all.outputs.find((o, i) => !sameType(o.column.type, columns[i]?.column.type ?? o.column.type));
   if (changed !== undefined)
     fail(

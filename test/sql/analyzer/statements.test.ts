@@ -46,6 +46,22 @@ test.each([
   ['CREATE TEMP FUNCTION twice(x INT64) AS (x * 2); DECLARE k DEFAULT twice(2); SELECT twice(k)', [[8]]],
   ['DECLARE k INT64 DEFAULT twice(2); CREATE OR REPLACE TEMP FUNCTION twice(x INT64) AS (x * 2); SELECT k', [[4]]],
   ['DECLARE a INT64 DEFAULT 1; WITH w AS (SELECT a AS b) SELECT a + b FROM w', [[2]]],
+  // WITH in a function reads its parameters, wherever their values come from.
+  [
+    'CREATE TEMP FUNCTION f(l ARRAY<INT64>) AS ((WITH w AS (SELECT v FROM UNNEST(l) AS v) SELECT SUM(w.v) FROM w)); SELECT f([1, 2])',
+    [[3]],
+  ],
+  [
+    'CREATE TEMP FUNCTION f(l ARRAY<INT64>, n ANY TYPE) AS ((WITH w AS (SELECT v * n AS v FROM UNNEST(l) AS v), u AS (SELECT v, 1 AS one FROM w) SELECT AS STRUCT SUM(a.v) AS s, COUNT(*) AS n FROM u AS a JOIN w AS b ON a.v <= b.v)); SELECT x, f([x, 2 * x], x).s, f([x, 2], 1).n FROM UNNEST([1, 3]) AS x ORDER BY x',
+    [
+      [1, 4, 3],
+      [3, 36, 3],
+    ],
+  ],
+  [
+    'CREATE TEMP FUNCTION f(x INT64) AS ((WITH w AS (SELECT AS STRUCT x AS a) SELECT w.a + 1 FROM w)); SELECT f(x) FROM UNNEST([1]) AS x',
+    [[2]],
+  ],
   // Values out of tables.
   ['CREATE TEMP TABLE t AS SELECT y FROM UNNEST([1, 7, 3]) AS y; SELECT MAX(y) FROM t', [[7]]],
   [
@@ -119,6 +135,14 @@ test.each([
     'too-complex: the value of x is too large',
   ],
   [`DECLARE x FLOAT64 DEFAULT SQRT(2); ${'SET x = x + x;'.repeat(30)} SELECT x`, 'too-complex: the value of x is too large'],
+  [
+    'CREATE TEMP FUNCTION f(x INT64) AS ((SELECT SUM(y) FROM UNNEST([1]) AS y WHERE y = (WITH w AS (SELECT x + y AS z) SELECT z FROM w))); SELECT f(1)',
+    'unsupported: w reads columns of an outer query',
+  ],
+  [
+    'CREATE TEMP FUNCTION f(x INT64) AS ((WITH RECURSIVE w AS (SELECT 1 AS a UNION ALL SELECT a + 1 FROM w WHERE a < x) SELECT MAX(a) FROM w)); SELECT f(3)',
+    'unsupported: w is recursive and reads columns of an outer query',
+  ],
   ['DECLARE n INT64 DEFAULT -1; SELECT 1 LIMIT n', 'type: LIMIT must be 0 or more, not -1'],
   [
     'CREATE TEMP TABLE t AS SELECT 1 AS y; DROP TABLE t; SELECT * FROM t',

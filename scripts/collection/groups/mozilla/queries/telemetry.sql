@@ -56,3 +56,7 @@ SELECT normalized_channel, COUNT(*) FROM `moz-fx-data-shared-prod.telemetry.main
 -- # memory
 -- rows: [["usual",60]]
 SELECT CASE WHEN environment.system.memory_mb < 4096 THEN 'small' WHEN environment.system.memory_mb BETWEEN 4096 AND 16384 THEN 'usual' ELSE 'large' END AS memory, COUNT(*) AS n FROM `moz-fx-data-shared-prod.telemetry.main` GROUP BY memory
+-- # events by name, counted by a function with a table of its own
+-- rows: [["beta","click 20, load 20"],["nightly","click 20, load 20"],["release","click 20, load 20"]]
+CREATE TEMP FUNCTION counted(entries ARRAY<STRUCT<name STRING, n INT64>>) RETURNS STRING AS ((WITH sums AS (SELECT name, SUM(n) AS n FROM UNNEST(entries) GROUP BY name) SELECT STRING_AGG(FORMAT('%s %d', name, n), ', ' ORDER BY name) FROM sums));
+SELECT normalized_channel, counted(ARRAY_CONCAT_AGG(ARRAY(SELECT AS STRUCT e.name, 1 FROM UNNEST(events) AS e))) AS events FROM `moz-fx-data-shared-prod.telemetry.main` GROUP BY 1 ORDER BY 1
