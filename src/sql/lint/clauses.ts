@@ -141,7 +141,7 @@ export const CLAUSES: readonly ClauseRow[] = [
     name: 'CREATE TEMP TABLE, TABLE or VIEW … AS SELECT before the query, or around it',
     state: 'exact',
     example: 'CREATE TEMP TABLE t AS SELECT 1 AS a; SELECT a FROM t',
-    note: 'read like WITH, and nothing is stored; if the text ends with one, its SELECT is the query; DROP works only on tables that the text creates',
+    note: 'read like WITH, and nothing is stored; types of columns are read as CASTs; if the text ends with one, its SELECT is the query; DROP works only on tables that the text creates',
   },
   {
     name: 'CREATE TEMP FUNCTION (JavaScript)',

@@ -81,6 +81,15 @@ test.each([
     [[1]],
   ],
   ['CREATE OR REPLACE TABLE my-proj.d.t AS (SELECT 1 AS y); SELECT y FROM `my-proj.d.t` AS a JOIN `my-proj`.d.t AS b USING (y)', [[1]]],
+  // Types of columns convert the rows.
+  [
+    'CREATE TABLE d.t (a NUMERIC(5, 2) NOT NULL OPTIONS (description = "a"), b DATE DEFAULT CURRENT_DATE(), `c d`) AS (SELECT 1.239, "2026-03-01", 3 UNION ALL SELECT 2, NULL, 4); SELECT CAST(a AS STRING), FORMAT_DATE("%d", b), `c d` FROM d.t ORDER BY a',
+    [
+      ['1.24', '01', 3],
+      ['2', null, 4],
+    ],
+  ],
+  ['CREATE TEMP TABLE t AS SELECT 1 AS y; CREATE OR REPLACE TEMP TABLE t (y FLOAT64) AS SELECT y + 1 FROM t; SELECT y / 4 FROM t', [[0.5]]],
   ['CREATE VIEW d.v (a OPTIONS (description = "a"), b) AS SELECT 1, 2; SELECT b, a FROM d.v', [[2, 1]]],
   ['CREATE TEMP TABLE t AS WITH u AS (SELECT 1 AS y) SELECT * FROM u; WITH u AS (SELECT 2 AS y) SELECT t.y, u.y FROM t, u', [[1, 2]]],
   ['CREATE TEMP TABLE t AS SELECT 1 AS y; WITH t AS (SELECT y + 1 AS y FROM t) SELECT y FROM t', [[2]]],
@@ -109,6 +118,14 @@ test('the list of a created view names the columns', async () => {
     ['a', 'b'],
     [1, 2],
   ]);
+});
+
+test('types of columns convert the rows of the last table', async () => {
+  expect(await table('CREATE TABLE d.t (a FLOAT64, b ARRAY<INT64>) AS SELECT 1, [2]')).toEqual([
+    ['a', 'b'],
+    [1, [2]],
+  ]);
+  expect(await rows('CREATE TABLE d.t (a STRING) AS SELECT 1')).toEqual([['1']]);
 });
 
 test.each([
@@ -149,7 +166,10 @@ test.each([
     'unknown-source: there is no source, saved query or WITH table named t',
   ],
   ['DROP TABLE t; SELECT 1', 'unsupported: t is not a table that this text creates, so it can’t drop it'],
-  ['CREATE TEMP TABLE t (a INT64); SELECT * FROM t', 'unsupported: column types in CREATE TABLE are not translated'],
+  ['CREATE TEMP TABLE t (a INT64); SELECT * FROM t', 'unsupported: CREATE TABLE t has no AS SELECT'],
+  ['CREATE TEMP TABLE t (a INT64, b INT64) AS SELECT 1; SELECT * FROM t', 'type: t names 2 columns, but its query returns 1'],
+  ['CREATE TEMP TABLE t (a DATE) AS SELECT 1; SELECT * FROM t', 'type: INT64 can’t be cast to DATE'],
+  ['CREATE TEMP TABLE t (a NUMBER) AS SELECT 1; SELECT * FROM t', 'type: NUMBER is not a type quern knows'],
   ['CREATE TEMP TABLE t (a) AS SELECT 1, 2; SELECT * FROM t', 'type: t names 1 columns, but its query returns 2'],
   ['CREATE TABLE t LIKE u; SELECT 1', 'unsupported: CREATE TABLE t has no AS SELECT'],
   ['CREATE TEMP TABLE t AS SELECT 1; SELECT 1; DROP TABLE t; SET x = 1', 'unsupported: a second statement follows the query'],

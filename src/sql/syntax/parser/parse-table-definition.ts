@@ -1,8 +1,9 @@
 // Reads CREATE TABLE … AS SELECT, CREATE VIEW … AS SELECT, and DROP of what they create.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/data-definition-language#create_table_statement
-import type { CreatedTable, DroppedTable, Identifier } from '../ast.ts';
+import type { CreatedTable, Cte, DroppedTable, Identifier, Query, SelectItem, TypeRef } from '../ast.ts';
 import { startsQuery } from './lookahead.ts';
 import { closeList, parseList, parseName, parseTablePath } from './parse-name.ts';
+import { parseType } from './parse-type.ts';
 import { type Parser, parseExpression, parseQuery } from './parser.ts';
 import { skipOptions } from './skip-options.ts';
 
@@ -12,7 +13,7 @@ export function parseTableDefinition(s: Parser, start: number): CreatedTable {
   const what = s.advance().text;
   s.takeAll('IF', 'NOT', 'EXISTS');
   const name = parseTableName(s);
-  const columns = s.is('(') ? parseColumns(s, what) : [];
+  const columns = s.is('(') ? parseColumns(s) : [];
   skipStorage(s);
   if (!s.is('AS'))
     throw s.unsupported(
@@ -23,8 +24,33 @@ export function parseTableDefinition(s: Parser, start: number): CreatedTable {
   s.advance();
   if (!startsQuery(s) && !s.is('(')) s.fail('a query');
   const query = parseQuery(s);
-  const table = { kind: 'cte' as const, name, columns, query, span: s.span(start) };
-  return { kind: 'create_table', table, span: s.span(start) };
+  const table: Cte = { kind: 'cte', name, columns: columns.map((column) => column.name), query, span: s.span(start) };
+  return {
+    kind: 'create_table',
+    table: columns.some(({ type }) => type !== null) ? converted(table, columns) : table,
+    span: s.span(start),
+  };
+}
+
+interface Column {
+  readonly name: Identifier;
+  readonly type: TypeRef | null;
+}
+
+/** The table as a query around its own rows, which converts them to the types of the columns. */
+function converted(rows: Cte, columns: readonly Column[]): Cte {
+  const { name, span } = rows;
+  const items = columns.map(({ name: alias, type }): SelectItem => {
+    const operand = { kind: 'path' as const, parts: [alias], span: alias.span };
+    const value =
+      type === null ? operand : { kind: 'cast' as const, operand, to: type, safe: false, format: null, timeZone: null, span: type.span };
+    return { kind: 'expr_item', value, alias, span: alias.span };
+  });
+  const from = { kind: 'table_name' as const, parts: [name], alias: null, withOffset: null, forSystemTime: null, operators: [], span };
+  const none = { where: null, groupBy: null, having: null, qualify: null, windows: [] };
+  const body = { kind: 'select' as const, distinct: false, as: null, items, from, ...none, span };
+  const query: Query = { kind: 'query', ctes: [rows], recursive: false, body, orderBy: [], limit: null, offset: null, pipes: [], span };
+  return { ...rows, columns: [], query };
 }
 
 /** `SCHEMA [IF NOT EXISTS] d [OPTIONS (…)]`: a dataset for tables, which nothing reads. */
@@ -55,19 +81,17 @@ function parseTableName(s: Parser): Identifier {
   return { ...first, name: parts.map(({ name }) => name).join('.'), span: s.span(first.span.start) };
 }
 
-/** `(a, b)`: new names for the columns of the query. Types would convert its values. */
-function parseColumns(s: Parser, what: string): Identifier[] {
+/** `(a, b INT64)`: new names for the columns of the query, and types to which its values are converted. */
+function parseColumns(s: Parser): Column[] {
   s.expect('(');
-  const columns = parseList(s, (stream) => {
+  const columns = parseList(s, (stream): Column => {
     const name = parseName(stream, 'a column name');
+    const bare = stream.is(',') || stream.is(')') || stream.is('OPTIONS');
+    const type = bare ? null : parseType(stream);
+    if (stream.take('DEFAULT')) parseExpression(stream);
+    stream.takeAll('NOT', 'NULL');
     skipOptions(stream);
-    if (!stream.is(',') && !stream.is(')'))
-      throw stream.unsupported(
-        `column types in CREATE ${what} are not translated`,
-        'leave out the list, and CAST columns in the SELECT',
-        name.span.start,
-      );
-    return name;
+    return { name, type };
   });
   closeList(s);
   return columns;
