@@ -23,7 +23,7 @@ export function parseSandboxed(sql: string, savedText: string): Script {
     fail(
       'unsupported',
       definition?.span ?? script.span,
-      `${CALLED[definition?.kind ?? 'create_table']} is not allowed in a caller’s SQL`,
+      `${definition === undefined ? 'CREATE or INSERT' : CALLED[definition.kind]} is not allowed in a caller’s SQL`,
       'write the expression in the query',
     );
   return script;

@@ -144,15 +144,21 @@ export const CLAUSES: readonly ClauseRow[] = [
     note: 'read like WITH, and nothing is stored; types of columns are read as CASTs; if the text ends with one, its SELECT is the query; DROP works only on tables that the text creates',
   },
   {
+    name: 'INSERT INTO … SELECT at the end',
+    state: 'exact',
+    example: 'INSERT INTO t SELECT 1 AS a',
+    note: 'gives the rows that it would add; nothing is stored',
+  },
+  {
     name: 'CREATE TEMP FUNCTION (JavaScript)',
     state: 'refused',
     example: "CREATE TEMP FUNCTION f(x FLOAT64) RETURNS FLOAT64 LANGUAGE js AS 'return x'; SELECT f(1)",
     note: 'only SQL functions can be expanded in place',
   },
   {
-    name: 'INSERT, UPDATE, DELETE, MERGE, and anything else that writes',
+    name: 'INSERT … VALUES, UPDATE, DELETE, MERGE, and anything else that writes',
     state: 'refused',
-    example: 'INSERT INTO t SELECT 1',
+    example: 'INSERT INTO t VALUES (1)',
     note: 'saved queries only read',
   },
   {

@@ -253,6 +253,8 @@ export interface Assignment extends Node {
 export interface CreatedTable extends Node {
   readonly kind: 'create_table';
   readonly table: Cte;
+  /** `INSERT INTO x SELECT …`: the rows are for a table that is there. */
+  readonly adds?: true;
 }
 
 /** `DROP TABLE x`, of a table that the text itself creates. */
@@ -264,13 +266,13 @@ export interface DroppedTable extends Node {
 /** What may stand before the query, functions aside. */
 export type Statement = Declaration | Assignment | CreatedTable | DroppedTable;
 
-/** A whole text: functions and statements, then one query. A CREATE … AS SELECT at the end is that query. */
+/** A whole text: functions and statements, then one query. A CREATE … AS SELECT or INSERT … SELECT at the end is that query. */
 export interface Script extends Node {
   readonly kind: 'script';
   readonly functions: readonly OwnFunction[];
   /** In the order of the text, which is that of their effects. */
   readonly statements: readonly Statement[];
-  /** The table or view that the query is written for, if the text ends with its CREATE. */
+  /** The table or view that the query is written for, if the text ends with its CREATE, or with an INSERT. */
   readonly creates: Identifier | null;
   readonly query: Query;
 }

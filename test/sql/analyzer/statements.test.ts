@@ -90,6 +90,9 @@ test.each([
     ],
   ],
   ['CREATE TEMP TABLE t AS SELECT 1 AS y; CREATE OR REPLACE TEMP TABLE t (y FLOAT64) AS SELECT y + 1 FROM t; SELECT y / 4 FROM t', [[0.5]]],
+  // An empty table and what is put into it.
+  ['CREATE TEMP TABLE t (a FLOAT64, b INT64); INSERT INTO t SELECT 1, 2; SELECT a / 4, b FROM t', [[0.25, 2]]],
+  ['CREATE TEMP TABLE t (a FLOAT64, b INT64); INSERT t (b, A) (SELECT 1, 2); SELECT a / 4, b FROM t', [[0.5, 1]]],
   ['CREATE VIEW d.v (a OPTIONS (description = "a"), b) AS SELECT 1, 2; SELECT b, a FROM d.v', [[2, 1]]],
   ['CREATE TEMP TABLE t AS WITH u AS (SELECT 1 AS y) SELECT * FROM u; WITH u AS (SELECT 2 AS y) SELECT t.y, u.y FROM t, u', [[1, 2]]],
   ['CREATE TEMP TABLE t AS SELECT 1 AS y; WITH t AS (SELECT y + 1 AS y FROM t) SELECT y FROM t', [[2]]],
@@ -118,6 +121,36 @@ test('the list of a created view names the columns', async () => {
     ['a', 'b'],
     [1, 2],
   ]);
+});
+
+test.each([
+  [
+    'INSERT INTO d.t SELECT 1 AS x, 2 AS y',
+    [
+      ['x', 'y'],
+      [1, 2],
+    ],
+  ],
+  [
+    'insert d.t (a, b) with u as (select 1, 2) select * from u;',
+    [
+      ['a', 'b'],
+      [1, 2],
+    ],
+  ],
+  ['INSERT INTO `p.d.t` (a) (SELECT 1) UNION ALL SELECT 1', [['a'], [1], [1]]],
+  ['INSERT INTO t (SELECT 1 AS x)', [['x'], [1]]],
+  ['CREATE TEMP TABLE t AS SELECT 1 AS y; DECLARE n INT64 DEFAULT 2; INSERT INTO t (y) SELECT y + n FROM t; DROP TABLE t', [['y'], [3]]],
+  [
+    'CREATE TABLE IF NOT EXISTS d.t (a FLOAT64, b DATE) PARTITION BY b; INSERT INTO d.t SELECT 1, "2026-03-01"',
+    [
+      ['a', 'b'],
+      [1, '2026-03-01'],
+    ],
+  ],
+  ['BEGIN INSERT INTO t SELECT 1 AS x; END', [['x'], [1]]],
+])('%s gives the rows that it would add', async (sql, expected) => {
+  expect(await table(sql)).toEqual(expected);
 });
 
 test('types of columns convert the rows of the last table', async () => {
@@ -167,6 +200,13 @@ test.each([
   ],
   ['DROP TABLE t; SELECT 1', 'unsupported: t is not a table that this text creates, so it can’t drop it'],
   ['CREATE TEMP TABLE t (a INT64); SELECT * FROM t', 'unsupported: CREATE TABLE t has no AS SELECT'],
+  ['INSERT INTO t SELECT 1; SELECT 2', 'unsupported: INSERT is not a query'],
+  ['INSERT INTO t SELECT 1; INSERT INTO t SELECT 2', 'unsupported: INSERT is not a query'],
+  ['INSERT INTO t (a) VALUES (1)', 'unsupported: INSERT is not a query'],
+  ['INSERT INTO t SELECT 1; DROP TABLE t', 'unsupported: t is not a table that this text creates, so it can’t drop it'],
+  ['CREATE TEMP TABLE t (a INT64); INSERT INTO u SELECT 1; SELECT * FROM t', 'unsupported: CREATE TABLE t has no AS SELECT'],
+  ['CREATE TEMP TABLE t (a INT64, b INT64); INSERT INTO t (a) SELECT 1; SELECT * FROM t', 'unsupported: CREATE TABLE t has no AS SELECT'],
+  ['INSERT INTO t (a, b) SELECT 1', 'type: t names 2 columns, but its query returns 1'],
   ['CREATE TEMP TABLE t (a INT64, b INT64) AS SELECT 1; SELECT * FROM t', 'type: t names 2 columns, but its query returns 1'],
   ['CREATE TEMP TABLE t (a DATE) AS SELECT 1; SELECT * FROM t', 'type: INT64 can’t be cast to DATE'],
   ['CREATE TEMP TABLE t (a NUMBER) AS SELECT 1; SELECT * FROM t', 'type: NUMBER is not a type quern knows'],

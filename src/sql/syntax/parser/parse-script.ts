@@ -4,14 +4,14 @@ import { refuseDeepTree } from '../tree-depth.ts';
 import { GRAMMAR } from './grammar.ts';
 import { startsQuery } from './lookahead.ts';
 import { parseFunction, parseTableFunction } from './parse-function.ts';
-import { parseDrop, parseTableDefinition, skipSchema } from './parse-table-definition.ts';
+import { parseDrop, parseInsert, parseTableDefinition, skipSchema } from './parse-table-definition.ts';
 import { parseAssignment, parseDeclaration } from './parse-variable.ts';
 import { Parser, parseQuery } from './parser.ts';
-import { refuseForeignDrop, refuseRest, refuseSecond, refuseStatement, refuseWrite } from './refuse-statement.ts';
+import { refuseForeignDrop, refuseInsert, refuseRest, refuseSecond, refuseStatement, refuseWrite } from './refuse-statement.ts';
 
 /**
- * Reads CREATE FUNCTION, DECLARE, SET and CREATE … AS SELECT any number of times and one query, which may be the last CREATE … AS SELECT; all of it
- * or its end may stand between BEGIN and END.
+ * Reads CREATE FUNCTION, DECLARE, SET and CREATE … AS SELECT any number of times and one query, which may be the last CREATE … AS SELECT or an
+ * INSERT … SELECT; all of it or its end may stand between BEGIN and END.
  * @throws QuernError `syntax` with the place and what was expected, `unsupported` for BigQuery that quern does not take.
  */
 export function parseScript(text: string): Script {
@@ -20,6 +20,8 @@ export function parseScript(text: string): Script {
   const { read, blocks } = parseOpening(s);
   const last = read.findLast((one) => one.kind !== 'drop_table');
   const created = (s.token.kind === 'end' || s.is('END')) && last?.kind === 'create_table' ? last : undefined;
+  const insert = read.find((one) => one !== created && one.kind === 'create_table' && one.adds);
+  if (insert !== undefined) refuseInsert(insert.span);
   if (created === undefined) {
     refuseForeignDrops(read);
     if (!startsQuery(s) && !s.is('(')) refuseStatement(s);
@@ -77,7 +79,9 @@ const isFunction = (read: Statement | OwnFunction): read is OwnFunction =>
 const isTable = (statement: Statement | OwnFunction): statement is CreatedTable => statement.kind === 'create_table';
 
 function refuseForeignDrops(statements: readonly (Statement | OwnFunction)[]): void {
-  const created = new Set(statements.filter(isTable).map(({ table }) => table.name.name.toLowerCase()));
+  const created = new Set(
+    statements.flatMap((one) => (isTable(one) && one.adds !== true ? [one] : [])).map(({ table }) => table.name.name.toLowerCase()),
+  );
   const foreign = statements.find((one) => one.kind === 'drop_table' && !created.has(one.name.name.toLowerCase()));
   if (foreign?.kind !== 'drop_table') return;
   refuseForeignDrop(foreign);
@@ -131,6 +135,7 @@ const STATEMENTS: Readonly<Record<string, Parse>> = {
   DECLARE: parseDeclaration,
   SET: parseAssignment,
   DROP: parseDrop,
+  INSERT: parseInsert,
 };
 
 const startsStatement = (s: Parser): boolean => s.token.kind === 'word' && Object.hasOwn(STATEMENTS, s.token.text);

@@ -1,10 +1,11 @@
-// Reads CREATE TABLE … AS SELECT, CREATE VIEW … AS SELECT, and DROP of what they create.
+// Reads CREATE TABLE … AS SELECT, CREATE VIEW … AS SELECT, INSERT … SELECT, and DROP of what they create.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/data-definition-language#create_table_statement
 import type { CreatedTable, Cte, DroppedTable, Identifier, Query, SelectItem, TypeRef } from '../ast.ts';
 import { startsQuery } from './lookahead.ts';
 import { closeList, parseList, parseName, parseTablePath } from './parse-name.ts';
 import { parseType } from './parse-type.ts';
 import { type Parser, parseExpression, parseQuery } from './parser.ts';
+import { refuseInsert } from './refuse-statement.ts';
 import { skipOptions } from './skip-options.ts';
 
 /** The rest of `CREATE [OR REPLACE] [TEMP] TABLE | VIEW …`, whose words before TABLE or VIEW are read. */
@@ -15,6 +16,8 @@ export function parseTableDefinition(s: Parser, start: number): CreatedTable {
   const name = parseTableName(s);
   const columns = s.is('(') ? parseColumns(s) : [];
   skipStorage(s);
+  const filled = s.is(';') && s.peek().text === 'INSERT' ? parseFilling(s, name, columns) : undefined;
+  if (filled !== undefined) return filled;
   if (!s.is('AS'))
     throw s.unsupported(
       `CREATE ${what} ${name.name} has no AS SELECT`,
@@ -51,6 +54,33 @@ function converted(rows: Cte, columns: readonly Column[]): Cte {
   const body = { kind: 'select' as const, distinct: false, as: null, items, from, ...none, span };
   const query: Query = { kind: 'query', ctes: [rows], recursive: false, body, orderBy: [], limit: null, offset: null, pipes: [], span };
   return { ...rows, columns: [], query };
+}
+
+/** `; INSERT INTO t …` right behind the CREATE of an empty `t`, of all its columns: undefined, if it is of others. */
+function parseFilling(s: Parser, name: Identifier, columns: readonly Column[]): CreatedTable | undefined {
+  s.advance();
+  const { table, span } = parseInsert(s);
+  const key = (column: Identifier): string => column.name.toLowerCase();
+  if (key(table.name) !== key(name) || columns.length === 0) return undefined;
+  const listed = table.columns.map((column) => columns.find((one) => key(one.name) === key(column)));
+  const rows = { ...table, columns: table.columns.length === 0 ? columns.map((column) => column.name) : table.columns };
+  if (listed.includes(undefined) || rows.columns.length !== columns.length) return undefined;
+  return { kind: 'create_table', table: converted(rows, columns), span };
+}
+
+/** `INSERT [INTO] t [(a, b)] SELECT …`, as the rows that it would add. Others are refused. */
+export function parseInsert(s: Parser): CreatedTable {
+  const { start, end } = s.token;
+  s.expect('INSERT');
+  s.take('INTO');
+  const name = parseTableName(s);
+  const next = s.peek();
+  const lists = s.is('(') && next.text !== '(' && !(next.kind === 'word' && ['SELECT', 'FROM', 'WITH'].includes(next.text));
+  const columns = lists ? parseColumns(s).map((column) => column.name) : [];
+  if (!startsQuery(s) && !s.is('(')) refuseInsert({ start, end });
+  const query = parseQuery(s);
+  const span = s.span(start);
+  return { kind: 'create_table', table: { kind: 'cte', name, columns, query, span }, adds: true, span };
 }
 
 /** `SCHEMA [IF NOT EXISTS] d [OPTIONS (…)]`: a dataset for tables, which nothing reads. */

@@ -1,5 +1,6 @@
 // What a text has instead of a query, and behind one: statements that quern does not run, and words that are hardly meant where they stand.
 import { nearest, QuernError } from '../../../errors.ts';
+import type { Span } from '../../../source-text.ts';
 import type { Statement } from '../ast.ts';
 import { CLAUSE_WORDS, RESERVED } from '../keywords.ts';
 import type { Parser } from './parser.ts';
@@ -34,6 +35,10 @@ export function refuseStatement(s: Parser): never {
 /** Of a statement that begins at `start`. */
 export function refuseWrite(s: Parser, statement: string, start: number): never {
   throw s.unsupported(`${statement} is not a query`, WRITES, start);
+}
+
+export function refuseInsert(span: Span): never {
+  throw new QuernError('unsupported', 'INSERT is not a query', { span, hint: WRITES });
 }
 
 export function refuseForeignDrop({ name, span }: Extract<Statement, { readonly kind: 'drop_table' }>): never {

@@ -106,3 +106,10 @@ WITH s AS (SELECT user_pseudo_id, (SELECT value.int_value FROM UNNEST(event_para
 -- # with the suffix as a date
 -- rows: [["2025-12-31",10],["2026-01-01",10],["2026-01-02",10],["2026-02-03",10]]
 SELECT PARSE_DATE('%Y%m%d', _TABLE_SUFFIX) AS day, COUNT(*) AS n FROM `my-proj.analytics_123.events_*` WHERE NOT STARTS_WITH(_TABLE_SUFFIX, 'intraday') GROUP BY day ORDER BY day
+-- # days for a table of reports
+-- rows: [["2026-01-01",3,"2"],["2026-01-02",3,"2"]]
+CREATE TABLE IF NOT EXISTS `my-proj.reports.days` (day DATE NOT NULL OPTIONS (description = 'UTC'), visitors INT64, views NUMERIC) PARTITION BY day;
+INSERT INTO `my-proj.reports.days` (day, visitors, views) SELECT PARSE_DATE('%Y%m%d', event_date), COUNT(DISTINCT user_pseudo_id), COUNTIF(event_name = 'page_view') FROM `my-proj.analytics_123.events_*` WHERE _TABLE_SUFFIX BETWEEN '20260101' AND '20260131' GROUP BY 1 ORDER BY 1
+-- # pages of yesterday, added to a table
+-- rows: [["https://x/0",2],["https://x/1",2]]
+INSERT INTO `my-proj.reports.pages` WITH views AS (SELECT event_date, (SELECT value.string_value FROM UNNEST(event_params) WHERE key = 'page_location') AS page FROM `my-proj.analytics_123.events_*` WHERE event_name = 'page_view' AND _TABLE_SUFFIX BETWEEN '20260101' AND '20260131') SELECT page, COUNT(*) AS n FROM views WHERE page NOT IN (SELECT p FROM UNNEST(['https://x/9']) AS p) GROUP BY page ORDER BY n DESC, page
