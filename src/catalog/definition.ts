@@ -6,6 +6,7 @@ import type { LayoutName } from '../sql/layouts/index.ts';
 import { RECORD_LAYOUTS } from '../sql/layouts/records.ts';
 import { BOOL, FLOAT64, INT64, type ScalarType, STRING } from '../sql/types.ts';
 import { FILE_FIELDS, isAddress, readFilesDefinition } from './files/definition.ts';
+import { FORMATS, formatOf } from './files/formats.ts';
 import { suffixOfFiles } from './files/suffix.ts';
 import type { ColumnReference, SourceDefinition, SourceKind } from './source-definition.ts';
 import { readSchema } from './table-schema.ts';
@@ -234,6 +235,10 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
  * come here: what they write would name files. `folder` is where a relative path begins. Throws QuernError `usage` for a path that cannot be a source.
  */
 export function definitionOfPath(path: string, folder: string): SourceDefinition {
+  if (formatOf(path) === undefined)
+    throw new QuernError('usage', `${path}: its extension is not a known format`, {
+      hint: `files in FROM end in ${ENDINGS}; for others, declare a source with format: in quern.yaml`,
+    });
   const problems: QuernError[] = [];
   const files = readFilesDefinition({ file: isAddress(path) ? path : resolve(folder, path) }, [], (_, message, hint) => {
     problems.push(new QuernError('usage', `${path}: ${message}`, { hint }));
@@ -253,6 +258,11 @@ export function definitionOfPath(path: string, folder: string): SourceDefinition
     rows: {},
   };
 }
+
+const ENDINGS = `${Object.values(FORMATS)
+  .map(({ endings: [first] }) => `.${first}`)
+  .join(', ')
+  .replace(/, (?=[^,]*$)/, ' or ')}, perhaps compressed`;
 
 /** No table of the user's is called so. */
 const fileTable = (name: string): string => `files.${name}`;

@@ -59,7 +59,8 @@ async function toSource(
   files: DescribeFiles | undefined,
 ): Promise<Source | QuernError> {
   const table = tableText(definition);
-  const span = section.spanAt?.([definition.name, definition.files === undefined ? 'table' : 'file']);
+  const isTyped = definition.files?.byUser === true; // in FROM, and not in the section
+  const span = isTyped ? undefined : section.spanAt?.([definition.name, definition.files === undefined ? 'table' : 'file']);
   const place = section.source === undefined || span === undefined ? {} : { source: section.source, span };
   try {
     if (definition.files === undefined || files === undefined) return sourceFromTable(definition, await describe(table, definition));

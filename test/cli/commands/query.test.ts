@@ -1,5 +1,5 @@
 // quern query and quern run -: SQL that nobody has saved.
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cliHome } from '../../support/run-cli.ts';
@@ -122,8 +122,18 @@ describe('quern query', () => {
     expect(
       (await query(`select id from \`${join(home.folder, 'data')}/*.csv\` where total > @least`, '-p', 'least:FLOAT64:6')).stdout,
     ).toBe('{"id":2}\n');
+    home.write('quern.yaml', 'sources:\n  t: { table: t }\n');
     const missing = await query('select * from `data/nope.csv`');
-    expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining('data/nope.csv')]);
+    expect([missing.exitCode, missing.stderr]).toEqual([
+      2,
+      `error[config]: data/nope.csv: there is no file ${home.folder}/data/nope.csv\n   = hint: relative paths start in ${home.folder}\n`,
+    ]);
+    rmSync(join(home.folder, 'quern.yaml'));
+    const odd = await query('select * from `data/orders.xls`');
+    expect([odd.exitCode, odd.stderr]).toEqual([
+      2,
+      'error[usage]: data/orders.xls: its extension is not a known format\n   = hint: files in FROM end in .parquet, .csv, .tsv, .ndjson, .json, .arrow, .orc or .avro, perhaps compressed; for others, declare a source with format: in quern.yaml\n',
+    ]);
   });
 
   test('which a saved query may not', async () => {
