@@ -95,8 +95,8 @@ export function informationSchemaQuery({ dataset, view }: InformationSchema, cat
   return `SELECT ${items.join(', ')} FROM UNNEST(JSON_QUERY_ARRAY(${quoted(cells)})) AS cells`;
 }
 
-/** A source that cannot be read has no columns to show. */
-function readable(catalog: SourceCatalog, name: string): Source | undefined {
+/** What the name stands for; undefined for a source that cannot be read, which has no columns to show. */
+export function readable(catalog: SourceCatalog, name: string): Source | undefined {
   try {
     const source = catalog.find(name);
     return source === undefined || source.absent !== undefined || source.query !== undefined ? undefined : source;

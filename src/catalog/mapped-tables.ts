@@ -6,6 +6,7 @@ import type { Source, SourceCatalog } from '../sql/source.ts';
 import type { SourceDefinition } from './definition.ts';
 import { informationSchemaOf } from './information-schema.ts';
 import { mappedName, type NameRule, ruledName } from './names.ts';
+import { writtenName } from './stored-definition.ts';
 import { narrowed } from './suffix.ts';
 import { sourceFromTable } from './table-source.ts';
 import { UndescribedTable } from './with-tables.ts';
@@ -47,7 +48,7 @@ function meaningOf(name: string, mapping: Mapping, base: SourceCatalog): Meaning
 }
 
 /** One or some of the tables of a wildcard source. */
-function partOfWildcard(name: string, { definitions }: Mapping, base: SourceCatalog): Meaning | undefined {
+function partOfWildcard(name: string, { definitions, closed }: Mapping, base: SourceCatalog): Meaning | undefined {
   for (const definition of definitions.filter((one) => one.name.endsWith('*'))) {
     const rest = beyond(name, definition.name.slice(0, -1));
     if (rest === undefined) continue;
@@ -55,6 +56,9 @@ function partOfWildcard(name: string, { definitions }: Mapping, base: SourceCata
       const whole = base.find(definition.name);
       return whole === undefined ? undefined : { source: narrowed(whole, rest) };
     }
+    // It may be of tables that were loaded, which the catalog knows.
+    const loaded = closed.includes('') ? base.find(`${writtenName(definition)}${rest}`) : undefined;
+    if (loaded !== undefined) return { source: loaded };
     const { wildcard: _, ...one } = definition;
     const many = rest.endsWith('*');
     const table = `${definition.table}${many ? rest.slice(0, -1) : rest}`;

@@ -3,7 +3,9 @@ import { type ErrorCode, QuernError, SEE_ENGINES_TEXT } from '../errors.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog, SourceColumn } from '../sql/source.ts';
 import { STRING } from '../sql/types.ts';
+import { withDeclared } from './declared.ts';
 import type { Section, SourceDefinition } from './definition.ts';
+import type { DefinedTable } from './stored-definition.ts';
 import type { DeclaredColumn } from './table-schema.ts';
 import { sourceFromTable } from './table-source.ts';
 import { tableText } from './table-text.ts';
@@ -22,6 +24,9 @@ type DescribeFiles = (definition: SourceDefinition) => {
   readonly structsOfNulls?: Source['structsOfNulls'];
 };
 
+/** What a table was loaded as; undefined for another. */
+export type FindStored = (definition: SourceDefinition) => DefinedTable | undefined;
+
 /** Failures that are about the engine, not about a table. */
 const BEYOND_THE_TABLE: readonly ErrorCode[] = ['unreachable', 'timeout', 'interrupted', 'internal'];
 
@@ -34,10 +39,10 @@ export async function projectSources(
   section: Section,
   known: SourceCatalog,
   describe: DescribeTable,
-  files?: DescribeFiles,
+  { files, stored }: { readonly files?: DescribeFiles; readonly stored?: FindStored | undefined } = {},
 ): Promise<SourceCatalog> {
   const byName = new Map<string, Source | QuernError>();
-  const sources = await Promise.all(definitions.map((definition) => toSource(definition, section, describe, files)));
+  const sources = await Promise.all(definitions.map((definition) => toSource(definition, section, describe, { files, stored })));
   for (const [i, { name, aliases }] of definitions.entries()) {
     const source = sources[i];
     if (source !== undefined) for (const each of [name, ...aliases]) byName.set(each.toLowerCase(), source);
@@ -56,13 +61,15 @@ async function toSource(
   definition: SourceDefinition,
   section: Section,
   describe: DescribeTable,
-  files: DescribeFiles | undefined,
+  { files, stored }: { readonly files: DescribeFiles | undefined; readonly stored: FindStored | undefined },
 ): Promise<Source | QuernError> {
   const table = tableText(definition);
   const isTyped = definition.files?.byUser === true; // in FROM, and not in the section
   const span = isTyped ? undefined : section.spanAt?.([definition.name, definition.files === undefined ? 'table' : 'file']);
   const place = section.source === undefined || span === undefined ? {} : { source: section.source, span };
   try {
+    const loaded = stored?.(definition);
+    if (loaded !== undefined) return sourceFromTable(loaded.definition, loaded.columns);
     if (definition.files === undefined || files === undefined) return sourceFromTable(definition, await describe(table, definition));
     const { columns, declared, prefix, read, structsOfNulls } = files(definition);
     const source = sourceFromTable(withDeclared(definition, declared), columns);
@@ -86,12 +93,6 @@ async function toSource(
           hint: SEE_ENGINES_TEXT,
         });
   }
-}
-
-function withDeclared(definition: SourceDefinition, declared: readonly DeclaredColumn[]): SourceDefinition {
-  const { schema = [] } = definition;
-  const said = new Set(schema.map(({ name }) => name.toLowerCase()));
-  return { ...definition, schema: [...schema, ...declared.filter(({ name }) => !said.has(name.toLowerCase()))] };
 }
 
 /** The file that a row is from. Like BigQuery's, `*` does not show it. https://cloud.google.com/bigquery/docs/query-cloud-storage-data#query_the_file_name_pseudo-column */

@@ -1,14 +1,39 @@
 // Wildcard tables over those of the user's own in the embedded store: `events_*` is all tables whose names begin so.
 import { bareType, readType } from '../clickhouse/type.ts';
 import { QuernError } from '../errors.ts';
+import type { TableColumn } from '../sql/layouts/index.ts';
 import type { Source } from '../sql/source.ts';
 import { typeName } from '../sql/types.ts';
 import type { StoredColumn, StoredTable } from './stored-table.ts';
 import { TABLES_DATABASE } from './table-names.ts';
+import type { DeclaredColumn } from './table-schema.ts';
 import { sourceFromTable } from './table-source.ts';
 
 /** undefined where `name` is no wildcard, or one of no table. Throws QuernError `unknown-source` where the tables' names differ in their letters' case. */
 export function storedWildcard(name: string, tables: readonly StoredTable[]): Source | undefined {
+  const found = wildcardShape(name, tables);
+  if (found === undefined) return undefined;
+  const definition = {
+    name,
+    aliases: [],
+    wildcard: true,
+    kind: 'table',
+    columns: {},
+    fields: {},
+    sameAs: {},
+    rows: {},
+    ...found.definition,
+  } as const;
+  return sourceFromTable(definition, found.columns);
+}
+
+interface WildcardShape {
+  readonly definition: { readonly database: string; readonly table: string; readonly schema: readonly DeclaredColumn[] };
+  readonly columns: readonly TableColumn[];
+}
+
+/** What the tables have in common. */
+export function wildcardShape(name: string, tables: readonly StoredTable[]): WildcardShape | undefined {
   const among = tablesOf(name, tables);
   const [first] = among;
   if (first === undefined) return undefined;
@@ -22,23 +47,10 @@ export function storedWildcard(name: string, tables: readonly StoredTable[]): So
   const columns = among.flatMap(({ columns: of, name: table }) => of.map((column) => ({ table, column })));
   const names = [...new Set(columns.map(({ column }) => column.name.toLowerCase()))];
   const found = names.map((known) => merged(columns.filter(({ column }) => column.name.toLowerCase() === known)));
-  const definition = {
-    name,
-    aliases: [],
-    database: TABLES_DATABASE,
-    table: prefix,
-    wildcard: true,
-    kind: 'table',
-    columns: {},
-    fields: {},
-    sameAs: {},
-    rows: {},
-    schema: found.filter(({ unread }) => unread === undefined),
-  } as const;
-  return sourceFromTable(
-    definition,
-    found.map(({ name: column, stored, unread }) => ({ name: column, type: stored, ...(unread === undefined ? {} : { unread }) })),
-  );
+  return {
+    definition: { database: TABLES_DATABASE, table: prefix, schema: found.filter(({ unread }) => unread === undefined) },
+    columns: found.map(({ name: column, stored, unread }) => ({ name: column, type: stored, ...(unread === undefined ? {} : { unread }) })),
+  };
 }
 
 /** The tables that a wildcard stands for, by name. */

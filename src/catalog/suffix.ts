@@ -24,16 +24,20 @@ export function suffixOfTables({ wildcard, table }: SourceDefinition): readonly 
 
 /** What the definition says of suffixes and partitions; `typeOf` is that of a column, undefined for another expression. */
 export function computedColumns({ suffix, partition }: SourceDefinition, columns: readonly SourceColumn[]): Computed {
-  const typeOf = (text: string): Type | undefined => columns.find(({ name }) => name.toLowerCase() === text.toLowerCase())?.type;
-  return [
-    ...(suffix === undefined ? [] : [{ name: SUFFIX, expression: asSuffix(suffix, typeOf(suffix)) }]),
-    ...(partition === undefined
-      ? []
-      : [
-          { name: '_PARTITIONTIME', expression: `TIMESTAMP_TRUNC(${asTimestamp(partition, typeOf(partition))}, DAY)` },
-          { name: '_PARTITIONDATE', expression: typeOf(partition)?.kind === 'DATE' ? partition : `DATE(${partition})` },
-        ]),
-  ];
+  const columnOf = (text: string): SourceColumn | undefined => columns.find(({ name }) => name.toLowerCase() === text.toLowerCase());
+  const typeOf = (text: string): Type | undefined => columnOf(text)?.type;
+  // A column may be called as a word of the language is.
+  const expression = (text: string): string => (columnOf(text) === undefined ? text : `\`${text}\``);
+  const computed: Computed[number][] = [];
+  if (suffix !== undefined) computed.push({ name: SUFFIX, expression: asSuffix(expression(suffix), typeOf(suffix)) });
+  if (partition !== undefined) {
+    const [day, type] = [expression(partition), typeOf(partition)];
+    computed.push(
+      { name: '_PARTITIONTIME', expression: `TIMESTAMP_TRUNC(${asTimestamp(day, type)}, DAY)` },
+      { name: '_PARTITIONDATE', expression: type?.kind === 'DATE' ? day : `DATE(${day})` },
+    );
+  }
+  return computed;
 }
 
 /** A time is the suffix that a table of its day has. */

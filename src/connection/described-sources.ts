@@ -2,6 +2,8 @@
 import { digest, openJsonMemory } from '../cache/json-memory.ts';
 import type { Section, SourceDefinition } from '../catalog/definition.ts';
 import type { MappedTables } from '../catalog/mapped-tables.ts';
+import type { FindStored } from '../catalog/project-sources.ts';
+import { QuernError } from '../errors.ts';
 import type { PrepareDependencies } from '../execution/prepared-query.ts';
 import type { HeldFiles } from '../execution/snapshot.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
@@ -23,6 +25,8 @@ export interface DescribedSourcesOptions {
   /** The catalog behind all of them. */
   readonly known: SourceCatalog;
   readonly describe: (table: string) => Promise<readonly TableColumn[]>;
+  /** Tables that need not be described. */
+  readonly stored?: FindStored | undefined;
   /** Where the files of sources are, and how they are looked into. */
   readonly files: Pick<FileSourcesOptions, 'place' | 'ask' | 'onServer'>;
   /** Runs a query of quern's own. */
@@ -81,8 +85,11 @@ export async function describedSources(options: DescribedSourcesOptions): Promis
     tables[table] = columns;
     return columns;
   };
-  const catalog = await projectSources(definitions, section, options.known, describe, (one) => inFiles(files, one));
-  const ofTables = definitions.filter((d) => d.files === undefined);
+  const catalog = await projectSources(definitions, section, options.known, describe, {
+    files: (one) => inFiles(files, one),
+    stored: options.stored,
+  });
+  const ofTables = definitions.filter((d) => d.files === undefined && !isStored(d, options));
   const whole = Object.keys(tables).length === new Set(ofTables.map((d) => JSON.stringify([d.database, d.table, d.cluster]))).size;
   const asked = { storedAtMs: now(), whole, definitions: kept, tables, mapped: {} };
   await memory.write(key, asked);
@@ -93,6 +100,16 @@ export async function describedSources(options: DescribedSourcesOptions): Promis
     remembered: false,
     forget: () => memory.remove(key),
   };
+}
+
+/** Whether there is nothing to ask; what is wrong with it is told to who names it. */
+function isStored(definition: SourceDefinition, { stored }: DescribedSourcesOptions): boolean {
+  try {
+    return stored?.(definition) !== undefined;
+  } catch (error) {
+    if (error instanceof QuernError) return true;
+    throw error;
+  }
 }
 
 async function described(
@@ -136,7 +153,10 @@ async function fromMemory(remembered: Remembered, options: DescribedSourcesOptio
       async () => {
         const [, { projectSources }] = await loadSources();
         const describe = async (table: string) => tables[table] ?? options.describe(table);
-        return projectSources(definitions, options.section, options.known, describe, (one) => inFiles(files, one));
+        return projectSources(definitions, options.section, options.known, describe, {
+          files: (one) => inFiles(files, one),
+          stored: options.stored,
+        });
       },
       options,
     ),

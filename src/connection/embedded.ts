@@ -44,6 +44,9 @@ export interface EmbeddedConnectionOptions {
 /** The store's own tables, which are the log sources, and the database in which the engine shows files as tables; '' is that one, too. */
 const CLOSED = [STORE_DATABASE, 'default', ''];
 
+/** Its rows are what queries can read, and not what was loaded. */
+const OF_SCHEMA = /(?:^|\.)INFORMATION_SCHEMA\.\w+$/i;
+
 export function embeddedConnection(options: EmbeddedConnectionOptions): Connection {
   const { dir, section, names, folder, build, sourcesTtlSeconds: ttlSeconds, now } = options;
   const limits = { ...options.limits, usual: { maxMemoryBytes: engineMemory(), ...options.limits.usual } };
@@ -77,7 +80,10 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       });
       return { ...own, ...mapped, files: undefined, remembered: false, forget: async () => undefined };
     }
-    const { describedSources } = await import('./described-sources.ts');
+    const [{ describedSources }, { storedDefinition }] = await Promise.all([
+      import('./described-sources.ts'),
+      import('../catalog/stored-definition.ts'),
+    ]);
     const described = await describedSources({
       section: section ?? { value: {} },
       typed,
@@ -88,6 +94,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
         const rows = await (await options.store()).engine.rows(`DESCRIBE TABLE ${table}`);
         return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
       },
+      stored: (definition) => storedDefinition(definition, held.tables),
       files: { onServer: false, place: options.place, ask },
       ask,
       folder,
@@ -141,7 +148,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
         tables[name.toLowerCase()]?.rows ??
         sources[name]?.rows ??
         tablesOf(name, Object.values(tables)).reduce((sum, { rows }) => sum + rows, 0);
-      if (names.some((name) => declared.includes(name))) return undefined;
+      if (names.some((name) => declared.includes(name) || OF_SCHEMA.test(name))) return undefined;
       const filled = names.filter((name) => rowsOf(name) > 0);
       if (filled.length > 0) {
         // Tables of the user's own have neither projects nor times that quern knows of.

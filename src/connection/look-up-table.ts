@@ -1,8 +1,8 @@
 // Describes the table that a query names and no definition does: that of a rule, or some of a wildcard's.
 import type { SourceDefinition } from '../catalog/definition.ts';
-import { informationSchemaOf, informationSchemaQuery } from '../catalog/information-schema.ts';
+import { informationSchemaOf, informationSchemaQuery, readable } from '../catalog/information-schema.ts';
 import { definitionOf, type MappedTable, type Mapping } from '../catalog/mapped-tables.ts';
-import { mappedName, noSuchTable } from '../catalog/names.ts';
+import { mappedName, noSuchTable, ruledName } from '../catalog/names.ts';
 import { sourceFromTable } from '../catalog/table-source.ts';
 import { tableText } from '../catalog/table-text.ts';
 import { quoteString } from '../clickhouse/quote.ts';
@@ -75,14 +75,19 @@ async function tablesOf(
 ): Promise<readonly { readonly name: string; readonly source: Source }[]> {
   if (dataset.length === 0) return [];
   const probe = 'x';
-  const target = mappedName([...dataset, probe].join('.'), mapping.rules, mapping.closed);
-  if (target?.table !== probe) return [];
+  const ruled = ruledName([...dataset, probe].join('.'), mapping.rules)?.name;
+  if (ruled === undefined || !ruled.endsWith(probe)) return [];
   const nameOf = (table: string): string => [...dataset, table].join('.');
-  const own = `${target.database}.`;
+  const own = ruled.slice(0, -probe.length).toLowerCase();
   const named = base.names.flatMap((name) => {
-    const source = name.startsWith(own) ? base.find(name) : undefined;
+    const isThere = name.toLowerCase().startsWith(own) && !name.slice(own.length).includes('.');
+    const source = isThere ? readable(base, name) : undefined;
     return source === undefined ? [] : [{ name: nameOf(name.slice(own.length)), source }];
   });
+  // What was loaded has been named; no table of the engine's is reached without a database.
+  if (!ruled.includes('.') && mapping.closed.includes('')) return named;
+  const target = mappedName([...dataset, probe].join('.'), mapping.rules, mapping.closed);
+  if (target?.table !== probe) return named;
   const rows = await ask(
     `SELECT table, name, type FROM system.columns WHERE database = ${databaseText(target.database)} ORDER BY table, position`,
   );

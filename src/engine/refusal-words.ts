@@ -49,7 +49,9 @@ export function refusalWords(number: number | undefined, text: string, { place, 
       const table =
         /^Unknown table expression identifier '(.+)'/s.exec(text)?.[1] ?? /^Table (.+?) does(?: not|n't) exist/s.exec(text)?.[1];
       if (table === undefined) return undefined;
-      return { message: `there is no table ${table} ${where}`, hint: 'list the sources with `quern sources`' };
+      // The embedded engine's own database has no tables of anybody's: the name was written without one.
+      const named = place === undefined ? table.replace(/^default\./, '') : table;
+      return { message: `there is no table ${named} ${where}`, hint: 'list the sources with `quern sources`' };
     }
     case 81: {
       const database = /^Database (.+?) does(?: not|n't) exist/s.exec(text)?.[1];

@@ -26,7 +26,7 @@ export function register(command: Command, parts: Parts): void {
       '<source>',
       'a log source (edge_logs, postgres_logs, …), or any other name for a table of your own, which is created if it does not exist',
     )
-    .argument('<file...>', 'files, plain or compressed (.gz, .zst, .xz, .lz4, .br), or - for standard input')
+    .argument('<file...>', 'files, plain or compressed (.gz, .zst, .xz, .bz2, .lz4, .br), or - for standard input')
     .addOption(
       withValues(new Option('--format <format>', `${FORMATS.join(', ')}; by default detected from the name and the contents`), FORMATS),
     )

@@ -148,13 +148,26 @@ function unknownSource(name: string, span: Span, context: Context): never {
   const { onlyCtes = false, options } = context.analysis;
   const known = [...context.ctes.keys(), ...(options.sources?.names ?? [])];
   const near = nearest(name, known);
+  const rule = onlyCtes ? undefined : ruleFor(name, options.sources?.names ?? []);
   const hint =
     near !== undefined
       ? `did you mean ${near}?`
-      : known.length > 0
-        ? `known ${onlyCtes ? 'tables' : 'sources'}: ${listed(known)}`
-        : 'there are no sources';
+      : rule !== undefined
+        ? rule
+        : known.length > 0
+          ? `known ${onlyCtes ? 'tables' : 'sources'}: ${listed(known)}`
+          : 'there are no sources';
   return fail('unknown-source', span, `there is no ${onlyCtes ? '' : 'source, saved query or '}WITH table named ${name}`, hint);
+}
+
+/** What would lead `project.dataset.orders` to `orders`, or `project.dataset.events_*` to tables that begin so. */
+function ruleFor(name: string, known: readonly string[]): string | undefined {
+  const [last = '', ...dataset] = name.toLowerCase().split('.').toReversed();
+  const begins = last.endsWith('*') ? last.slice(0, -1) : undefined;
+  const found = known.find((one) => (begins === undefined ? one.toLowerCase() === last : one.toLowerCase().startsWith(begins)));
+  if (found === undefined || dataset.length === 0 || begins === '') return undefined;
+  const pattern = `${name.slice(0, -last.length)}*`;
+  return `if it is ${found}, say so in quern.yaml: names: { "${pattern}": "{${dataset.length + 1}}" }`;
 }
 
 /** Whether `first` is a table or column that an array path can start from. */
