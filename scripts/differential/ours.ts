@@ -8,6 +8,7 @@ import { openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { BoundValue } from '../../src/engine/engine.ts';
 import { QuernError } from '../../src/errors.ts';
 import { decodeRows } from '../../src/execution/decode.ts';
+import type { Value } from '../../src/result.ts';
 import { translateSpecializable } from '../../src/sql/index.ts';
 import type { Source } from '../../src/sql/source.ts';
 import { bind } from '../../src/sql/specialize.ts';
@@ -35,6 +36,10 @@ export interface Ours {
 }
 
 const DATABASE = 'x';
+/** A time as parameters are bound: without the letters of ISO 8601. */
+const boundValue = (value: Value): BoundValue =>
+  (typeof value === 'string' && /^\d{4}-\d\d-\d\dT.*Z$/.test(value) ? value.replace('T', ' ').slice(0, -1) : value) as BoundValue;
+
 /** Seconds that a query of a few rows may take. */
 const LIMITS = { maxExecutionSeconds: 10, maxMemoryBytes: 2 ** 30, maxThreads: 2, maxResultBytes: 2 ** 21 };
 
@@ -84,7 +89,7 @@ export async function openOurs(): Promise<Ours> {
       try {
         const values = Object.fromEntries(args.map(({ name, value }) => [name, value]));
         const folded = bind(translation, values);
-        const bindings = folded.parameters.map(({ name, type }) => ({ name, type, value: (values[name] ?? null) as BoundValue }));
+        const bindings = folded.parameters.map(({ name, type }) => ({ name, type, value: boundValue(values[name] ?? null) }));
         const { settings, columns } = translation;
         const result = await engine.execute({ sql: folded.sql, bindings, settings, limits: LIMITS });
         return { kind: 'rows', types: columns.map(({ type }) => type), rows: decodeRows(columns, result) };

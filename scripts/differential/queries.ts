@@ -31,8 +31,10 @@ const plainTables = (random: Random): readonly TablePair[] =>
 /** The idioms of a seed, the same for the same seed: queries in the forms that people's have. */
 export function idiomBatch(seed: number, batch: number) {
   const random = seededRandom(seed * 300_007 + batch);
-  const tables = [...plainTables(random), eventTable(random)];
-  return { tables, queries: Array.from({ length: QUERIES_OF_BATCH }, () => ({ ...anyIdiom(random), args: [] })) } satisfies QueryBatch;
+  const events = eventTables(random, batch);
+  const logs = () => random.pick(events.readables)('e', random);
+  const tables = [...plainTables(random), eventTable(random), ...events.tables];
+  return { tables, queries: Array.from({ length: QUERIES_OF_BATCH }, () => anyIdiom(random, logs)) } satisfies QueryBatch;
 }
 
 /** The same for the same seed. */

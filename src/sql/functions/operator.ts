@@ -18,6 +18,7 @@ import {
   lit,
   NULL,
   not,
+  raw,
   select,
 } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
@@ -282,7 +283,10 @@ export const operator = (): Family => ({
       if (constants && type.kind !== 'STRUCT' && type.kind !== 'INTERVAL') {
         // To a set one NaN is equal to another.
         const numbers = items.filter((_, i) => !Number.isNaN(c.constant(i + 1)));
-        return numbers.length > 0 ? inList(bare(value), numbers.map(bare)) : iff(isNull(value), NULL, lit(false));
+        // Nor is 0.0 equal to -0.0.
+        const isZero = type.kind === 'FLOAT64' && items.some((_, i) => Number(c.constant(i + 1)) === 0);
+        const zeros = isZero ? [raw('0.0'), raw('-0.0')] : [];
+        return numbers.length > 0 ? inList(bare(value), [...numbers.map(bare), ...zeros]) : iff(isNull(value), NULL, lit(false));
       }
       // ClickHouse's IN forgets NULLs in the list; a chain of equalities keeps three-valued logic.
       const found = items.map((item) => equal(value, item, type, c.fresh)).reduce((all, test) => infix('OR', all, test));

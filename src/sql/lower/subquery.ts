@@ -4,9 +4,9 @@ import { fail } from '../fail.ts';
 import { comparable, equal } from '../functions/equality.ts';
 import { readsOnlyArrays } from '../logical/decorrelated.ts';
 import { isCorrelated } from '../logical/free-columns.ts';
-import type { Column, Expr, Rel, Subquery } from '../logical/nodes.ts';
+import type { Expr, Subquery } from '../logical/nodes.ts';
 import type { SqlExpression, Statement } from '../target/ast.ts';
-import { call, cast, element, ident, iff, infix, isNull, lambda, lit, NULL, not, select, subquery, tuple } from '../target/build.ts';
+import { call, cast, element, ident, iff, infix, isNull, lambda, lit, NULL, not, raw, select, subquery, tuple } from '../target/build.ts';
 import { isAggregate } from '../target/is-aggregate.ts';
 import { clickhouseType } from '../target/types.ts';
 import type { Type } from '../types.ts';
@@ -35,7 +35,7 @@ export function lowerSubquery(expr: Subquery, env: Environment, l: Lowering): Sq
       if (needle === null) throw new RangeError('IN has a left side');
       return needle.type.kind === 'STRUCT'
         ? structInSubquery(lowerExpr(needle, env, l), expr, statement, l)
-        : inSubquery(lowerExpr(needle, env, l), input, column, statement, l);
+        : inSubquery(lowerExpr(needle, env, l), expr, statement, l);
     case 'array':
       return arrayOfRows(statement, l);
     case 'scalar':
@@ -47,14 +47,9 @@ export function lowerSubquery(expr: Subquery, env: Environment, l: Lowering): Sq
  * needle IN (subquery) in three-valued logic: NULL where there is no match but a NULL on either side. ClickHouse's IN says FALSE there.
  * Over no rows it is FALSE even for NULL.
  */
-function inSubquery(
-  needle: SqlExpression,
-  input: Rel,
-  column: Column,
-  statement: ReturnType<typeof lowerStatement>,
-  l: Lowering,
-): SqlExpression {
-  const found = inSet(needle, column, statement);
+function inSubquery(needle: SqlExpression, expr: Subquery, statement: ReturnType<typeof lowerStatement>, l: Lowering): SqlExpression {
+  const { input, column } = expr;
+  const found = inSet(needle, expr, statement, l);
   const count = (counted: SqlExpression): SqlExpression => {
     const rows = l.fresh('rows');
     const again = lowerStatement(input, [{ column, alias: l.nameOf(column) }], null, l);
@@ -86,11 +81,13 @@ export function keepsRows(expr: Expr): expr is Subquery {
 export function lowerMembership(expr: Subquery, env: Environment, l: Lowering): SqlExpression {
   const statement = lowerStatement(expr.input, [{ column: expr.column, alias: l.nameOf(expr.column) }], env, l);
   const needle = expr.needle === null ? NULL : lowerExpr(expr.needle, env, l);
-  return (isStruct(expr) ? structInSet(needle, expr, statement, l) : undefined) ?? inSet(needle, expr.column, statement);
+  return inSet(needle, expr, statement, l);
 }
 
-const inSet = (needle: SqlExpression, { type }: Column, statement: Statement): SqlExpression =>
-  unlessNaN({ kind: 'in', operand: needle, items: statement, not: false }, [{ value: needle, type }]);
+function inSet(needle: SqlExpression, expr: Subquery, statement: Statement, l: Lowering): SqlExpression {
+  const leaves = isStruct(expr) || expr.column.type.kind === 'FLOAT64' ? leavesInSet(needle, expr, statement, l) : undefined;
+  return leaves ?? { kind: 'in', operand: needle, items: statement, not: false };
+}
 
 const isStruct = ({ needle }: Subquery): boolean => needle?.type.kind === 'STRUCT';
 
@@ -102,13 +99,15 @@ interface Leaf {
 /** What is compared of a value: of a struct, its fields one by one; undefined where that is not all, as of arrays. */
 function leavesOf(value: SqlExpression, type: Type): readonly Leaf[] | undefined {
   if (type.kind === 'ARRAY') return undefined;
+  // In a set -0.0 is not equal to 0.0, which it is with 0.0 added.
+  if (type.kind === 'FLOAT64') return [{ value: infix('+', value, raw('0.0')), type }];
   if (type.kind !== 'STRUCT') return [{ value: comparable(value, type), type }];
   const leaves = type.fields.map((field, at) => leavesOf(element(value, at + 1), field.type));
   return leaves.length === 0 || leaves.includes(undefined) ? undefined : leaves.flatMap((some) => some ?? []);
 }
 
 /** Whether a row has values that are all equal. Of several columns ClickHouse's IN finds no NULL; of tuples it would find one. */
-function structInSet(needle: SqlExpression, { column }: Subquery, statement: Statement, l: Lowering): SqlExpression | undefined {
+function leavesInSet(needle: SqlExpression, { column }: Subquery, statement: Statement, l: Lowering): SqlExpression | undefined {
   const rows = l.fresh('rows');
   const found = leavesOf(ident(rows, l.nameOf(column)), column.type);
   const wanted = leavesOf(needle, column.type);
@@ -141,7 +140,7 @@ function structInSubquery(needle: SqlExpression, expr: Subquery, statement: Stat
     const same = equal(needle, element(ident(row), 1), column.type, (hint) => l.fresh(hint));
     return call('arrayExists', lambda([row], test(same)), rows);
   };
-  const found = structInSet(needle, expr, statement, l);
+  const found = leavesInSet(needle, expr, statement, l);
   const [unknown, ofNeedle] = [hasNull(value), hasNull(needle)];
   const all = rowsWhere();
   if (found === undefined || unknown === undefined || ofNeedle === undefined)

@@ -26,6 +26,27 @@ testRealTables(
         ],
       ],
     ],
+    'zeros of both signs, which are equal': [
+      [
+        'SELECT id, ROUND(-0.2 * id) IN (0, 1), ROUND(-0.2 * id) IN UNNEST([0.0, 2.0]), ROUND(-0.2 * id) NOT IN (0.0) FROM t',
+        [
+          [1, true, true, false],
+          [2, true, true, false],
+          [3, false, false, true],
+        ],
+      ],
+      ['SELECT id FROM t WHERE -CAST(id - 1 AS FLOAT64) IN (SELECT CAST(n - 1 AS FLOAT64) FROM t)', [[1]]],
+      [
+        'SELECT id, -CAST(id - 1 AS FLOAT64) IN (SELECT 0.0 * n FROM t WHERE n > 0) FROM t',
+        [
+          [1, true],
+          [2, false],
+          [3, false],
+        ],
+      ],
+      ['SELECT id FROM t WHERE (-CAST(id - 1 AS FLOAT64), id) IN (SELECT (CAST(n - 1 AS FLOAT64), n) FROM t)', [[1]]],
+      ['SELECT 0.0 IN (-0.0), -0.0 IN (0.0, 1.0), 0.0 NOT IN (-0.0, 5)', [[true, true, false]]],
+    ],
     'IN over rows of a narrower type': [
       ["SELECT id FROM t WHERE id + NUMERIC '0.5' IN (SELECT n FROM t)", []],
       ["SELECT id FROM t WHERE id + BIGNUMERIC '0.5' NOT IN (SELECT id FROM t)", [[1], [2], [3]]],

@@ -1,13 +1,16 @@
 // The forms that people's queries have: each with values of all types in its holes.
 import type { Random } from '../../../../src/cli/demo/random.ts';
+import type { Argument } from '../../outcome.ts';
 import { type Node, textOf } from '../../tree.ts';
 import { CALL_IDIOMS } from './calls.ts';
 import { FRAME_IDIOMS } from './frames.ts';
 import { JSON_IDIOMS } from './json.ts';
 import { KEY_IDIOMS } from './keys.ts';
 import { LIST_IDIOMS } from './lists.ts';
-import { type Idiom, type Made, makerOf, sql } from './maker.ts';
+import { LOG_IDIOMS } from './logs.ts';
+import { type Idiom, type Made, type Maker, makerOf, sql } from './maker.ts';
 import { NAME_IDIOMS } from './names.ts';
+import { PARAMETER_IDIOMS, someArguments } from './parameters.ts';
 import { SET_IDIOMS } from './sets.ts';
 import { STEP_IDIOMS } from './steps.ts';
 import { STRUCT_IDIOMS } from './structs.ts';
@@ -30,17 +33,25 @@ const FAMILIES: readonly Readonly<Record<string, Idiom>>[] = [
   LIST_IDIOMS,
   NAME_IDIOMS,
   STEP_IDIOMS,
+  PARAMETER_IDIOMS,
+  LOG_IDIOMS,
 ];
 
 export const IDIOMS: readonly (readonly [name: string, idiom: Idiom])[] = FAMILIES.flatMap((family) => Object.entries(family));
 
-export function anyIdiom(random: Random): Required<Made> & { readonly name: string } {
+export interface MadeIdiom extends Required<Made> {
+  readonly name: string;
+  readonly args: readonly Argument[];
+}
+
+export function anyIdiom(random: Random, logs: Maker['logs']): MadeIdiom {
   const [name, idiom] = random.pick(IDIOMS);
-  const made = idiom(makerOf(random));
+  const made = idiom(makerOf(random, logs));
   const { query, ordered = false } = 'query' in made ? made : { query: made };
+  const args = someArguments(random).filter((argument) => textOf(query).includes(`@${argument.name}`));
   return !/^(?:CREATE|DECLARE) /.test(textOf(query)) && random.chance(0.12)
-    ? { query: around(random, query), ordered: false, name }
-    : { query, ordered, name };
+    ? { query: around(random, query), ordered: false, name, args }
+    : { query, ordered, name, args };
 }
 
 /** A query that reads the query as a table. */

@@ -17,6 +17,7 @@ import {
 import { literal } from '../../literal.ts';
 import { compound, type Expression, type Node, operand, optional } from '../../tree.ts';
 import { expressions } from '../expression.ts';
+import type { Relation } from '../names.ts';
 import type { Production } from '../productions.ts';
 import { columnsOf } from '../tables.ts';
 import { anyValue } from '../values.ts';
@@ -48,12 +49,14 @@ export interface Maker {
   where(from: From): Node;
   condition(from: From): Expression;
   call(production: Production, from: From): Expression | undefined;
+  /** Log events, with some of their records unnested, under the name e. */
+  logs(): Relation;
 }
 
 /** The alias of a table, or columns. */
 export type From = string | readonly Expression[];
 
-export function makerOf(random: Random): Maker {
+export function makerOf(random: Random, logs: Maker['logs']): Maker {
   const { expression, call } = expressions(random);
   const scopeOf = (from: From) =>
     typeof from === 'string'
@@ -83,6 +86,7 @@ export function makerOf(random: Random): Maker {
     condition,
     where: (from) => (random.chance(0.4) ? optional(' WHERE ', condition(from)) : { parts: [] }),
     call: (production, from) => call(production, scopeOf(from), random.pick([1, 1, 2])),
+    logs,
   };
 }
 
