@@ -84,7 +84,7 @@ function tablesToMap(
   const tables = [...readers.values()].sort((a, b) => b.queries.length - a.queries.length || (a.name < b.name ? -1 : 1));
   const { becomes, ...proposal } = proposeNames(
     tables.map(({ name }) => name).filter((name) => !mapped.has(name.toLowerCase())),
-    { server, isReserved, isRuled: (name) => isRuled(name, sources) },
+    { server, isReserved, begins: (prefix) => begins(prefix, sources), isRuled: (name) => isRuled(name, sources) },
   );
   return {
     tables: tables.map((table) => {
@@ -94,6 +94,9 @@ function tablesToMap(
     proposal,
   };
 }
+
+const begins = (prefix: string, { names }: SourceCatalog): boolean =>
+  prefix !== '' && names.some((name) => name.toLowerCase().startsWith(prefix.toLowerCase()));
 
 /** A rule leads the name to a table that is not there. */
 function isRuled(name: string, sources: SourceCatalog): boolean {

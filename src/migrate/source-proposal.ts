@@ -28,6 +28,8 @@ interface ProposalWishes {
   readonly server: boolean;
   /** Whether a table of the user's own cannot have the name. */
   isReserved(name: string): boolean;
+  /** Whether there are tables whose names begin so. */
+  begins(prefix: string): boolean;
   /** Whether a rule of quern.yaml leads the name somewhere. */
   isRuled(name: string): boolean;
 }
@@ -44,10 +46,11 @@ export interface Proposal {
 }
 
 /** Rules for `project.dataset.table` and `dataset.table`, a source for each other name. */
-export function proposeNames(tables: readonly string[], { server, isReserved, isRuled }: ProposalWishes): Proposal {
+export function proposeNames(tables: readonly string[], { server, isReserved, begins, isRuled }: ProposalWishes): Proposal {
   const open = tables.filter((name) => !isRuled(name));
   const dotted = open.map((name) => name.split('.')).filter(isRulable);
-  const wildcards = server ? [] : dotted.filter((parts) => parts.at(-1)?.endsWith('*') === true).map((parts) => parts.join('.'));
+  const isOneTable = (last: string): boolean => last.endsWith('*') && !begins(last.slice(0, -1));
+  const wildcards = server ? [] : dotted.filter((parts) => isOneTable(parts.at(-1) ?? '')).map((parts) => parts.join('.'));
   const ruled = dotted.filter((parts) => !wildcards.includes(parts.join('.')));
   const rules = rulesFor(ruled, server, isReserved);
   const single = open.filter((name) => !name.includes('.') && SOURCE_NAME.test(name));
@@ -120,15 +123,15 @@ export function sectionsText(
   const rules = Object.entries(names).map(([pattern, target]) => `  ${JSON.stringify(pattern)}: ${JSON.stringify(target)}\n`);
   const entries = [
     ...Object.entries(sources).map(([name, table]) => `  ${JSON.stringify(name)}:\n    table: ${JSON.stringify(table)}\n`),
-    ...wildcards.map((name) => `  ${JSON.stringify(name)}:\n    table: DATABASE.TABLE\n    suffix: COLUMN\n`),
+    ...wildcards.map((name) => `  ${JSON.stringify(name)}:\n    table: TABLE\n    suffix: COLUMN\n`),
     ...nameable.map(
       ({ name, uuid }) => `  ${JSON.stringify(name)}:\n    table: DATABASE.TABLE\n    rows: { source_uuid: ${JSON.stringify(uuid)} }\n`,
     ),
   ];
   if (rules.length === 0 && entries.length === 0) return undefined;
-  const toComplete = wildcards.length > 0 || nameable.length > 0;
+  const toComplete = [...(nameable.length > 0 ? ['DATABASE.TABLE'] : []), ...(wildcards.length > 0 ? ['TABLE'] : [])];
   const head = [
-    `# For quern.yaml${toComplete ? ', with your tables in place of DATABASE.TABLE' : ''}`,
+    `# For quern.yaml${toComplete.length > 0 ? `, with your tables in place of ${toComplete.join(' and ')}` : ''}`,
     ...(wildcards.length > 0 ? ['with the column that has the day in place of COLUMN'] : []),
     ...(nameable.length > 0 ? ['and without rows where a table has no column source_uuid'] : []),
   ];

@@ -190,13 +190,13 @@ describe('tables that are not known', () => {
   my-proj.shop.items     1 query → items
   my-proj.shop.places    1 query → places
 
-# For quern.yaml, with your tables in place of DATABASE.TABLE,
+# For quern.yaml, with your tables in place of TABLE,
 # with the column that has the day in place of COLUMN:
 names:
   "my-proj.shop.*": "{3}"
 sources:
   "my-proj.shop.events_*":
-    table: DATABASE.TABLE
+    table: TABLE
     suffix: COLUMN
 `);
   });
@@ -231,6 +231,21 @@ error[check]: 0 of 1 query translates, 1 more once their tables are known
         '0 files written to queries, 1 unchanged\nquern.yaml is unchanged\n1 of 1 query translates\n',
       );
       expect((await own.run(['run', 'a'])).stdout).toBe('total\n5\n');
+    } finally {
+      own.remove();
+    }
+  });
+
+  test('a wildcard of tables that are loaded needs no more than the rule', async () => {
+    const own = cliHome();
+    try {
+      own.write('quern.yaml', 'queries: queries\n');
+      own.write('in/a.sql', "select sum(n) as n from `my-proj.web.events_*` where _table_suffix > '20260101'");
+      for (const day of ['20260101', '20260102'])
+        await own.run(['load', `events_${day}`, '-', '--format', 'csv'], { stdin: `n\n${day}\n` });
+      const { stdout } = await own.run(['import', 'dir', 'in', '--update-config']);
+      expect(stdout).toContain('my-proj.web.events_*  1 query → events_*\n\n# For quern.yaml:\nnames:\n  "my-proj.web.*": "{3}"\n');
+      expect((await own.run(['run', 'a', '--format', 'csv'])).stdout).toBe('n\n20260102\n');
     } finally {
       own.remove();
     }

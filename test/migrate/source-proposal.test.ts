@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { proposeNames } from '../../src/migrate/source-proposal.ts';
 
 const propose = (tables: readonly string[], server = false, ruled: readonly string[] = []) =>
-  proposeNames(tables, { server, isReserved: (name) => name === 'edge_logs', isRuled: (name) => ruled.includes(name) });
+  proposeNames(tables, {
+    server,
+    isReserved: (name) => name === 'edge_logs',
+    begins: (prefix) => prefix === 'events_',
+    isRuled: (name) => ruled.includes(name),
+  });
 
 describe('for the embedded store', () => {
   test.each([
@@ -14,6 +19,7 @@ describe('for the embedded store', () => {
     [['p.d.edge_logs'], { 'p.*.*': '{2}_{3}' }],
     [['d.a'], { 'd.*': '{2}' }],
     [['d.a', 'p.d.a'], { 'd.*': '{1}_{2}', 'p.*.*': '{1}_{2}_{3}' }],
+    [['p.d.events_*', 'p.d.a'], { 'p.d.*': '{3}' }],
     [['a', 'p.d.INFORMATION_SCHEMA.TABLES', 'odd name.d.a', 'p.d.w_*'], {}],
   ])('%j: %j', (tables, names) => {
     expect(propose(tables)).toMatchObject({ names, sources: {} });

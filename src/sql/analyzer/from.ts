@@ -147,16 +147,10 @@ function listed(names: readonly string[]): string {
 function unknownSource(name: string, span: Span, context: Context): never {
   const { onlyCtes = false, options } = context.analysis;
   const known = [...context.ctes.keys(), ...(options.sources?.names ?? [])];
-  const near = nearest(name, known);
   const rule = onlyCtes ? undefined : ruleFor(name, options.sources?.names ?? []);
-  const hint =
-    near !== undefined
-      ? `did you mean ${near}?`
-      : rule !== undefined
-        ? rule
-        : known.length > 0
-          ? `known ${onlyCtes ? 'tables' : 'sources'}: ${listed(known)}`
-          : 'there are no sources';
+  const near = nearest(name, known);
+  const all = known.length === 0 ? 'there are no sources' : `known ${onlyCtes ? 'tables' : 'sources'}: ${listed(known)}`;
+  const hint = rule ?? (near === undefined ? all : `did you mean ${near}?`);
   return fail('unknown-source', span, `there is no ${onlyCtes ? '' : 'source, saved query or '}WITH table named ${name}`, hint);
 }
 
