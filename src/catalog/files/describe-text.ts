@@ -7,7 +7,7 @@ import type { FilesDefinition } from './definition.ts';
 import type { Ask, FilesDescription } from './description.ts';
 import { DESCRIBING, type EngineFiles, fileFunction, type LookedAt, settingsText } from './engine-files.ts';
 import { mayEndBlank } from './last-lines.ts';
-import { isText, SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
+import { isText, SAMPLE_ROWS, someTimes, textClass, typeOfClasses } from './text-class.ts';
 
 /** Texts as they stand: without this the engine takes off spaces, and takes for the header what it thinks is one. */
 const AS_WRITTEN = {
@@ -38,6 +38,8 @@ interface Sample {
   readonly firstClasses: readonly string[];
   /** Classes of the values below it, by column. */
   readonly classes: readonly (readonly string[])[];
+  /** Dates and times among these. */
+  readonly times: readonly (readonly string[])[];
 }
 
 /** Throws what `ask` throws, and QuernError `config` for a file without columns. */
@@ -66,6 +68,7 @@ export async function describeText(
     format: byName ? 'CSVWithNames' : 'CSV',
     settings: { ...settingsFor(sample.delimiter, above), ...(!('paths' in all) || mayEndBlank(all.paths) ? BLANK_AT_END : {}) },
     columns: columns.map(({ name, type }): TableColumn => ({ name, type: storedFor(type) })),
+    times: Object.fromEntries(columns.map(({ name }, i) => [name, sample.times[i] ?? []])),
     declared: columns.flatMap(({ name, type, said }) => (said === undefined && type.kind !== 'STRING' ? [{ name, type }] : [])),
   };
 }
@@ -102,16 +105,17 @@ async function sampleOf(files: EngineFiles, delimiter: string, skipped: number, 
   const lines = `SELECT *, rowNumberInAllBlocks() AS line FROM ${fileFunction(files, 'CSV', columns)} LIMIT ${SAMPLE_ROWS}`;
   const each = columns.map(({ name }) => {
     const kind = textClass(name);
-    return `(anyIf((\`${name}\`, ${kind}), line = 0), groupUniqArrayIf(${kind}, line > 0))`;
+    return `(anyIf((\`${name}\`, ${kind}), line = 0), groupUniqArrayIf(${kind}, line > 0), ${someTimes(name, 'line > 0')})`;
   });
   const [row = []] = await ask(`SELECT ${each.join(', ')} FROM (${lines}) SETTINGS ${settings}, ${FIRST_LINES}`);
-  const cells = row as readonly (readonly [readonly [string | null, string], readonly string[]])[];
+  const cells = row as readonly (readonly [readonly [string | null, string], readonly string[], readonly string[]])[];
   return {
     delimiter,
     skipped,
     first: cells.map(([[value]], i) => (i === 0 ? (value?.replace(/^\uFEFF/, '') ?? null) : value)),
     firstClasses: cells.map(([[, kind]]) => kind),
     classes: cells.map(([, below]) => below),
+    times: cells.map(([, , times]) => times),
   };
 }
 

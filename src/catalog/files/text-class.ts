@@ -40,6 +40,12 @@ export function textClass(column: string): string {
   ].join(', ')})`;
 }
 
+/** SQL for dates and times among the texts of a column where `condition` holds: the first and the last, which show the forms that most have. */
+export function someTimes(column: string, condition = 'true'): string {
+  const isTime = `${condition} AND ${textClass(column)} IN ('date', 'timestamp')`;
+  return `arrayFilter(x -> x != '', [${['anyIf', 'anyLastIf'].map((of) => `${of}(ifNull(${quoteIdentifier(column)}, ''), ${isTime})`).join(', ')}])`;
+}
+
 /** True for a class that says nothing but that it is text. */
 export const isText = (kind: string): boolean => kind === 'text' || kind === 'none';
 

@@ -1,5 +1,7 @@
 // The layouts: everything that is known of one is in its object; who meets a column asks the object of its layout. Those of records are in records.ts.
+import type { Type } from '../types.ts';
 import { ABSENT } from './absent/layout.ts';
+import { withForms } from './column/forms.ts';
 import { COLUMN } from './column/layout.ts';
 import type { Layout, RecordLayout } from './layout.ts';
 import { type RecordRead, recordLayoutNamed } from './records.ts';
@@ -28,3 +30,7 @@ export function recordLayoutOf(read: ColumnRead): RecordLayout<ColumnRead> | und
   const layout = layoutOf(read);
   return layout.records ? layout : undefined;
 }
+
+/** A column as it is read where some of the texts in it that say times are known, by the names of the columns in the table. */
+export const readAsTimes = (read: ColumnRead, type: Type, texts: Readonly<Record<string, readonly string[]>>): ColumnRead =>
+  read.layout === 'column' ? withForms(read, type, texts) : read;

@@ -121,6 +121,47 @@ describe('values of CSV', () => {
       '{"d":"0001-01-01","t":"0001-01-01T00:00:00Z"}\n{"d":"9999-12-31","t":"9999-12-31T23:59:59.999999Z"}\n',
     );
   });
+  test('that say times are read in their usual forms, and in all others', async () => {
+    const texts = [
+      ['2026-01-02T03:04:05.123456Z', '"2026-01-02T03:04:05.123456Z"'],
+      ['2026-01-02T03:04:05.5Z', '"2026-01-02T03:04:05.500000Z"'],
+      ['1850-12-31T23:59:59.000001Z', '"1850-12-31T23:59:59.000001Z"'],
+      ['2026-01-02 03:04:05+05:30', '"2026-01-01T21:34:05Z"'],
+      ['2026-01-02', '"2026-01-02T00:00:00Z"'],
+      ['', 'null'],
+      ['2024-02-29T00:00:00.000000Z', '"2024-02-29T00:00:00Z"'],
+    ];
+    const text = `id,seen\n${texts.map(([one], i) => `${i},${one}\n`).join('')}`;
+    expect(await rows('f.csv', text, 'select seen from t order by id')).toBe(texts.map(([, shown]) => `{"seen":${shown}}\n`).join(''));
+    const explained = await home.run(['explain', `./${home.write('e.sql', 'select seen from t')}`]);
+    expect(explained.stdout).toContain('bitAnd(reinterpretAsUInt256(t.seen)');
+    // As in BigQuery, a DATETIME has no zone, and a DATE no time of day.
+    expect(
+      await rows(
+        'f.csv',
+        'd,seen\n2026-01-02,2026-01-02 03:04:05\n2024-02-29,2024-02-29 00:00:00\n',
+        'select d, seen from t',
+        ', schema: seen:DATETIME',
+      ),
+    ).toBe('{"d":"2026-01-02","seen":"2026-01-02T03:04:05"}\n{"d":"2024-02-29","seen":"2024-02-29T00:00:00"}\n');
+    for (const bad of [
+      '2026-02-30T00:00:00.000000Z',
+      '202x-01-02T03:04:05.000000Z',
+      '2026-0:-02T03:04:05.000000Z',
+      '2026-01-02T03:04:5 .000000Z',
+      '2026-01-02T24:00:00.000000Z',
+      '2026-01-02T03:04:60.000000Z',
+      '2026-01-02T03:04:05.0000001Z',
+    ]) {
+      source('f.csv', `id,seen\n${'1,2026-01-02T03:04:05.123456Z\n'.repeat(30_000)}2,${bad}\n`);
+      const failed = await home.query('select max(seen) as seen from t');
+      expect([failed.exitCode, failed.stderr.split('\n')[0]]).toEqual([1, 'error[data]: the query failed: the text is not a TIMESTAMP']);
+    }
+    source('f.csv', 'd\n2026-01-02T03:04:05Z\n', ', schema: d:DATETIME');
+    expect((await home.query('select d from t')).exitCode).toBe(1);
+    source('f.csv', 'd\n2026-01-02T03:04:05Z\n', ', schema: d:DATE');
+    expect((await home.query('select d from t')).exitCode).toBe(1);
+  });
   test('keep all digits that NUMERIC has', async () => {
     expect(await rows('n.csv', 'n\n12345678901234567890123456789.123456789\n', 'select n from t', ', schema: n:NUMERIC')).toBe(
       '{"n":12345678901234567890123456789.123456789}\n',

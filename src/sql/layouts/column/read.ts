@@ -10,6 +10,8 @@ export interface PlainRead {
   readonly castTo?: string;
   /** What is read is this, and queries see the date or the time that a text says, or that lies so many days after 1970. */
   readonly says?: 'text' | 'days';
+  /** Forms that most texts of times have, with 0 for each digit: see timeForm. Any other text is read as CAST reads it. */
+  readonly forms?: readonly string[];
   /** No CAST gives the type that stands for it. */
   readonly byParts?: true;
   /** The fields of an ARRAY<STRUCT<…>> that are columns of their own, `items.sku`: a Nested column. There is no column `items`. */
