@@ -61,6 +61,7 @@ const PARTS = {
     'functions/text/search.ts',
     'functions/time/bucket.ts',
     'functions/time/cast-format.ts',
+    'lower/cast-format-number.ts',
     'functions/time/interval-text.ts',
     'lower/cast-format-bytes.ts',
   ],

@@ -2,6 +2,7 @@
 import { fail } from '../fail.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, cast, failIf, iff, infix, isNull, lit, NULL, not } from '../target/build.ts';
+import { numberFormat } from './cast-format-number.ts';
 import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
 
 interface Encoding {
@@ -66,12 +67,6 @@ const checked = (bad: SqlExpression, value: SqlExpression, { safe }: CastContext
   safe ? iff(bad, NULL, value) : failIf(bad, 'CAST: the value does not match FORMAT', value);
 
 const NULL_TEXT = cast(NULL, 'Nullable(String)');
-
-/** Number formats, such as '999,999.99'. */
-const numberFormat: CastRule = (_, context) =>
-  context.format?.constant === null
-    ? NULL_TEXT
-    : fail('unsupported', context.span, 'FORMAT of numbers is not supported', "use FORMAT('%.2f', number) or FORMAT(\"%'d\", number)");
 
 const BYTES_FORMAT_CASTS: CastRules = {
   'INT64>STRING': numberFormat,

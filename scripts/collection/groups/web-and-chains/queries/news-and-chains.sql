@@ -26,3 +26,6 @@ SELECT DATE(block_timestamp) AS day, ARRAY_AGG(STRUCT(`hash`, value) ORDER BY va
 -- # Gini coefficient
 -- rows: [[0.063492]]
 WITH b AS (SELECT from_address AS address, SUM(value) AS balance FROM `bigquery-public-data.crypto_ethereum.transactions` GROUP BY 1), ranked AS (SELECT balance, ROW_NUMBER() OVER (ORDER BY balance DESC) AS rank FROM b) SELECT ROUND(CAST(1 - 2 * SUM(balance * (rank - 1) + balance / 2) / COUNT(*) / SUM(balance) AS FLOAT64), 6) AS gini FROM ranked
+-- # amounts as money
+-- rows: [["0x0","   $7,500,000,000.00","    36.0"],["0x1","   $8,750,000,000.00","    37.0"],["0x2","  $10,000,000,000.00","    38.0"]]
+SELECT from_address, CAST(SUM(value) AS STRING FORMAT '$999,999,999,990.00') AS amount, CAST(AVG(gas_price) AS STRING FORMAT '9,999.9') AS price FROM `bigquery-public-data.crypto_ethereum.transactions` GROUP BY 1 ORDER BY 1
