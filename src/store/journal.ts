@@ -52,8 +52,8 @@ const named = ({ table, logs }: Place): Named => ({ source: table, ...(logs ? {}
 export async function beginLoad({ dir, engine }: Stored, place: Place, create: string, onStep: OnStep): Promise<void> {
   writeJournal(dir, { phase: 'loading', ...named(place) });
   onStep('journal');
-  await engine.command(dropStagingSql(place)); // there is one only if somebody has removed the journal that would have dropped it
-  await engine.command(create);
+  // There is one only if somebody has removed the journal that would have dropped it.
+  await engine.command(`${dropStagingSql(place)}; ${create}`);
   onStep('staging');
 }
 
@@ -72,11 +72,12 @@ export async function commitLoad(
   manifestOf: (uuid: string) => Manifest,
   onStep: OnStep,
 ): Promise<void> {
-  const tableUuid = await uuidOf(engine, place, place.staging);
+  const uuids = await uuidsOf(engine, place);
+  const tableUuid = uuids.get(place.staging) ?? '';
   const manifest = manifestOf(tableUuid);
   writeJournal(dir, { phase: 'committing', ...named(place), tableUuid, manifest });
   onStep('committing');
-  await engine.command(await exchangeSql(engine, place));
+  await engine.command(exchangeSql(place, uuids));
   onStep('exchanged');
   writeManifest(dir, manifest);
   onStep('manifest');
@@ -118,7 +119,7 @@ export async function recover(dir: string, engine: EmbeddedEngine): Promise<bool
     await finishDrop(dir, engine, place, journal.manifest, () => undefined);
     return true;
   }
-  const committed = journal.phase === 'committing' && (await uuidOf(engine, place, place.table)) === journal.tableUuid;
+  const committed = journal.phase === 'committing' && (await uuidsOf(engine, place)).get(place.table) === journal.tableUuid;
   if (committed) writeManifest(dir, journal.manifest);
   await endLoad(dir, engine, place);
   return committed;
@@ -137,7 +138,7 @@ async function recoverByTables(dir: string, engine: EmbeddedEngine): Promise<voi
     const staged = await rowsOf(engine, place, place.staging);
     if (((await rowsOf(engine, place, place.table)) ?? 0) !== known) {
       if (staged !== known) throw damaged(dir, place);
-      commands.push(await exchangeSql(engine, place));
+      commands.push(exchangeSql(place, await uuidsOf(engine, place)));
     }
     if (staged !== undefined) commands.push(dropStagingSql(place));
   }
@@ -147,7 +148,7 @@ async function recoverByTables(dir: string, engine: EmbeddedEngine): Promise<voi
     const place = tablePlace(name);
     if (uuids.get(name) !== uuid) {
       if (uuids.get(place.staging) !== uuid) throw damaged(dir, place);
-      commands.push(await exchangeSql(engine, place));
+      commands.push(exchangeSql(place, await uuidsOf(engine, place)));
     }
     uuids.delete(name);
   }
@@ -168,28 +169,28 @@ async function endLoad(dir: string, engine: EmbeddedEngine, place: Place): Promi
 }
 
 /** A table that is not there yet has nothing to exchange. */
-async function exchangeSql(engine: EmbeddedEngine, place: Place): Promise<string> {
-  const exists = (await rowsOf(engine, place, place.table)) !== undefined;
-  return exists ? `EXCHANGE TABLES ${tableOf(place)} AND ${stagingOf(place)}` : `RENAME TABLE ${stagingOf(place)} TO ${tableOf(place)}`;
+function exchangeSql(place: Place, uuids: ReadonlyMap<string, string>): string {
+  return uuids.has(place.table)
+    ? `EXCHANGE TABLES ${tableOf(place)} AND ${stagingOf(place)}`
+    : `RENAME TABLE ${stagingOf(place)} TO ${tableOf(place)}`;
 }
 
 function dropStagingSql(place: Place): string {
   return `DROP TABLE IF EXISTS ${stagingOf(place)} SYNC`;
 }
 
-async function uuidOf(engine: EmbeddedEngine, place: Place, table: string): Promise<string> {
-  return String((await systemTable(engine, place, table, 'toString(uuid)'))[0]);
+/** Of the table and of its staging table, by the names of those that there are. */
+async function uuidsOf(engine: EmbeddedEngine, { database, table, staging }: Place): Promise<ReadonlyMap<string, string>> {
+  const names = [table, staging].map(quoteString).join(', ');
+  const sql = `SELECT name, toString(uuid) FROM system.tables WHERE database = ${quoteString(database)} AND name IN (${names})`;
+  return new Map((await engine.rows(sql)).map(([name, uuid]) => [String(name), String(uuid)]));
 }
 
 /** Undefined when there is no such table. */
 export async function rowsOf(engine: EmbeddedEngine, place: Place, table: string): Promise<number | undefined> {
-  const [rows] = await systemTable(engine, place, table, 'total_rows');
+  const sql = `SELECT total_rows FROM system.tables WHERE database = ${quoteString(place.database)} AND name = ${quoteString(table)}`;
+  const [[rows] = []] = await engine.rows(sql);
   return rows === undefined ? undefined : Number(rows);
-}
-
-async function systemTable(engine: EmbeddedEngine, { database }: Place, table: string, column: string): Promise<readonly unknown[]> {
-  const sql = `SELECT ${column} FROM system.tables WHERE database = ${quoteString(database)} AND name = ${quoteString(table)}`;
-  return (await engine.rows(sql))[0] ?? [];
 }
 
 function writeJournal(dir: string, journal: Journal): void {

@@ -40,9 +40,7 @@ const counted = (n: number): string => `${n} ${n === 1 ? 'column' : 'columns'}`;
 export const nameless = (kind: string, at: number): string => `${kind.toLowerCase()}_field_${at}`;
 
 async function headerOf(file: EngineFile, engine: EmbeddedEngine, form: TextForm): Promise<readonly string[]> {
-  const [[line] = []] = await engine.rows(
-    `SELECT line FROM ${file.from('LineAsString', 'line String')} LIMIT 1 OFFSET ${form.skip - 1} SETTINGS max_threads = 1, input_format_parallel_parsing = 0`,
-  );
+  const line = lineInHead(file, form.skip) ?? (await lineOf(file, engine, form.skip));
   const hint = `${form.skip === 1 ? 'the first line' : `line ${form.skip}`} must name each column once; nothing was loaded`;
   if (line === undefined) throw new QuernError('load', `${file.name} has no line ${form.skip}`, { hint: 'nothing was loaded' });
   const text = String(line).replace(/\r$/, '');
@@ -55,6 +53,19 @@ async function headerOf(file: EngineFile, engine: EmbeddedEngine, form: TextForm
   throw new QuernError('load', `the first line of ${file.name} does not look like a header: it has ${odd}`, {
     hint: 'nothing was loaded; use --no-header if that line is a row, or --skip-leading-rows 1 if it names the columns',
   });
+}
+
+/** A whole line of the text that is known; lines are counted from 1. */
+function lineInHead({ head }: EngineFile, number: number): string | undefined {
+  const lines = head.split('\n', number + 1);
+  return lines.length <= number ? undefined : Buffer.from(lines[number - 1] ?? '', 'latin1').toString();
+}
+
+async function lineOf(file: EngineFile, engine: EmbeddedEngine, number: number): Promise<unknown> {
+  const [[line] = []] = await engine.rows(
+    `SELECT line FROM ${file.from('LineAsString', 'line String')} LIMIT 1 OFFSET ${number - 1} SETTINGS max_threads = 1, input_format_parallel_parsing = 0`,
+  );
+  return line;
 }
 
 /** A number or a date: a value, rather than the name of a column. */
