@@ -104,6 +104,10 @@ describe('refused', () => {
     ['select m.tags[offset(0)].name from edge_logs, unnest(metadata) m', NO_SUBSCRIPT],
     ['from edge_logs |> distinct', 'unsupported: DISTINCT can’t use records'],
     ['select metadata from edge_logs union distinct select metadata from edge_logs', 'unsupported: UNION DISTINCT can’t compare records'],
+    [
+      'select id, metadata from edge_logs union all select id, metadata from function_edge_logs',
+      'type: column 2 (metadata) has no common type: its records are those of different tables',
+    ],
     ['select metadata from edge_logs except distinct select metadata from edge_logs', 'unsupported: EXCEPT DISTINCT can’t compare records'],
   ])('%s', (sql, message) => {
     const { code, message: said } = failure(() => tables.translation('store', sql));

@@ -53,12 +53,13 @@ function columnType(output: Output, position: number, inputs: readonly SetInput[
   );
   const type = commonType(exprs);
   if (type !== undefined) return type;
-  const kinds = [...new Set(exprs.map((e) => typeName(e.type)))].join(' and ');
+  const [kind, ...others] = [...new Set(exprs.map((e) => typeName(e.type)))];
+  const records = others.length === 0;
   return fail(
     'type',
     inputs.at(-1)?.span ?? { start: 0, end: 0 },
-    `column ${position + 1} (${output.name || 'unnamed'}) has no common type: ${kinds}`,
-    'CAST it in one of the queries',
+    `column ${position + 1} (${output.name || 'unnamed'}) has no common type: ${records ? 'its records are those of different tables' : [kind, ...others].join(' and ')}`,
+    records ? 'UNNEST the records in each query, and select fields' : 'CAST it in one of the queries',
   );
 }
 
