@@ -41,7 +41,7 @@ export const databaseLine: Maker = (time, random) => {
     process_id: 1000 + random.below(30_000),
     ...(severity === 'ERROR' ? { query: 'insert into orders (id, total) values ($1, $2)' } : {}),
   };
-  return event(time, random, project, message, { host: `db-${project}`, parsed });
+  return { ...event(time, random, project, message, { host: `db-${project}`, parsed }), identifier: project };
 };
 
 export const authenticationLine: Maker = (time, random) => {
@@ -91,11 +91,12 @@ export const restLine: Maker = (time, random) => {
   const message = random.chance(0.02)
     ? 'Failed to query the database: connection pool timed out'
     : 'Schema cache loaded 41 relations, 23 functions';
-  return event(time, random, project, message, {
+  const metadata = {
     project,
     host: `rest-${project}`,
     level: message.startsWith('Failed') ? 'error' : 'info',
-  });
+  };
+  return { ...event(time, random, project, message, metadata), identifier: project };
 };
 
 export const poolerLine: Maker = (time, random) => {
