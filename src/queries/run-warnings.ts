@@ -11,14 +11,14 @@ import type { SavedQuery } from './saved-query.ts';
 
 /** Others are about what may come: rows in another order, another column at a position. */
 const NEVER_MEANT: ReadonlySet<string> = new Set(['undeclared-field', 'never-true', 'left-join-undone']);
-/** Of what the rows lack, whoever reads them should know. */
-const TOLD: ReadonlySet<string> = new Set(['star-leaves-out', 'struct-of-nulls']);
+/** Of what the rows lack, and of what a run does not do, whoever reads them should know. */
+const TOLD: ReadonlySet<string> = new Set(['star-leaves-out', 'struct-of-nulls', 'not-stored']);
 
 /** Lines in the order of the text; none that a comment turns off. */
 interface RunRemarks {
   /** What makes rows wrong, each with its place. */
   readonly warnings: readonly string[];
-  /** What the rows do not have, for people at a terminal. */
+  /** What the rows do not have and the run does not do, for people at a terminal. */
   readonly notes: readonly string[];
 }
 

@@ -35,6 +35,9 @@ test.each([
   ['with w as (select * except (id) from shapes) select * from w', ['star-leaves-out']],
   ['with shapes as (select 1 as id) select * from shapes', []],
   ['select id from shapes', []],
+  ['insert into `p.d.totals` select id from shapes', ['not-stored: nothing is stored: these are the rows for p.d.totals']],
+  ['create table t as select id from shapes', ['not-stored']],
+  ['create temp table t as select id from shapes; select id from t', []],
   ['select count(*) as n from shapes', []],
   ['select * from unnest([1])', []],
 ])('%s', async (text, expected) => {

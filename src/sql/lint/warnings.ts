@@ -19,7 +19,8 @@ interface Warning {
     | 'struct-of-nulls'
     | 'order-by-position'
     | 'never-true'
-    | 'left-join-undone';
+    | 'left-join-undone'
+    | 'not-stored';
   readonly message: string;
   readonly hint: string;
   readonly span: Span;
@@ -35,7 +36,7 @@ interface TableFacts {
 
 /** `maxRows`: the bound on rows that the header sets, if it does. `source`: the table called so. `known`: values of parameters. */
 export function warningsOf(
-  { statements, query }: Script,
+  { statements, creates, query }: Script,
   maxRows: number | undefined,
   source: (table: string) => TableFacts | undefined,
   known: KnownValues = new Map(),
@@ -68,6 +69,13 @@ export function warningsOf(
       message: `LIMIT ${query.limit.value} is above max_rows: ${maxRows}, which cuts off the rows first`,
       hint: 'raise max_rows in the header, or lower the limit',
       span: query.limit.span,
+    });
+  if (creates !== null)
+    warnings.push({
+      rule: 'not-stored',
+      message: `nothing is stored: these are the rows for ${creates.name}`,
+      hint: 'to keep them, write them to a file with --output',
+      span: creates.span,
     });
   for (const finding of neverTrueIn([statements, query], known)) warnings.push({ rule: 'never-true', ...finding });
   visitNodes([statements, query], (node) => {
