@@ -27,7 +27,7 @@ const opaque = (type: Type, span: Span): Expr => ({ kind: 'instant', type, span 
 export const isNullLiteral = (expr: Expr): boolean => expr.kind === 'literal' && expr.value === null && expr.typed !== true;
 
 /** Written where it stands, so that it takes the type that its place wants. */
-const isLiteral = (expr: Expr): boolean => expr.kind === 'literal' && expr.typed !== true;
+export const isLiteral = (expr: Expr): boolean => expr.kind === 'literal' && expr.typed !== true;
 
 /** ERROR('…') never has a value: like NULL it takes the type that its place wants. */
 const isErrorCall = (expr: Expr): boolean => expr.kind === 'call' && expr.fn.name === 'ERROR';

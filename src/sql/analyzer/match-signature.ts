@@ -5,7 +5,7 @@ import { type Pattern, type Signature, signaturesOf } from '../functions/signatu
 import type { AnyDefinition } from '../logical/function.ts';
 import type { Expr } from '../logical/nodes.ts';
 import { arrayOf, INT64, STRING, structOf, type Type, typeName } from '../types.ts';
-import { coerce, coercionCost, commonType, isNullLiteral, resolveDynamic } from './coerce.ts';
+import { coerce, coercionCost, commonType, isLiteral, isNullLiteral, resolveDynamic } from './coerce.ts';
 import { refuseUncompared } from './keys.ts';
 import { refuseRecords } from './record-values.ts';
 
@@ -92,6 +92,7 @@ function tryOverload(signature: Signature, args: readonly (Expr | null)[], name:
   }
   const type = patternType(signature.result, bindings);
   let cost = 0;
+  const decimal = args.some((arg) => arg?.type.kind === 'NUMERIC' || arg?.type.kind === 'BIGNUMERIC');
   const targets: (Type | null)[] = [];
   for (const [i, arg] of args.entries()) {
     const pattern = patterns[i];
@@ -101,8 +102,10 @@ function tryOverload(signature: Signature, args: readonly (Expr | null)[], name:
     targets.push(target);
     const one = arg === null || target === null ? 0 : (coercionCost(arg, target) ?? textCost(arg, pattern));
     if (one === undefined) return undefined;
+    // A number that is written out becomes a decimal beside one, rather than that the decimal becomes a FLOAT64.
+    if (one > 2 && decimal && arg?.type.kind === 'FLOAT64' && isLiteral(arg)) cost += 1.5;
     // A text is rather of the type that the function is named after.
-    cost += target !== null && name.startsWith(`${target.kind}_`) ? Math.min(one, 6) : one;
+    else cost += target !== null && name.startsWith(`${target.kind}_`) ? Math.min(one, 6) : one;
   }
   return { cost, signature, targets, type };
 }

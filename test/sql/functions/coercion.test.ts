@@ -24,6 +24,18 @@ testExpressions(
       [over("'n' || x", '1, 2'), null, 'n1|n2'],
       [over("x || '%'", '0.5, 2'), null, '0.5%|2%'],
     ],
+    'numbers that are written out beside decimals': [
+      [over("FORMAT('%T', x * 0.1)", "NUMERIC '3', -1"), null, 'NUMERIC "0.3"|NUMERIC "-0.1"'],
+      [over("FORMAT('%T', 1.5 - x)", "BIGNUMERIC '1', 2"), null, 'BIGNUMERIC "0.5"|BIGNUMERIC "-0.5"'],
+      [over("FORMAT('%T', SAFE_DIVIDE(x, -2.5))", "NUMERIC '1', 2"), null, 'NUMERIC "-0.4"|NUMERIC "-0.8"'],
+      ["FORMAT('%T', (SELECT SUM(x * 0.1) FROM UNNEST([NUMERIC '1', 2, 1]) AS x))", null, 'NUMERIC "0.4"'],
+      [over("FORMAT('%T', x * (0.1 + 0.2))", "NUMERIC '1'"), null, '0.30000000000000004'],
+      [over("FORMAT('%T', 2 * 0.1 * x)", "NUMERIC '1', 2"), null, '0.2|0.4'],
+      [over("FORMAT('%T', x + 0.5)", '1, 2'), null, '1.5|2.5'],
+      ["FORMAT('%T', GENERATE_ARRAY(0, 1, 0.5))", null, '[0.0, 0.5, 1.0]'],
+      ["FORMAT('%T', NUMERIC '1' - 0.0000000001)", null, 'NUMERIC "1"'],
+      [over("FORMAT('%T', ROUND(x * 1.005, 2))", "NUMERIC '100', 1"), null, 'NUMERIC "100.5"|NUMERIC "1.01"'],
+    ],
     'NUMERIC(p, s)': [
       ['CAST(CAST(123.456 AS NUMERIC(5, 2)) AS STRING)', null, '123.46'],
       ["CAST(CAST('1.005' AS NUMERIC(10, 2)) AS STRING)", null, '1.01'],

@@ -76,7 +76,7 @@ export const PARAMETER_IDIOMS: Readonly<Record<string, Idiom>> = {
       () =>
         sql`SELECT day, COUNT(a.id) AS n FROM UNNEST(GENERATE_DATE_ARRAY(IFNULL(@day, '2024-02-27'), DATE_ADD(IFNULL(@day, '2024-02-27'), INTERVAL @n DAY))) AS day LEFT JOIN t1 AS a ON a.d = day GROUP BY day`,
       () =>
-        sql`SELECT a.id, FORMAT_DATE('%Y', @day) AS y0, DATE_DIFF(a.d, @day, DAY) AS y1, TIMESTAMP_DIFF(a.t, @since, HOUR) AS y2, CONCAT(a.v, @text) AS y3, a.k + @n AS y4, SAFE_DIVIDE(a.k, @n) AS y5, LEFT(a.v, @n) AS y6 FROM t1 AS a`,
+        sql`SELECT a.id, FORMAT_DATE('%Y', @day) AS y0, DATE_DIFF(a.d, @day, DAY) AS y1, TIMESTAMP_DIFF(a.t, @since, HOUR) AS y2, CONCAT(a.v, @text) AS y3, a.k + @n AS y4, SAFE_DIVIDE(a.k, @n) AS y5, LEFT(a.v, @n) AS y6, a.n * @share AS y7, a.p + @n AS y8, a.n > @share AS y9 FROM t1 AS a`,
       () => sql`SELECT a.id FROM t1 AS a WHERE ${filter(m)} UNION ALL SELECT b.id FROM t2 AS b WHERE @flag ${m.some('', 'OR b.id = @n')}`,
     )();
   },

@@ -245,6 +245,28 @@ export const STEP_IDIOMS: Readonly<Record<string, Idiom>> = {
         sql`SELECT a.id, STRUCT(${m.value(k, 'a', 0)} AS x, 1 AS y) = STRUCT(${m.value(l, 'a', 0)} AS x, a.k AS y) AS y0, (${m.value(k, 'a', 0)}, a.k) IN ((${m.value(l, 'a', 0)}, 1), (1, 2)) AS y1 FROM t1 AS a`,
     )();
   },
+  /** Money, and the numbers that people write beside it. */
+  decimals(m) {
+    const money = m.some('a.n', 'a.p', 'a.m', 'SUM(a.n)', 'AVG(a.n)', 'MAX(a.p)');
+    const number = () => m.some('0.1', '1.5', '-0.5', '100.0', '2.5', '1e2', '0.0', '(0.1 + 0.2)', '2', 'a.k', 'a.f');
+    const n = money.includes('(') ? () => m.some('0.1', '1.5', '-0.5', '100.0', '2', 'COUNT(*)') : number;
+    const y = m.some(
+      () => `${money} ${m.some('+', '-', '*')} ${n()}`,
+      () => `${n()} ${m.some('+', '-', '*')} ${money}`,
+      () => `SAFE_DIVIDE(${money}, ${n()})`,
+      () => `${money} / ${m.some('2.5', '100.0', '0.3', '4')}`,
+      () => `ROUND(${money} * ${n()}, ${m.some('0', '1', '2')})`,
+      () => `IF(${money} > ${n()}, ${money}, ${n()})`,
+      () => `COALESCE(${money} * ${n()}, ${n()})`,
+      () => `GREATEST(${money}, ${n()}, 0.5)`,
+      () => `CASE WHEN ${money} IN (${n()}, 0.5, 1) THEN ${money} * 1.1 ELSE 0.5 END`,
+      () => `TO_JSON_STRING(${money} * ${n()})`,
+      () => `CAST(${money} * ${n()} AS STRING)`,
+    )();
+    return money.includes('(')
+      ? sql`SELECT a.c, ${y} AS y FROM t1 AS a${m.where('a')} GROUP BY a.c${m.some('', ' HAVING SUM(a.n) * 0.5 > 0.1')}`
+      : sql`SELECT a.id, ${y} AS y FROM t1 AS a${m.some('', ' WHERE a.n * 0.1 > 0.05', ' WHERE a.n >= 0.5')}`;
+  },
   pivots(m) {
     const k = m.key();
     const [x, y] = [m.constant(k), m.constant(k)];

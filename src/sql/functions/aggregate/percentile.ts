@@ -74,7 +74,7 @@ function ofValues(values: SqlExpression, c: LowerAggregateCall, use: (values: Sq
 
 export const percentile = (): Family => ({
   PERCENTILE_CONT: defineWindow(
-    'value INT64, percentile FLOAT64 -> FLOAT64 | value INT64, percentile INT64 -> FLOAT64 | value INT64, percentile NUMERIC -> FLOAT64 | value FLOAT64, percentile FLOAT64 -> FLOAT64 | value FLOAT64, percentile INT64 -> FLOAT64 | value NUMERIC, percentile INT64 -> FLOAT64 | value NUMERIC, percentile NUMERIC -> NUMERIC | value BIGNUMERIC, percentile INT64 -> FLOAT64 | value BIGNUMERIC, percentile BIGNUMERIC -> BIGNUMERIC',
+    'value INT64, percentile FLOAT64 -> FLOAT64 | value INT64, percentile INT64 -> FLOAT64 | value INT64, percentile NUMERIC -> FLOAT64 | value FLOAT64, percentile FLOAT64 -> FLOAT64 | value FLOAT64, percentile INT64 -> FLOAT64 | value NUMERIC, percentile NUMERIC -> NUMERIC | value BIGNUMERIC, percentile BIGNUMERIC -> BIGNUMERIC | value NUMERIC, percentile INT64 -> FLOAT64 | value NUMERIC, percentile FLOAT64 -> FLOAT64 | value BIGNUMERIC, percentile INT64 -> FLOAT64 | value BIGNUMERIC, percentile FLOAT64 -> FLOAT64',
     ({ value, percentile: share }, c) =>
       continuous(c.type.kind === 'FLOAT64' && isDecimal(c.typeOf(0)) ? call('toFloat64', value) : value, share, c),
     { order: false, nulls: true, finite: true },
