@@ -1,6 +1,6 @@
 // The sources of quern.yaml beside the ones that quern knows by itself.
 import { type ErrorCode, QuernError, SEE_ENGINES_TEXT } from '../errors.ts';
-import { readAsTimes, type TableColumn } from '../sql/layouts/index.ts';
+import { readByForms, type TableColumn } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog, SourceColumn } from '../sql/source.ts';
 import { STRING } from '../sql/types.ts';
 import { withDeclared } from './declared.ts';
@@ -18,7 +18,7 @@ type DescribeFiles = (definition: SourceDefinition) => {
   readonly columns: readonly TableColumn[];
   /** Types that the stored ones do not say; the project's own words go before them. */
   readonly declared: readonly DeclaredColumn[];
-  readonly times?: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly forms?: Readonly<Record<string, readonly string[]>> | undefined;
   /** How many bytes of a file's path queries do not see. */
   readonly prefix: number;
   readonly read?: Source['read'];
@@ -72,13 +72,13 @@ async function toSource(
     const loaded = stored?.(definition);
     if (loaded !== undefined) return sourceFromTable(loaded.definition, loaded.columns);
     if (definition.files === undefined || files === undefined) return sourceFromTable(definition, await describe(table, definition));
-    const { columns, declared, times = {}, prefix, read, structsOfNulls } = files(definition);
+    const { columns, declared, forms = {}, prefix, read, structsOfNulls } = files(definition);
     const source = sourceFromTable(withDeclared(definition, declared), columns);
     return {
       ...source,
       ...(read === undefined ? {} : { read }),
       ...(structsOfNulls === undefined ? {} : { structsOfNulls }),
-      columns: [...source.columns.map((column) => ({ ...column, read: readAsTimes(column.read, column.type, times) })), fileName(prefix)],
+      columns: [...source.columns.map((column) => ({ ...column, read: readByForms(column.read, column.type, forms) })), fileName(prefix)],
     };
   } catch (cause) {
     if (!(cause instanceof QuernError) || BEYOND_THE_TABLE.includes(cause.code)) throw cause;

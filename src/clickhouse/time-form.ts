@@ -54,3 +54,19 @@ function number(byte: (at: number) => number): string {
   for (let at = BYTES - 1; at >= 0; at--) sum = (sum << 8n) | BigInt(byte(at) || 0);
   return String(sum);
 }
+
+/** So many forms are tried before a text is looked at part by part. */
+const MOST_FORMS = 2;
+
+/** The most frequent forms of texts, with 0 for each digit. */
+export function usualForms(texts: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    const form = text.replaceAll(/\d/g, DIGIT);
+    counts.set(form, (counts.get(form) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([form]) => form)
+    .slice(0, MOST_FORMS);
+}

@@ -130,8 +130,8 @@ async function filesOf(definitions: readonly SourceDefinition[], { files, folder
 
 function inFiles(files: FileSources | undefined, definition: SourceDefinition) {
   if (files === undefined) throw new RangeError(`${definition.name} is not files`);
-  const { columns, partitions, declared, times, structsOfNulls, prefix, read } = files.describe(definition);
-  return { columns: [...columns, ...partitions], declared, times, structsOfNulls, prefix, read };
+  const { columns, partitions, declared, forms, structsOfNulls, prefix, read } = files.describe(definition);
+  return { columns: [...columns, ...partitions], declared, forms, structsOfNulls, prefix, read };
 }
 
 /** What is remembered, however old; the engine is not asked, unless `describe` does so for a table that was missing. undefined when there is nothing. */

@@ -7,7 +7,7 @@ import type { FilesDefinition } from './definition.ts';
 import type { Ask, FilesDescription } from './description.ts';
 import { DESCRIBING, type EngineFiles, fileFunction, type LookedAt, settingsText } from './engine-files.ts';
 import { mayEndBlank } from './last-lines.ts';
-import { isText, SAMPLE_ROWS, someTimes, textClass, typeOfClasses } from './text-class.ts';
+import { formsAmong, isText, SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
 
 /** Texts as they stand: without this the engine takes off spaces, and takes for the header what it thinks is one. */
 const AS_WRITTEN = {
@@ -38,8 +38,8 @@ interface Sample {
   readonly firstClasses: readonly string[];
   /** Classes of the values below it, by column. */
   readonly classes: readonly (readonly string[])[];
-  /** Dates and times among these. */
-  readonly times: readonly (readonly string[])[];
+  /** The usual forms in columns of times, which are given and found by their positions. */
+  readonly formsOf: (positions: readonly number[]) => Promise<Readonly<Record<number, readonly string[]>>>;
 }
 
 /** Throws what `ask` throws, and QuernError `config` for a file without columns. */
@@ -60,6 +60,8 @@ export async function describeText(
     const said = schema.find((one) => one.name.toLowerCase() === name.toLowerCase())?.type;
     return { name, said, type: said ?? typeOfClasses(classes[i] ?? []) };
   });
+  const times = columns.flatMap(({ type: { kind } }, i) => (kind === 'TIMESTAMP' || kind === 'DATETIME' ? [i] : []));
+  const forms = await sample.formsOf(times);
   // By the names in each file where there are several, as their columns may stand in another order; and in a single one wherever these are as
   // they stand there: then the engine passes over the cells of columns that a query does not read.
   const byName = header && (several || shown.every((name, i) => name === sample.first[i]));
@@ -68,7 +70,7 @@ export async function describeText(
     format: byName ? 'CSVWithNames' : 'CSV',
     settings: { ...settingsFor(sample.delimiter, above), ...(!('paths' in all) || mayEndBlank(all.paths) ? BLANK_AT_END : {}) },
     columns: columns.map(({ name, type }): TableColumn => ({ name, type: storedFor(type) })),
-    times: Object.fromEntries(columns.map(({ name }, i) => [name, sample.times[i] ?? []])),
+    forms: Object.fromEntries(times.map((i) => [columns[i]?.name ?? '', forms[i] ?? []])),
     declared: columns.flatMap(({ name, type, said }) => (said === undefined && type.kind !== 'STRING' ? [{ name, type }] : [])),
   };
 }
@@ -105,17 +107,21 @@ async function sampleOf(files: EngineFiles, delimiter: string, skipped: number, 
   const lines = `SELECT *, rowNumberInAllBlocks() AS line FROM ${fileFunction(files, 'CSV', columns)} LIMIT ${SAMPLE_ROWS}`;
   const each = columns.map(({ name }) => {
     const kind = textClass(name);
-    return `(anyIf((\`${name}\`, ${kind}), line = 0), groupUniqArrayIf(${kind}, line > 0), ${someTimes(name, 'line > 0')})`;
+    return `(anyIf((\`${name}\`, ${kind}), line = 0), groupUniqArrayIf(${kind}, line > 0))`;
   });
   const [row = []] = await ask(`SELECT ${each.join(', ')} FROM (${lines}) SETTINGS ${settings}, ${FIRST_LINES}`);
-  const cells = row as readonly (readonly [readonly [string | null, string], readonly string[], readonly string[]])[];
+  const cells = row as readonly (readonly [readonly [string | null, string], readonly string[]])[];
   return {
     delimiter,
     skipped,
     first: cells.map(([[value]], i) => (i === 0 ? (value?.replace(/^\uFEFF/, '') ?? null) : value)),
     firstClasses: cells.map(([[, kind]]) => kind),
     classes: cells.map(([, below]) => below),
-    times: cells.map(([, , times]) => times),
+    formsOf: async (positions) => {
+      const named = positions.map((i) => columns[i]?.name ?? '');
+      const forms = await formsAmong(named, fileFunction(files, 'CSV', columns), settings, ask);
+      return Object.fromEntries(positions.map((position, i) => [position, forms[named[i] ?? ''] ?? []]));
+    },
   };
 }
 

@@ -18,7 +18,7 @@ import type { ListedFile } from './list-files.ts';
 import { HOLDS_INTERVALS, intervalColumns } from './parquet-intervals.ts';
 import { structsOfNulls } from './parquet-structs.ts';
 import { type RemoteFiles, remoteFile } from './remote.ts';
-import { SAMPLE_ROWS, someTimes, textClass, typeOfClasses } from './text-class.ts';
+import { formsAmong, SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
 
 /**
  * `schema` is what the project says of columns, `records` names those that hold the records of log events. Throws what `ask` throws, and QuernError `config` where
@@ -104,8 +104,9 @@ async function describeJson(
     const declared = isSaid(schema, name) ? undefined : declaredBy(readType(type), { integers: true, local: false });
     return declared === undefined ? [] : [{ name, type: declared }];
   });
-  const declared = [...whole, ...times.map(({ name, type }) => ({ name, type }))];
-  return { format, settings: {}, columns, declared, times: Object.fromEntries(times.map(({ name, some }) => [name, some])) };
+  const clocks = times.filter(({ type }) => type.kind === 'TIMESTAMP').map(({ name }) => name);
+  const forms = await formsAmong(clocks, fileFunction(files.first, format, texts), settingsText(DESCRIBING), ask);
+  return { format, settings: {}, columns, declared: [...whole, ...times], forms };
 }
 
 const TEXT = 'Nullable(String)';
@@ -134,20 +135,20 @@ async function describedMixed(format: string, files: LookedAt, asText: readonly 
   }
 }
 
-/** Columns of text whose values, as far as they were looked at, are all dates or all times, and some of these. */
+/** Columns of text whose values, as far as they were looked at, are all dates or all times. */
 async function timesAmong(
   columns: readonly TableColumn[],
   files: EngineFiles,
   format: string,
   ask: Ask,
-): Promise<readonly (DeclaredColumn & { readonly some: readonly string[] })[]> {
+): Promise<readonly DeclaredColumn[]> {
   if (columns.length === 0) return [];
-  const classes = columns.map(({ name }) => `groupUniqArray(${textClass(name)}), ${someTimes(name)}`).join(', ');
+  const classes = columns.map(({ name }) => `groupUniqArray(${textClass(name)})`).join(', ');
   const sample = `SELECT * FROM ${fileFunction(files, format, columns)} LIMIT ${SAMPLE_ROWS} SETTINGS ${settingsText(DESCRIBING)}`;
   const [row = []] = await ask(`SELECT ${classes} FROM (${sample})`);
   return columns.flatMap(({ name }, i) => {
-    const [type, some] = [typeOfClasses(row[2 * i] as readonly string[]), row[2 * i + 1] as readonly string[]];
-    return type.kind === 'DATE' || type.kind === 'TIMESTAMP' ? [{ name, type, some }] : [];
+    const type = typeOfClasses(row[i] as readonly string[]);
+    return type.kind === 'DATE' || type.kind === 'TIMESTAMP' ? [{ name, type }] : [];
   });
 }
 

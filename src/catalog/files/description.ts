@@ -7,8 +7,8 @@ export interface FilesDescription {
   readonly columns: readonly TableColumn[];
   /** Types that the stored ones do not say. */
   readonly declared: readonly DeclaredColumn[];
-  /** Texts that say times, by their columns, such as most in them are. */
-  readonly times?: Readonly<Record<string, readonly string[]>>;
+  /** Forms of the texts in columns of times, by their names: see usualForms. */
+  readonly forms?: Readonly<Record<string, readonly string[]>>;
   /** Columns with STRUCTs that may be NULL, which the engine reads as STRUCTs of NULLs. */
   readonly structsOfNulls?: readonly string[];
   /** Made of folders `key=value`. */

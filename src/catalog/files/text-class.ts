@@ -1,6 +1,8 @@
 // What a text could be: the types of columns in files that hold nothing but texts.
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
+import { usualForms } from '../../clickhouse/time-form.ts';
 import { BOOL, DATE, FLOAT64, INT64, STRING, TIME, TIMESTAMP, type Type } from '../../sql/types.ts';
+import type { Ask } from './description.ts';
 
 const MONTH = '(0[1-9]|1[0-2])';
 const DAY = '(0[1-9]|[12][0-9]|3[01])';
@@ -40,10 +42,21 @@ export function textClass(column: string): string {
   ].join(', ')})`;
 }
 
-/** SQL for dates and times among the texts of a column where `condition` holds: the first and the last, which show the forms that most have. */
-export function someTimes(column: string, condition = 'true'): string {
-  const isTime = `${condition} AND ${textClass(column)} IN ('date', 'timestamp')`;
-  return `arrayFilter(x -> x != '', [${['anyIf', 'anyLastIf'].map((of) => `${of}(ifNull(${quoteIdentifier(column)}, ''), ${isTime})`).join(', ')}])`;
+/** So many rows show the usual forms of times. */
+const FEW_ROWS = 100;
+
+/** The usual forms of times in columns of text, which the beginning of `rows` has. */
+export async function formsAmong(
+  columns: readonly string[],
+  rows: string,
+  settings: string,
+  ask: Ask,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  if (columns.length === 0) return {};
+  const texts = columns.map((name) => `groupArray(ifNull(${quoteIdentifier(name)}, ''))`).join(', ');
+  const few = `max_threads = 1, input_format_parallel_parsing = 0, max_block_size = ${FEW_ROWS}`;
+  const [row = []] = await ask(`SELECT ${texts} FROM (SELECT * FROM ${rows} LIMIT ${FEW_ROWS}) SETTINGS ${settings}, ${few}`);
+  return Object.fromEntries(columns.map((name, i) => [name, usualForms(row[i] as readonly string[])]));
 }
 
 /** True for a class that says nothing but that it is text. */

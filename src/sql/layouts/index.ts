@@ -31,6 +31,6 @@ export function recordLayoutOf(read: ColumnRead): RecordLayout<ColumnRead> | und
   return layout.records ? layout : undefined;
 }
 
-/** A column as it is read where some of the texts in it that say times are known, by the names of the columns in the table. */
-export const readAsTimes = (read: ColumnRead, type: Type, texts: Readonly<Record<string, readonly string[]>>): ColumnRead =>
-  read.layout === 'column' ? withForms(read, type, texts) : read;
+/** How a column is read where the usual forms of its texts are known, by the names of the columns in the table. */
+export const readByForms = (read: ColumnRead, type: Type, forms: Readonly<Record<string, readonly string[]>>): ColumnRead =>
+  read.layout === 'column' ? withForms(read, type, forms) : read;

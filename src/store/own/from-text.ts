@@ -22,7 +22,7 @@ export interface TextReading {
 export interface KnownTexts {
   /** They are UTF-8. */
   readonly utf8: boolean;
-  /** The forms that most times have, see usualForms. */
+  /** The forms that most times have, see formsIn. */
   readonly forms: readonly string[];
 }
 

@@ -24,7 +24,7 @@ import { insertRecords, insertWhole, readsWhole, type TextInsert, TooNarrow } fr
 import { checkTableName, createOwnTableSql, type ShapeWishes, widened } from './shape.ts';
 import { holds } from './stored-type.ts';
 import type { GivenNames } from './text-head.ts';
-import { usualForms } from './usual-times.ts';
+import { formsIn } from './usual-times.ts';
 
 export interface TableLoadOptions extends ShapeWishes {
   /** Found by the name and the first bytes when absent. */
@@ -269,7 +269,7 @@ async function stage(
       const header = there.map(({ name }) => name);
       const ignoreUnknown = options.ignoreUnknown === true;
       // Looking at the file once, as it is read for its hash, takes less than looking at each value.
-      const known = { utf8: file.mayBeUtf8 && !notUtf8.has(file), forms: usualForms(file.head) };
+      const known = { utf8: file.mayBeUtf8 && !notUtf8.has(file), forms: formsIn(file.head) };
       const text: TextInsert = { engine, file, columns, header, form, known, ignoreUnknown, into, load, folder, signal };
       if (byRecord.has(file) || !readsWhole(text) || (!isJson(file) && (await file.mayEndQuoted()))) await insertRecords(text, bad);
       else {

@@ -1,5 +1,5 @@
 // The forms in which a file usually writes times, and ClickHouse SQL for texts that have one.
-import { timeForm } from '../../clickhouse/time-form.ts';
+import { timeForm, usualForms } from '../../clickhouse/time-form.ts';
 
 /** ClickHouse SQL, true where `text`, SQL of a Nullable(String), has the form `form`, see timeForm. Undefined for a form that it does not know. */
 export function hasForm(text: string, form: string): string | undefined {
@@ -15,19 +15,7 @@ export function hasForm(text: string, form: string): string | undefined {
   );
 }
 
-/** So many forms are tried before each text is looked at. */
-const MOST_FORMS = 2;
 const TIME = /\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| UTC|[+-]\d\d(?::?\d\d)?)?/g;
 
-/** The forms of the times in the text of a file's beginning, the most frequent first, with 0 for each digit. */
-export function usualForms(head: string): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const [found] of head.matchAll(TIME)) {
-    const form = found.replace(/\d/g, '0');
-    counts.set(form, (counts.get(form) ?? 0) + 1);
-  }
-  return [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .map(([form]) => form)
-    .slice(0, MOST_FORMS);
-}
+/** The forms of the times in the text of a file's beginning, the most frequent first. */
+export const formsIn = (head: string): readonly string[] => usualForms(head.match(TIME) ?? []);

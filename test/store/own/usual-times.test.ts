@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { expect, test } from 'vitest';
 import { readText } from '../../../src/store/own/from-text.ts';
-import { hasForm, usualForms } from '../../../src/store/own/usual-times.ts';
+import { formsIn, hasForm } from '../../../src/store/own/usual-times.ts';
 import { createUtf8Check } from '../../../src/store/own/utf8.ts';
 import { tempStore } from '../../support/temp-store.ts';
 
@@ -71,8 +71,8 @@ test.each(FORMS)('%s is seen where it is, and nothing else is taken for it', asy
 test('the usual forms are the most frequent ones, and those of which the engine cannot be asked are left to the others', () => {
   const head =
     'a,2026-01-02T03:04:05Z\nb,2026-01-02T03:04:06Z,2026-01-02 03:04:05\nc,2026-01-02 03:04:05.123456+00:00\n2026-01-02 00:00:00';
-  expect(usualForms(head)).toEqual(['0000-00-00T00:00:00Z', '0000-00-00 00:00:00']);
-  expect(usualForms('no times, 2026-01-02')).toEqual([]);
+  expect(formsIn(head)).toEqual(['0000-00-00T00:00:00Z', '0000-00-00 00:00:00']);
+  expect(formsIn('no times, 2026-01-02')).toEqual([]);
   expect([hasForm('x', '0000-00-00'), hasForm('x', '0000-00-00T00:00:00.000000000+00:00')]).toEqual([undefined, undefined]);
 });
 

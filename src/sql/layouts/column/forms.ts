@@ -2,12 +2,11 @@
 import type { Type } from '../../types.ts';
 import type { PlainRead } from './read.ts';
 
-/** With the forms of such texts, some of which `texts` has by the names of the columns in the table. */
-export function withForms(read: PlainRead, type: Type, texts: Readonly<Record<string, readonly string[]>>): PlainRead {
-  if (read.says !== 'text' || !Object.hasOwn(texts, read.column)) return read;
-  const found = new Set(texts[read.column]?.map((text) => text.replaceAll(/\d/g, '0')));
-  const forms = [...found].filter((form) => FORMS[type.kind]?.test(form));
-  return forms.length === 0 ? read : { ...read, forms };
+/** With those of `forms`, by the names of the columns in the table, that may be read so. */
+export function withForms(read: PlainRead, type: Type, forms: Readonly<Record<string, readonly string[]>>): PlainRead {
+  if (read.says !== 'text' || !Object.hasOwn(forms, read.column)) return read;
+  const known = forms[read.column]?.filter((form) => FORMS[type.kind]?.test(form)) ?? [];
+  return known.length === 0 ? read : { ...read, forms: known };
 }
 
 /** Without a zone, or in UTC, and with no more digits than BigQuery reads. A DATETIME has no zone. */
