@@ -25,6 +25,11 @@ export async function failsInPart(sides: Sides, question: Question, { class: nam
 
 /** In a query: what is computed of a table whose rows, or whose column, the result does not need. */
 async function failsInNoRow(sides: Sides, question: Question, message: string): Promise<boolean> {
+  // A query that the one around it reads no column of.
+  for (const inner of nodesOf(question.query)) {
+    if (inner === question.query || !/^(?:SELECT|WITH|FROM) /.test(textOf(inner))) continue;
+    if (await failsAlone(sides, { ...question, query: inner }, message, plainReason)) return true;
+  }
   const seen = new Set<string>();
   for (const part of outermost(question.query).flatMap(nodesOf)) {
     const text = textOf(part);
@@ -33,7 +38,7 @@ async function failsInNoRow(sides: Sides, question: Question, message: string): 
     const [alias] = /\b[abc](?=\.\w)/.exec(text) ?? [];
     // Most names stand for the table of their place in the alphabet.
     const first = alias === undefined ? 0 : 'abc'.indexOf(alias);
-    const tables = alias === undefined ? [''] : [0, 1, 2].map((at) => ` FROM t${((first + at) % 3) + 1} AS ${alias}`);
+    const tables = alias === undefined ? ['', ' FROM t1'] : [0, 1, 2].map((at) => ` FROM t${((first + at) % 3) + 1} AS ${alias}`);
     for (const from of tables)
       if (await failsAlone(sides, { ...question, query: { parts: ['SELECT ', part, ` AS y${from}`] } }, message, plainReason)) return true;
   }
