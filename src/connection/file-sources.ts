@@ -193,7 +193,10 @@ async function describedOnce(
   const key = JSON.stringify([build, files, schema, rest, state]);
   const before = await memory.read(key);
   if (before !== undefined) return before;
-  const [{ describeFiles }, { fileTrouble }, { recordColumns }] = await Promise.all([
+  const tried = silences.get(key);
+  if (tried !== undefined && now() < tried.untilMs) throw tried.error;
+  const lastKey = 'kind' in found ? JSON.stringify([build, files, schema, rest, found.args[0]]) : undefined;
+  const [{ describeFiles }, { fileTrouble, isSilence }, { recordColumns }] = await Promise.all([
     import('../catalog/files/describe.ts'),
     import('../catalog/files/file-trouble.ts'),
     import('../catalog/table-source.ts'),
@@ -214,11 +217,24 @@ async function describedOnce(
     });
   try {
     const description = await describeFiles(files, schema, read, recordColumns(definition), ask);
-    await memory.write(key, description);
+    await Promise.all([key, ...(lastKey === undefined ? [] : [lastKey])].map((each) => memory.write(each, description)));
     return description;
   } catch (error) {
+    const isSilent = isSilence(error);
+    // A store that is away must not hold up queries that read other sources: what was known of it is good for another while.
+    const last = isSilent && lastKey !== undefined ? await memory.read(lastKey) : undefined;
+    if (last !== undefined) {
+      await memory.write(key, last);
+      return last;
+    }
     const told = fileTrouble(error, shownOf, { address: 'kind' in found ? files.patterns[0] : undefined });
     if (told === undefined) throw error instanceof QuernError && error.code === 'config' ? named(error) : error;
-    throw new QuernError('config', `${label}${told.message}`, told.details);
+    const failure = new QuernError('config', `${label}${told.message}`, told.details);
+    if (isSilent) silences.set(key, { untilMs: now() + SILENCE_MS, error: failure });
+    throw failure;
   }
 }
+
+/** Addresses where nobody has answered a moment ago, which takes seconds to find out: every request to a server would wait for it. */
+const silences = new Map<string, { readonly untilMs: number; readonly error: QuernError }>();
+const SILENCE_MS = 30_000;

@@ -44,8 +44,8 @@ export interface Execution {
   readonly writeFile?: ((sql: string, target: FileTarget, settings?: Settings) => Promise<StreamEnd>) | undefined;
 }
 
-/** An address that does not answer is told within seconds, not after the engine's ten tries, or five hundred in an object store, which take minutes and hours. */
-const FROM_FAR: Settings = { http_max_tries: 3, s3_retry_attempts: 3 };
+/** An address that does not answer is told within seconds, not after the engine's ten tries, which take minutes. */
+const FROM_FAR: Settings = { http_max_tries: 3 };
 
 /** Throws what opening the engine throws; what is asked throws as Engine says. */
 export async function openExecution(given: PreparedQuery, request: ExecutionRequest, deps: ExecutionDependencies): Promise<Execution> {

@@ -73,12 +73,14 @@ const ENGINES = { s3: 'S3', url: 'URL' } as const;
 export function sessionTable(table: string, files: EngineFiles, description: FilesDescription): string {
   const { columns, partitions, format, settings } = description;
   const hive = partitions.length > 0 ? 1 : 0;
+  // A table of S3 asks as often as was set when it was made, whatever the query says.
+  const tries = 'paths' in files ? '' : ', s3_retry_attempts = 3';
   const engine =
     'paths' in files
       ? `File(${[format, ...named(files), ...(isUnpacked(files) ? [AS_IT_IS] : [])].join(', ')})`
       : `${ENGINES[files.kind]}(${[...named(files), quoteString(format)].join(', ')})`;
   return (
-    `SET use_hive_partitioning = ${hive}, enable_nullable_tuple_type = 1; ` +
+    `SET use_hive_partitioning = ${hive}, enable_nullable_tuple_type = 1${tries}; ` +
     `CREATE TEMPORARY TABLE ${quoteIdentifier(table)} (${columnsText([...columns, ...partitions])}) ` +
     `ENGINE = ${engine} SETTINGS ${settingsText({ ...settings, use_hive_partitioning: hive })}`
   );

@@ -9,18 +9,33 @@ interface Reason {
   readonly hint?: (found: RegExpExecArray) => string;
 }
 
-/** Of files at an address: what happened on the way to them. */
-const ON_THE_WAY: readonly Reason[] = [
-  {
-    when: /SSL ?Exception|certificate verify failed/,
-    say: () => 'its server has no certificate that this machine trusts',
-    hint: () => 'if it is signed by an authority of your own, name a PEM file with its certificate in the environment: SSL_CERT_FILE',
-  },
+/** Of files at an address: nobody answers there, for now. */
+const SILENCE: readonly Reason[] = [
   {
     // What the engine says of a store that has accepted the connection and then said nothing: no status, or the timeout of its library.
     when: /HTTP response code: 18446744073709551615|Poco::Exception\. Code: 1000, e\.code\(\) = 0, Timeout/,
     say: () => 'its server does not answer',
     hint: () => LATER,
+  },
+  {
+    when: /Not found address of host: ([^\s:]+)/,
+    say: ([, host = '']) => `there is no host ${host}`,
+    hint: () => 'check the address, and the connection of this machine',
+  },
+  {
+    when: /Connection refused|No route to host|Network is unreachable|Timeout: connect timed out|connect timed out|Connection reset/,
+    say: () => 'its server cannot be reached',
+    hint: () => LATER,
+  },
+];
+
+/** What happened on the way to them. */
+const ON_THE_WAY: readonly Reason[] = [
+  ...SILENCE,
+  {
+    when: /SSL ?Exception|certificate verify failed/,
+    say: () => 'its server has no certificate that this machine trusts',
+    hint: () => 'if it is signed by an authority of your own, name a PEM file with its certificate in the environment: SSL_CERT_FILE',
   },
   {
     when: /HTTP (?:status|response) code: 40[13]|Access ?Denied|InvalidAccessKeyId|SignatureDoesNotMatch|(?:Invalid|Expired) ?Token/,
@@ -35,16 +50,6 @@ const ON_THE_WAY: readonly Reason[] = [
   {
     when: /HTTP (?:status|response) code: (\d+)(?: '([\w -]+)')?/,
     say: ([, status = '', words]) => `its server answered ${status}${words === undefined ? '' : ` ${words}`}`,
-    hint: () => LATER,
-  },
-  {
-    when: /Not found address of host: ([^\s:]+)/,
-    say: ([, host = '']) => `there is no host ${host}`,
-    hint: () => 'check the address, and the connection of this machine',
-  },
-  {
-    when: /Connection refused|No route to host|Network is unreachable|Timeout: connect timed out|connect timed out|Connection reset/,
-    say: () => 'its server cannot be reached',
     hint: () => LATER,
   },
 ];
@@ -127,6 +132,10 @@ const FILE = /\(in file\/uri ([^)]*(?:\)[^):]*)*?)\)(?::|\.? |$)|While reading f
 export function engineText({ message, details: { cause } }: QuernError): string {
   return cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : message;
 }
+
+/** Whether nobody answered: it says nothing of the files. */
+export const isSilence = (error: unknown): boolean =>
+  error instanceof QuernError && SILENCE.some(({ when }) => when.test(engineText(error)));
 
 /**
  * The failure told of the file; undefined for one that is not about a file. `shown` is how people know the path;

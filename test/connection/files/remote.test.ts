@@ -1,5 +1,6 @@
 // Files in an object store: with the keys of the environment, for projects that are trusted.
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ObjectStore, objectStore } from './object-store.ts';
 import { type FilesHome, filesHome } from './support.ts';
@@ -94,3 +95,25 @@ test('bzip2 is refused with the way out', async () => {
     ),
   ]);
 });
+
+test('what is known of a store that is away is good for queries of other sources', async () => {
+  home.write('local.csv', 'a\n1\n');
+  home.write(
+    'quern.yaml',
+    'sources_ttl: 1s\nsources:\n  big: { file: s3://shop/big.parquet }\n  away: { file: s3://shop/nobody.parquet }\n  local: { file: local.csv }\n',
+  );
+  await home.make('buckets/shop/nobody.parquet', 'Parquet', 'SELECT 1 AS x');
+  expect((await ask('select x from away')).stdout).toBe('{"x":1}\n');
+  await sleep(1100);
+  const gone = { AWS_ENDPOINT_URL: store.url };
+  await store.close();
+  const { stderr, exitCode } = await ask('select x from away', gone);
+  // The columns are known, the rows are not.
+  expect([exitCode, stderr.split('\n')[0]]).toEqual([
+    1,
+    'error[data]: s3://shop/nobody.parquet cannot be read: its server does not answer',
+  ]);
+  const startMs = performance.now();
+  expect((await ask('select a from local', gone)).stdout).toBe('{"a":1}\n');
+  expect(performance.now() - startMs).toBeLessThan(5000);
+}, 60_000);
