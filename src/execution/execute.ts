@@ -44,8 +44,8 @@ export interface Execution {
   readonly writeFile?: ((sql: string, target: FileTarget, settings?: Settings) => Promise<StreamEnd>) | undefined;
 }
 
-/** An address that does not answer is told within seconds, not after the engine's ten tries, which take minutes. */
-const FROM_FAR: Settings = { http_max_tries: 3 };
+/** An address that does not answer is told within seconds, not after the engine's ten tries, or five hundred in an object store. */
+const FROM_FAR: Settings = { http_max_tries: 3, s3_retry_attempts: 3 };
 
 /** Throws what opening the engine throws; what is asked throws as Engine says. */
 export async function openExecution(given: PreparedQuery, request: ExecutionRequest, deps: ExecutionDependencies): Promise<Execution> {
@@ -54,9 +54,8 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
   const { files } = deps;
   const tables = await files?.tables(prepared.sources);
   const addresses = files?.addresses(prepared.sources) ?? [];
-  const settingsOfFiles =
-    files?.inQuery(prepared.sources) === true ? files.settings(prepared.sources) : addresses.length === 0 ? {} : FROM_FAR;
-  const own = { ...prepared.settings, ...settingsOfFiles };
+  const settingsOfFiles = files?.inQuery(prepared.sources) === true ? files.settings(prepared.sources) : {};
+  const own = { ...prepared.settings, ...settingsOfFiles, ...(addresses.length === 0 ? {} : FROM_FAR) };
   const bindings = bindingsFor(prepared.bound, values, instant);
   const query = (sql: string, held: boolean, settings?: Settings): EngineQuery => ({
     sql,
