@@ -82,6 +82,9 @@ describe('what the arguments rule out is not written', () => {
     ["coalesce(@s, '') = '' or k = @s", { s: 'x' }, ' WHERE logs.k = {s:Nullable(String)}'],
     ['@n is null or v < @n', {}, ''],
     ['@n is null or v < @n', { n: 5 }, ' WHERE logs.v < {n:Nullable(Int64)}'],
+    ['v < @n', {}, ' WHERE false'],
+    ['v < @n or k = "a"', {}, " WHERE logs.v < {n:Nullable(Int64)} OR logs.k = 'a'"],
+    ["k like concat('%', @s, '%')", {}, ' WHERE false'],
     ["@s in ('a', 'b') and v < 5", { s: 'b' }, ' WHERE logs.v < 5'],
     ["@s in ('a', 'b') and v < 5", { s: 'c' }, ' WHERE false'],
     ["@s not in ('a', 'b') and v < 5", { s: 'c' }, ' WHERE logs.v < 5'],
@@ -131,6 +134,12 @@ test.each([
   `select if(@s = 'a', null, v) as n from ${TABLE} union all select if(@s = 'b', null, v + 1) from ${TABLE} order by n`,
   `select if(@s = 'a', null, v) as n, lag(if(@s = 'a', null, k)) over (order by v) as m from ${TABLE} order by n, m`,
   `select ifnull(if(@s = 'a', cast(null as bool), f), false) as x from ${TABLE} order by x`,
+  // A comparison with what is not there.
+  `select k, countif(k like concat('%', nullif(@s, 'a'), '%')) as n from ${TABLE} where k like concat('%', nullif(@s, 'a'), '%') group by k order by k`,
+  `select count(*) as n, countif(v < nullif(@n, 0)) as m from ${TABLE} where v < nullif(@n, 0)`,
+  `select a.k, b.v from ${TABLE} as a left join ${TABLE} as b on a.k = b.k and b.k = @s order by 1, 2`,
+  `select a.k, b.v from ${TABLE} as a join ${TABLE} as b on a.k = b.k and b.k != nullif(@s, 'a') order by 1, 2`,
+  `select a.k, b.v from ${TABLE} as a full join ${TABLE} as b on a.k = b.k and b.v > @n order by 1, 2`,
   // A text that is read as something else, and is not there.
   `select k from ${TABLE} where (timestamp(nullif(nullif(nullif(@s, 'a'), 'b'), 'c')) is null or timestamp(nullif(@t, '')) > timestamp '2026-01-01') order by k`,
   `select k, cast(nullif(nullif(nullif(@s, 'a'), 'b'), 'c') as int64) as i, cast(@t as float64) as f, cast(@t as date) as d from ${TABLE} where cast(@t as int64) is null order by k`,

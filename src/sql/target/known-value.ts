@@ -49,7 +49,9 @@ function literalValue({ value }: Lit): KnownValue | undefined {
 
 /** Functions that give NULL for NULL, of those that a parameter's text goes through: https://clickhouse.com/docs/sql-reference/syntax#null */
 const STRICT: ReadonlySet<string> = new Set([
+  'concat',
   'match',
+  'replaceRegexpAll',
   'upper',
   'toString',
   'toInt64OrNull',
@@ -97,8 +99,9 @@ function combined(operator: 'AND' | 'OR', a: KnownValue | undefined, b: KnownVal
 
 function compared(operator: string, a: KnownValue | undefined, b: KnownValue | undefined): boolean | null | undefined {
   const isOrder = Object.hasOwn(ORDERS, operator);
-  if (a === undefined || b === undefined || (operator !== '=' && operator !== '!=' && !isOrder)) return undefined;
-  if (a === null || b === null) return null;
+  const isEquality = operator === '=' || operator === '!=';
+  if ((a === null || b === null) && (isEquality || isOrder || operator === 'LIKE')) return null;
+  if (a === undefined || b === undefined || a === null || b === null || (!isEquality && !isOrder)) return undefined;
   if (typeof a !== typeof b) return undefined;
   if (!isOrder) return (a === b) === (operator === '=');
   // Texts are ordered by their bytes, which is not the order that JavaScript knows.
