@@ -94,7 +94,7 @@ const roomsOfSql: Layers = {
   index: ['check-function', 'compile-for-runs', 'compile', 'lint', 'translation', 'syntax'],
   'check-function': ['compile', 'functions', 'translation', 'syntax'],
   'compile-for-runs': [
-    'compile',
+    'compile-analyzed',
     'compile-buckets',
     'repeatable',
     'specialize',
@@ -106,7 +106,8 @@ const roomsOfSql: Layers = {
     'target',
     'syntax',
   ],
-  compile: ['lower', 'optimizer', 'analyzer', 'translation', 'logical', 'target', 'syntax'],
+  compile: ['compile-analyzed', 'optimizer', 'analyzer', 'translation', 'logical', 'syntax'],
+  'compile-analyzed': ['lower', 'optimizer', 'analyzer:type', 'translation', 'logical', 'target', 'syntax:type'],
   'compile-buckets': ['repeatable', 'specialize', 'lower', 'optimizer', 'translation', 'logical:type', 'target'],
   repeatable: ['translation', 'source:type', 'logical'],
   specialize: ['translation', 'target'],

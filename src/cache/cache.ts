@@ -251,7 +251,7 @@ export function openCache({ folder, maxBytes, now, onNote, shared }: CacheOption
 
     async clear({ query } = {}) {
       let removed = 0;
-      if (query === undefined) removeUnpackedFiles(folder);
+      if (query === undefined) await removeUnpackedFiles(folder, onTrouble);
       // They have no names of queries: all go.
       await buckets.clear();
       for await (const keys of pool.names()) {

@@ -1,5 +1,5 @@
 // Files of bzip2, unpacked for the engine, which is built without it. They stay while they are used: 15 MB take a second.
-import { rmSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, stat, symlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { digest } from './json-memory.ts';
@@ -91,10 +91,9 @@ export function openUnpackedFiles(cache: string, now: () => number): UnpackedFil
   };
 }
 
-/** Removes all of them. Throws the system's errors. */
-export function removeUnpackedFiles(cache: string): void {
-  rmSync(folderIn(cache), { recursive: true, force: true });
-}
+/** Removes all of them; `onTrouble` hears why some cannot be removed. */
+export const removeUnpackedFiles = (cache: string, onTrouble: (cause: NodeJS.ErrnoException) => void): Promise<void> =>
+  rm(folderIn(cache), { recursive: true, force: true }).catch(onTrouble);
 
 const foldersIn = async (folder: string): Promise<readonly string[]> =>
   (await readdir(folder).catch(() => [])).map((name) => join(folder, name));

@@ -11,7 +11,7 @@ import {
   parseSandboxed,
 } from './analyzer/index.ts';
 import { type Bounds, bounded, SANDBOXED, TRUSTED } from './bounds.ts';
-import { compile } from './compile.ts';
+import { compile } from './compile-analyzed.ts';
 import { compileBuckets } from './compile-buckets.ts';
 import { textsReadAs } from './logical/parameter-texts.ts';
 import { mayShareValues } from './logical/shared-values.ts';
