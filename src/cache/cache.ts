@@ -10,7 +10,6 @@ import { type KeptBuckets, openKeptBuckets } from './kept-buckets.ts';
 import { ageSeconds, freshness } from './policy.ts';
 import type { SharedStore, SharedTurn } from './shared-store.ts';
 import { createSingleFlight, departure } from './single-flight.ts';
-import { removeUnpackedFiles } from './unpacked-files.ts';
 
 interface CacheOptions {
   readonly folder: string;
@@ -251,7 +250,7 @@ export function openCache({ folder, maxBytes, now, onNote, shared }: CacheOption
 
     async clear({ query } = {}) {
       let removed = 0;
-      if (query === undefined) await removeUnpackedFiles(folder, onTrouble);
+      if (query === undefined) await (await import('./unpacked-files.ts')).removeUnpackedFiles(folder, onTrouble);
       // They have no names of queries: all go.
       await buckets.clear();
       for await (const keys of pool.names()) {

@@ -10,7 +10,7 @@ import { type RemoteFiles, remoteFiles } from '../catalog/files/remote.ts';
 import { type ErrorCode, QuernError } from '../errors.ts';
 import type { HeldFiles } from '../execution/snapshot.ts';
 import type { Source } from '../sql/source.ts';
-import { type FileView, viewOf } from './file-view.ts';
+import { type FileView, shownIn, viewOf } from './file-view.ts';
 
 export interface FileSourcesOptions {
   /** Where paths begin, and what may be read beyond. */
@@ -61,8 +61,7 @@ const BEYOND_FILES: readonly ErrorCode[] = ['unreachable', 'timeout', 'interrupt
 export async function fileSources(definitions: readonly SourceDefinition[], options: FileSourcesOptions): Promise<FileSources> {
   const [listing, tables] = await Promise.all([import('../catalog/files/list-files.ts'), import('../catalog/files/engine-files.ts')]);
   const ofFiles = definitions.filter((one): one is OfFiles => one.files !== undefined);
-  const root = `${options.place.folder}/`;
-  const shown = (path: string): string => (path.startsWith(root) ? path.slice(root.length) : path);
+  const shown = shownIn(options.place.folder);
   const found: ReadonlyMap<string, Found> = new Map(
     await Promise.all(
       ofFiles.map(async (definition) => {
@@ -193,9 +192,9 @@ async function describedOnce(
   const key = JSON.stringify([build, files, schema, rest, state]);
   const before = await memory.read(key);
   if (before !== undefined) return before;
-  const tried = silences.get(key);
-  if (tried !== undefined && now() < tried.untilMs) throw tried.error;
   const lastKey = 'kind' in found ? JSON.stringify([build, files, schema, rest, found.args[0]]) : undefined;
+  const tried = lastKey === undefined ? undefined : silences.get(lastKey);
+  if (tried !== undefined && now() < tried.untilMs) throw tried.error;
   const [{ describeFiles }, { fileTrouble, isSilence }, { recordColumns }] = await Promise.all([
     import('../catalog/files/describe.ts'),
     import('../catalog/files/file-trouble.ts'),
@@ -220,9 +219,9 @@ async function describedOnce(
     await Promise.all([key, ...(lastKey === undefined ? [] : [lastKey])].map((each) => memory.write(each, description)));
     return description;
   } catch (error) {
-    const isSilent = isSilence(error);
+    const silent = lastKey !== undefined && isSilence(error) ? lastKey : undefined;
     // A store that is away must not hold up queries that read other sources: what was known of it is good for another while.
-    const last = isSilent && lastKey !== undefined ? await memory.read(lastKey) : undefined;
+    const last = silent === undefined ? undefined : await memory.read(silent);
     if (last !== undefined) {
       await memory.write(key, last);
       return last;
@@ -230,7 +229,7 @@ async function describedOnce(
     const told = fileTrouble(error, shownOf, { address: 'kind' in found ? files.patterns[0] : undefined });
     if (told === undefined) throw error instanceof QuernError && error.code === 'config' ? named(error) : error;
     const failure = new QuernError('config', `${label}${told.message}`, told.details);
-    if (isSilent) silences.set(key, { untilMs: now() + SILENCE_MS, error: failure });
+    if (silent !== undefined) silences.set(silent, { untilMs: now() + SILENCE_MS, error: failure });
     throw failure;
   }
 }

@@ -22,11 +22,17 @@ interface Options {
   readonly now: () => number;
 }
 
+/** How people know a path: from the project's folder, where it is in there. */
+export const shownIn =
+  (folder: string) =>
+  (path: string): string =>
+    path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
+
 /** `label` is how messages begin. Throws QuernError `config` for files that cannot be read together. */
 export async function viewOf(label: string, listed: readonly ListedFile[], options: Options): Promise<FileView> {
   const root = `${options.place.folder}/`;
   const inside = listed.every(({ path }) => path.startsWith(root));
-  const shown = (path: string): string => (path.startsWith(root) ? path.slice(root.length) : path);
+  const shown = shownIn(options.place.folder);
   const packed = listed.find(({ path }) => isBzip2(path));
   if (packed === undefined)
     return { files: listed, prefix: inside ? Buffer.byteLength(root) : 0, shown: () => undefined, provide: async () => undefined };
