@@ -22,27 +22,12 @@ export interface LastRun {
   readonly truncated: boolean;
 }
 
-/** What runs took, in the words of whoever keeps them: see execution/buckets/worth.ts. */
-export interface Worth {
-  /** Milliseconds of the latest runs of the whole, the last first. */
-  readonly wholeMs: readonly number[];
-  /** Runs in a row that kept rows have not made clearly faster. */
-  readonly slow: number;
-  readonly paused: boolean;
-  /** Why kept rows could not be used, where it was not for the time. */
-  readonly why?: string | undefined;
-  /** Runs on one way before the other is tried, and how many of them are left. */
-  readonly spell: number;
-  readonly left: number;
-}
-
 /** Of a query with its arguments: no rows yet where it is only known to be worth it. */
 export interface Kept {
   readonly buckets: readonly KeptBucket[];
   readonly last?: LastRun | undefined;
-  readonly worth?: Worth | undefined;
-  /** The stamp of all the data at the last run that used buckets. */
-  readonly seen?: string | undefined;
+  /** Why no buckets can be kept of its rows. */
+  readonly why?: string | undefined;
   /** The last run read no rows. */
   readonly noRows?: boolean | undefined;
 }
@@ -70,8 +55,7 @@ const MOST_ROWS = 100_000;
 interface Stored {
   readonly buckets: readonly (readonly [number, string, Encoded])[];
   readonly last?: Omit<LastRun, 'rows'> & { readonly rows: Encoded };
-  readonly worth?: Worth;
-  readonly seen?: string;
+  readonly why?: string;
   readonly noRows?: boolean;
 }
 
@@ -83,22 +67,20 @@ export function openKeptBuckets({ folder, maxBytes, now, shared }: Options): Kep
       if (stored === undefined) return undefined;
       // Rows went in, rows come out.
       const buckets = stored.buckets.map(([start, stamp, rows]) => ({ start, stamp, rows: decodeValue(rows) as readonly Row[] }));
-      const { last, worth, seen, noRows } = stored;
+      const { last, why, noRows } = stored;
       return {
         buckets,
         last: last === undefined ? undefined : { ...last, rows: decodeValue(last.rows) as readonly Row[] },
-        worth,
-        seen,
+        why,
         noRows,
       };
     },
-    async write(key, { buckets, last, worth, seen, noRows }) {
+    async write(key, { buckets, last, why, noRows }) {
       if (buckets.reduce((sum, { rows }) => sum + rows.length, last?.rows.length ?? 0) > MOST_ROWS) return;
       await memory.write(key, {
         buckets: buckets.map(({ start, stamp, rows }) => [start, stamp, encodeValue(rows)]),
         ...(last === undefined ? {} : { last: { ...last, rows: encodeValue(last.rows) } }),
-        ...(worth === undefined ? {} : { worth }),
-        ...(seen === undefined ? {} : { seen }),
+        ...(why === undefined ? {} : { why }),
         ...(noRows === true ? { noRows } : {}),
       });
     },

@@ -4,7 +4,7 @@ import type { Cache } from '../cache/cache.ts';
 import { ageSeconds, freshness } from '../cache/policy.ts';
 import type { EngineResult } from '../engine/engine.ts';
 import type { QueryResult, ResultColumn } from '../result.ts';
-import type { KeptRun } from './buckets/ways.ts';
+import type { KeptRun } from './buckets/keeping.ts';
 import { type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
 import type { PrepareDependencies, PreparedQuery } from './prepared-query.ts';
 import { prepareRequested, type QueryRequest, readRequest } from './request.ts';
@@ -78,25 +78,25 @@ interface KeepingDependencies extends ExecutionDependencies, Pick<Snapshot, 'pla
   readonly engineId: string;
   /** Absent: nothing is kept. */
   readonly cache: Pick<Cache, 'lookup' | 'buckets'> | undefined;
-  /** What is faster than this as a whole is read as a whole. Milliseconds. */
+  /** See buckets/keeping.ts. */
   readonly fastMs?: number;
 }
 
 /**
- * The same as executePrepared, but for what is kept of runs before: rows of data that are the same, and buckets of time. Rows that are wanted `anew` are read,
- * whatever is kept.
+ * The same as executePrepared, but for what is kept of runs before: rows of data that are the same, and buckets of time. With `bypassKept`, rows are read
+ * again, whatever is kept.
  */
 export async function executeKeeping(
   prepared: PreparedQuery,
   request: ExecutionRequest,
   deps: KeepingDependencies,
-  anew = false,
+  bypassKept = false,
 ): Promise<KeptRun> {
   const { cache, placeId } = deps;
   const run = (asked: PreparedQuery, how: ExecutionRequest): Promise<QueryResult> => executePrepared(asked, how, deps);
   if (cache === undefined) return { result: await run(prepared, request) };
   if (isInKey(prepared, deps)) {
-    const before = anew ? undefined : await cache.lookup(rowsKey(prepared, request.arguments, deps));
+    const before = bypassKept ? undefined : await cache.lookup(rowsKey(prepared, request.arguments, deps));
     // Another build may read the same data in another way.
     if (before !== undefined && before.madeBy === placeId)
       return { result: { ...before.result, statistics: undefined }, revalidated: true };
@@ -104,12 +104,14 @@ export async function executeKeeping(
     const all = { ...deps, placeId, kept: cache.buckets };
     const { buckets, repeatable: { tables } = {} } = prepared;
     let kept: KeptRun | undefined;
-    if (buckets !== undefined) {
+    if ([...(buckets === undefined ? [] : [buckets.table]), ...(tables ?? [])].some(({ cluster }) => cluster !== undefined)) {
+      // The parts of all replicas would have to be asked for before each run, which costs more than it has been seen to save.
+    } else if (buckets !== undefined) {
       const { runInBuckets } = await import('./buckets/in-buckets.ts');
-      kept = await runInBuckets(prepared, buckets, request, all, { anew, run });
+      kept = await runInBuckets(prepared, buckets, request, all, { bypassKept, run });
     } else if (tables !== undefined) {
       const { runUnlessSame } = await import('./buckets/unless-same.ts');
-      kept = await runUnlessSame(prepared, tables, request, all, { anew, run });
+      kept = await runUnlessSame(prepared, tables, request, all, { bypassKept, run });
     }
     if (kept !== undefined) return kept;
   }

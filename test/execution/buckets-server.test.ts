@@ -1,4 +1,4 @@
-// Buckets of time over a server, and over two shards with two replicas each: after every step of random schedules their rows are those of a whole run.
+// Buckets of time over a server: after every step of random schedules their rows are those of a whole run. Over shards the whole is read.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bundle } from '../../scripts/bundle.mjs';
 import { openCache } from '../../src/cache/cache.ts';
+import { sourceFromTable } from '../../src/catalog/table-source.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { openServer } from '../../src/engine/server/server.ts';
+import { prepare } from '../../src/execution/prepared-query.ts';
+import { executeKeeping } from '../../src/execution/run.ts';
+import { openCatalog } from '../../src/queries/catalog.ts';
 import { instantAt } from '../../src/queries/instant.ts';
 import { openRedis } from '../../src/server/redis/redis.ts';
 import { sharedResults } from '../../src/server/redis/shared-results.ts';
@@ -24,7 +29,7 @@ beforeAll(async () => {
   const filtered = { password: '', networks: { ip: '127.0.0.1' }, profile: 'default', quota: 'default' };
   first = await startClickHouse({
     tcpPort: own.port,
-    clusters: { pair: [own, second.shard], same: [[own, second.shard]] },
+    clusters: { pair: [own, second.shard] },
     users: {
       default: filtered,
       reader: { ...filtered, databases: { default: { events: { filter: "area = 'rest'" } } } },
@@ -44,21 +49,28 @@ const opened = (user?: string) => {
   return engine;
 };
 
+/** The engine, with the SQL of each query put into `asked`. */
+const noting = (real: Engine, asked: string[]): Engine => ({
+  ...real,
+  execute: (query) => {
+    asked.push(query.sql);
+    return real.execute(query);
+  },
+});
+
 const create = (table: string, engineOf = 'MergeTree PARTITION BY toDate(moment) ORDER BY (area, moment)') =>
   `CREATE TABLE ${table} (${COLUMNS}) ENGINE = ${engineOf}`;
 
 /** The table on both, each with a half of the rows, behind `default.events` on the first. */
-async function shards(cluster = 'pair', from = (i: number) => START + i * HOUR): Promise<(sql: string, at?: number) => Promise<unknown>> {
+async function shards(): Promise<(sql: string, at?: number) => Promise<unknown>> {
   const servers = [first, second] as const;
   for (const [i, server] of servers.entries()) {
     await server.run('DROP TABLE IF EXISTS default.events;\nDROP TABLE IF EXISTS default.local');
     await server.run(create('default.local'));
-    await server.run(insert(from(i), 200, 12 * DAY).replace('default.events', 'default.local'));
+    await server.run(insert(START + i * HOUR, 200, 12 * DAY).replace('default.events', 'default.local'));
   }
-  await first.run(create('default.events', `Distributed('${cluster}', 'default', 'local')`));
-  let turn = 0;
-  // What was detached is attached where it was.
-  return (sql, at = sql.includes('ATTACH ') && !sql.includes('DETACH') ? turn : ++turn) => (servers[at % 2] ?? first).run(sql);
+  await first.run(create('default.events', "Distributed('pair', 'default', 'local')"));
+  return (sql, at = 0) => (servers[at] ?? first).run(sql);
 }
 
 test('on a server, kept rows are those of a whole run, whatever happens', async () => {
@@ -70,18 +82,6 @@ test('on a server, kept rows are those of a whole run, whatever happens', async 
     comparing: await comparing(opened(), folderOf({})),
     command: (sql) => first.run(sql),
     byDay: true,
-    steps: Math.ceil(STEPS / 2),
-  });
-}, 3_000_000);
-
-test('over two shards, kept rows are those of a whole run, whatever happens to one of them', async () => {
-  const command = await shards();
-  await runSchedule({
-    place: 'two shards',
-    comparing: await comparing(opened(), folderOf({})),
-    command,
-    byDay: true,
-    table: 'default.local',
     steps: Math.ceil(STEPS / 2),
   });
 }, 3_000_000);
@@ -174,39 +174,57 @@ describeWithRedis('shared through Redis', () => {
   }, 3_000_000);
 });
 
-test('after new rows on one of two shards, only the ends of the window are read', async () => {
+test('over shards the whole is read at each run, and only the first that could keep rows asks for the state of the table', async () => {
   const command = await shards();
-  const { both, clock } = await comparing(opened(), folderOf({}));
-  await both('days'); // tells that it is worth it
-  await both('days');
-  clock.now += HOUR;
-  for (const at of [0, 1]) {
-    await command(insert(clock.now - HOUR, 30, HOUR).replace('default.events', 'default.local'), at);
-    const { kept, whole, days } = await both('days');
-    expect([kept, days]).toEqual([whole, 6]);
-    await command(insert(clock.now - 2 * DAY, 1, HOUR).replace('default.events', 'default.local'), at);
-    const late = await both('days');
-    expect([late.kept, late.days]).toEqual([late.whole, 4]);
+  const asked: string[] = [];
+  const { both, clock } = await comparing(noting(opened(), asked), folderOf({}));
+  const runs: (readonly [number, string | undefined, number])[] = [];
+  for (let i = 0; i < 4; i++) {
+    clock.now += HOUR;
+    await command(insert(clock.now - HOUR, 30, HOUR).replace('default.events', 'default.local'));
+    asked.length = 0;
+    const { kept, whole, days, why } = await both('days');
+    expect(kept).toEqual(whole);
+    runs.push([days, why, asked.filter((sql) => sql.includes('system.parts')).length]);
   }
+  const why = 'its table is of the engine Distributed';
+  expect(runs).toEqual([
+    [0, undefined, 0],
+    [0, why, 1],
+    [0, why, 0],
+    [0, why, 0],
+  ]);
 });
 
-test('what the replicas of a shard do not agree on is read anew', async () => {
-  const command = await shards('same', () => START);
-  const { both, clock } = await comparing(opened(), folderOf({}));
-  await both('days'); // tells that it is worth it
-  await both('days');
-  clock.now += HOUR;
-  const late = insert(clock.now - 2 * DAY, 1, HOUR).replace('default.events', 'default.local');
-  const days: number[] = [];
-  // The second lags behind the first, and then has the same part.
-  for (const at of [undefined, 0, undefined, 1, undefined]) {
-    if (at !== undefined) await command(late, at);
-    const compared = await both('days');
-    expect(compared.kept).toEqual(compared.whole);
-    days.push(compared.days);
-    clock.now += HOUR;
-  }
-  expect(days).toEqual([6, 4, 4, 4, 6]);
+test('of a source with cluster: nothing is kept, and nothing asked, whatever the table of this server says of itself', async () => {
+  const command = await shards();
+  const asked: string[] = [];
+  const engine = noting(opened(), asked);
+  const columns = [
+    { name: 'id', type: 'Int64' },
+    { name: 'moment', type: "DateTime64(6, 'UTC')" },
+  ];
+  const definition = { name: 'events', aliases: [], database: 'default', table: 'local', cluster: 'pair', columns: {}, fields: {} };
+  const source = sourceFromTable({ ...definition, sameAs: {}, rows: {} }, columns);
+  const sources = { fingerprint: '1', load: async () => ({ names: ['events'], find: () => source }) };
+  const text = `/*---
+id: 5d3f0a52-7a8e-4c56-9f13-0c6f3a8d2b11
+cache: 900s
+---*/
+select timestamp_trunc(moment, day) as day, count(*) as events from events where moment >= timestamp '2026-01-03' group by day order by day`;
+  const catalog = openCatalog([folderOf({ 'days.sql': text })]);
+  const prepared = await prepare('days', { catalog, sources });
+  expect(prepared.buckets?.table.cluster).toBe('pair');
+  const cache = openCache({ folder: folderOf({}), maxBytes: 1e9, now: Date.now, onNote: () => {} });
+  const deps = { limits: {}, engine: async () => engine, catalog, engineId: 'here', placeId: 'here', cache, fastMs: 0 };
+  const total = async (): Promise<number> => {
+    const { result } = await executeKeeping(prepared, { arguments: {}, instant: instantAt(START + 12 * DAY) }, deps);
+    return result.rows.reduce((sum, [, events]) => sum + Number(events), 0);
+  };
+  const before = [await total(), await total(), await total()];
+  await command(insert(START + 5 * DAY, 7, HOUR).replace('default.events', 'default.local'), 1);
+  expect([...before, await total()]).toEqual([...before.fill(before[0] ?? 0), (before[0] ?? 0) + 7]);
+  expect(asked.filter((sql) => sql.includes('system.'))).toEqual([]);
 });
 
 test('a shard that cannot be reached is an error, and not the rows of the other', async () => {
@@ -248,7 +266,7 @@ test('no rows are kept like others', async () => {
   ]);
   expect([await used('areas'), await used('areas'), await used('areas'), await used('areas')]).toEqual([false, false, false, 'same']);
   await first.run(insert(clock.now - HOUR, 3, HOUR));
-  expect([await used('perhaps'), await used('perhaps'), await used('perhaps')]).toEqual([true, true, 'same']);
+  expect([await used('perhaps'), await used('perhaps'), await used('perhaps')]).toEqual([true, 'same', 'same']);
   await first.run(insert(clock.now - HOUR, 3, HOUR).replace("['rest', 'auth', 'storage']", "['nowhere', 'nowhere', 'nowhere']"));
   expect([await used('perhaps'), await used('areas')]).toEqual([true, false]);
 });
@@ -258,15 +276,7 @@ test('beside a run, a server is asked one small question before it and one after
   await first.run(create('default.events'));
   await first.run(insert(START, 400, 12 * DAY));
   const asked: string[] = [];
-  const real = opened();
-  const engine: typeof real = {
-    ...real,
-    execute: (query) => {
-      asked.push(query.sql);
-      return real.execute(query);
-    },
-  };
-  const { keep, both, clock } = await comparing(engine, folderOf({}));
+  const { keep, both, clock } = await comparing(noting(opened(), asked), folderOf({}));
   const count = async () => {
     clock.now += 60_000;
     asked.length = 0;
@@ -274,14 +284,12 @@ test('beside a run, a server is asked one small question before it and one after
     return asked.filter((sql) => sql.includes('system.')).length;
   };
   expect([await count(), await count(), await count()]).toEqual([0, 2, 1]);
-  // Where no bucket is to be kept, and the data change before each run, nothing is asked after it: its rows would not be those of the next.
   const afterNewRows = async () => {
     await first.run(insert(clock.now, 3, 60_000));
     return count();
   };
-  expect([await afterNewRows(), await afterNewRows()]).toEqual([1, 1]);
-  // Once they no longer do, rows are kept again, and then they are those of the last run.
-  expect([await count(), await count(), (await both('days')).revalidated]).toEqual([2, 1, true]);
+  expect([await afterNewRows(), await afterNewRows()]).toEqual([2, 2]);
+  expect([await count(), (await both('days')).revalidated]).toEqual([1, true]);
   const areas = async () => (await keep('areas')).revalidated;
   expect([await areas(), await areas(), await areas()]).toEqual([undefined, undefined, true]);
 });

@@ -80,12 +80,11 @@ export const insert = (fromMs: number, rows: number, spanMs: number): string =>
 export interface Comparing {
   readonly clock: { now: number };
   readonly prepared: ReadonlyMap<string, PreparedQuery>;
-  /** One cache, opened anew, as another process would. `fastMs`: see KeepingDependencies; default 0. */
-  keep(name: string, given?: Given, fastMs?: number): ReturnType<typeof executeKeeping>;
+  /** One cache, opened again, as another process would. */
+  keep(name: string, given?: Given): ReturnType<typeof executeKeeping>;
   both(
     name: string,
     given?: Given,
-    fastMs?: number,
   ): Promise<{
     readonly kept: readonly unknown[];
     /** Both as they must be the same. */
@@ -134,17 +133,17 @@ export async function comparing(
     if (query === undefined) throw new RangeError(name);
     return { query, request: { arguments: { ...NONE, ...given }, instant: instantAt(clock.now) } };
   };
-  const keep: Comparing['keep'] = (name, given = {}, fastMs = 0) => {
+  const keep: Comparing['keep'] = (name, given = {}) => {
     const { query, request } = ask(name, given);
-    return executeKeeping(query, request, { ...deps, engineId: 'here', placeId: 'here', cache: cacheOf(), fastMs });
+    return executeKeeping(query, request, { ...deps, engineId: 'here', placeId: 'here', cache: cacheOf(), fastMs: 0 });
   };
   return {
     clock,
     prepared,
     keep,
-    async both(name, given = {}, fastMs = 0) {
+    async both(name, given = {}) {
       skipped = 0;
-      const { result, revalidated, buckets, whole: why } = await keep(name, given, fastMs);
+      const { result, revalidated, buckets, whole: why } = await keep(name, given);
       const days = skipped / DAY;
       const { query, request } = ask(name, given);
       const whole = await executePrepared(query, request, deps);
@@ -243,7 +242,6 @@ export async function runSchedule({
 }: Schedule): Promise<void> {
   // Other queries come first at each place.
   const random = seeded(SEED * 7919 + place.length);
-  const judging = seeded(SEED + 1_000_000);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const deal = dealer(random);
   const call = (): readonly [string, Given] => {
@@ -275,8 +273,7 @@ export async function runSchedule({
     }
     if (more.length > 0 && random() < 0.2) await pick(more)();
     const [name, given] = call();
-    // With any limit above 0 their times decide, and these small runs gain nothing: they rest, are tried again, and share what is kept with the others.
-    const ran = await both(name, given, judging() < 0.15 ? 1e-6 : 0);
+    const ran = await both(name, given);
     expect(ran.kept, `${place}, seed ${SEED}, step ${step}: ${name} ${JSON.stringify(given)}`).toEqual(ran.whole);
     const used = ran.revalidated || (ran.buckets?.kept ?? 0) > 0;
     kept += Number(used);

@@ -2,9 +2,9 @@
 import type { BucketedTranslation } from '../../sql/translation.ts';
 import { type Execution, type ExecutionRequest, openExecution } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
+import type { KeepingDependencies, Unusable } from './keeping.ts';
 import type { TableState } from './stamp.ts';
 import type { AskedState, TableStates } from './table-states.ts';
-import type { KeepingDependencies } from './ways.ts';
 import { readWindow, type Window } from './window.ts';
 
 export interface Beginning {
@@ -20,7 +20,7 @@ export async function beginning(
   states: TableStates,
   request: ExecutionRequest,
   deps: KeepingDependencies,
-): Promise<Beginning | string> {
+): Promise<Beginning | Unusable> {
   const { prepared, ask, engine } = await openExecution(ofWindow, request, deps);
   const { held } = states;
   const sql = held === undefined ? `SELECT * FROM (\n${prepared.sql}\n) AS asked CROSS JOIN (\n${states.query}\n) AS state` : prepared.sql;
@@ -31,13 +31,13 @@ export async function beginning(
     ),
     held === undefined && states.filtered(engine).catch(() => true),
   ]);
-  if (row.length === 0) return 'this login may not ask what its rows are made of';
-  if (filtered) return 'its table is filtered for this login';
+  if (row.length === 0) return { why: 'this login may not ask what its rows are made of', lasting: false };
+  if (filtered) return { why: 'its table is filtered for this login', lasting: false };
   const columns = 1 + 2 * bounds.length;
   const window = readWindow(row.slice(0, columns), bounds);
-  if (window === undefined) return 'its window is empty, or begins nowhere';
-  const state = held ?? (await states.read(row.slice(columns), ask).catch(() => 'its shards do not tell their parts'));
-  return typeof state === 'string' ? state : { window, state, ask };
+  if (window === undefined) return { why: 'its window is empty, or begins nowhere', lasting: false };
+  const state = held ?? states.read(row.slice(columns));
+  return typeof state === 'string' ? { why: state, lasting: true } : { window, state, ask };
 }
 
 /** The state after a run, of the server that the state before is of; undefined where that cannot be had. */
@@ -48,6 +48,6 @@ export async function stateAfter(
 ): Promise<TableState | undefined> {
   if (held !== undefined) return still === undefined || (await still()) ? held : undefined;
   const { rows } = await ask(query).catch(() => ({ rows: [] }));
-  const state = rows[0] === undefined ? '' : await read(rows[0], ask).catch(() => '');
+  const state = rows[0] === undefined ? '' : read(rows[0]);
   return typeof state === 'string' || state.server !== before.server ? undefined : state;
 }

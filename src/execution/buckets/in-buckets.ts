@@ -9,50 +9,48 @@ import type { ExecutionRequest } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import { type Beginning, beginning, stateAfter } from './beginning.ts';
 import { bucketsRead, type Division, divide, latestOf } from './division.ts';
+import { elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, runWhole, type Unusable } from './keeping.ts';
 import { sorted } from './order.ts';
-import { ALL_TIME, isSame, stampOf } from './stamp.ts';
+import { isSame, stampOf } from './stamp.ts';
 import { openTableStates, type TableStates, type ToldRows, tellingRows } from './table-states.ts';
-import { CHANGING, elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, openWays, stopwatch, type Ways } from './ways.ts';
 
 /** Why no bucket can be kept of what was read. */
 const LEFT_OUT = 'its LIMIT, or the limit on rows, leaves out rows that buckets need';
 
 /**
- * The rows of a prepared query that has buckets, of the whole where kept ones do not help: on first runs, where they would save nothing, or where the table does
- * not let it be known what its rows are made of. `run` runs a prepared query as it is.
+ * The rows of a prepared query that has buckets. The whole is read on a first run, where the query is fast, and where the table does not let it be known what
+ * its rows are made of. `run` runs a prepared query as it is.
  */
 export async function runInBuckets(
   prepared: PreparedQuery,
   buckets: BucketedTranslation,
   request: ExecutionRequest,
   deps: KeepingDependencies,
-  { anew = false, run }: How,
+  { bypassKept = false, run }: How,
 ): Promise<KeptRun> {
   const states = openTableStates(buckets.table, deps);
-  const { kept, fastMs = states.held === undefined ? FAST_MS.asked : FAST_MS.held } = deps;
+  const { kept } = deps;
   const { ofRows, ofWindow } = partsOf(prepared, buckets);
   const key = keyOf(ofRows, request, deps.placeId);
-  const ways = openWays({ key, prepared, request, run }, { kept, fastMs, held: states.held !== undefined });
+  const whole = (unusable?: Unusable): Promise<KeptRun> => runWhole({ key, prepared, request, run }, deps, unusable);
   const known = await kept.read(key);
-  const why = ways.whyWhole(known);
-  if (known === undefined || why !== undefined) return ways.whole(known, why);
-  const took = stopwatch();
+  if (known === undefined) return whole();
+  if (known.why !== undefined && !bypassKept) return whole({ why: known.why, lasting: true });
   const begun = await beginning(ofWindow, buckets, states, request, deps);
-  if (typeof begun === 'string') return ways.whole(ways.slow(known, begun), begun);
+  if ('why' in begun) return whole(begun);
   const { window, state } = begun;
-  if (!anew && known.last !== undefined && isSame(known.last, state, window)) return ways.revalidated(known, known.last);
-  const division = divide(window, state, anew ? { buckets: [] } : known, request.instant);
-  if (typeof division === 'string') return ways.whole(ways.slow(known, division), division);
-
+  if (!bypassKept && known.last !== undefined && isSame(known.last, state, window)) {
+    const { rows, truncated } = known.last;
+    return { result: { columns: prepared.columns ?? [], rows, truncated }, revalidated: true };
+  }
+  const division = divide(window, state, bypassKept ? { buckets: [] } : known, request.instant);
+  if (typeof division === 'string') return whole({ why: division, lasting: false });
   const asked = await readRest(ofRows, division.ranges, { known, state, request, run }).catch((error) => {
     if (buckets.limit === undefined || buckets.limitsRows || !isOverLimit(error)) throw error;
   });
-  if (asked === undefined) return ways.whole(ways.slow(known, LEFT_OUT), LEFT_OUT);
+  if (asked === undefined) return whole({ why: LEFT_OUT, lasting: true });
   const result = assembled(asked.result, division.fromCache, prepared, buckets, ofRows.columns);
-  const next = await keptAfter(
-    { known, begun, division, asked, result, anew, ms: took() },
-    { prepared, ofRows, buckets, states, ways, fastMs, deps },
-  );
+  const next = await keptAfter({ known, begun, division, asked, result }, { prepared, ofRows, buckets, states, deps });
   await (next === undefined ? kept.remove(key) : kept.write(key, { ...next, noRows: asked.result.rows.length === 0 }));
   return { result, buckets: { kept: division.kept, asked: division.toKeep.length, rows: division.rowsSpared } };
 }
@@ -106,9 +104,6 @@ interface RunInBuckets {
   readonly division: Division;
   readonly asked: ToldRows;
   readonly result: QueryResult;
-  readonly anew: boolean;
-  /** What it has taken. */
-  readonly ms: number;
 }
 
 interface Keeping {
@@ -116,39 +111,25 @@ interface Keeping {
   readonly ofRows: Parts['ofRows'];
   readonly buckets: BucketedTranslation;
   readonly states: TableStates;
-  readonly ways: Ways;
-  readonly fastMs: number;
   readonly deps: KeepingDependencies;
 }
 
 /** What is kept from now on; undefined: nothing. */
 async function keptAfter(
-  { known, begun, division, asked, result, anew, ms }: RunInBuckets,
-  { prepared, ofRows, buckets, states, ways, fastMs, deps }: Keeping,
+  { known, begun, division, asked, result }: RunInBuckets,
+  { prepared, ofRows, buckets, states, deps }: Keeping,
 ): Promise<Kept | undefined> {
   const { window, state } = begun;
-  const { skipped, toKeep } = division;
-  if (skipped === undefined && elapsed(asked.result) < fastMs) return undefined;
-  const seen = stampOf(state, ALL_TIME);
-  // Where there is no bucket to keep, asking serves only runs of the same data, and these data go on changing.
-  if (skipped !== undefined && toKeep.length === 0 && states.held === undefined && known.seen !== undefined && known.seen !== seen)
-    return { ...ways.judged(known, ms, state), seen };
+  if (division.skipped === undefined && elapsed(asked.result) < (deps.fastMs ?? FAST_MS)) return undefined;
+  if (!isComplete(asked.result, buckets)) return asked.result.missing === undefined ? { buckets: [], why: LEFT_OUT } : known;
   // Which server has no rows is asked with the next run.
-  if (asked.result.rows.length === 0 && asked.server === undefined && state.server !== undefined && known.noRows !== true)
-    return skipped === undefined ? known : ways.judged(known, ms, state);
-  const complete = isComplete(asked.result, buckets);
-  const after = complete && asked.server === state.server ? await stateAfter(states, begun, deps) : undefined;
-  // Where nothing was kept yet, nothing could be used.
-  const isFirst = anew || (after !== undefined && known.buckets.length === 0);
-  const unused = complete ? CHANGING : LEFT_OUT;
-  const judged = isFirst ? known : skipped === undefined ? ways.slow(known, unused) : ways.judged(known, ms, state);
-  if (after === undefined || ways.rests(judged)) return judged;
+  if (asked.result.rows.length === 0 && asked.server === undefined && state.server !== undefined && known.noRows !== true) return known;
+  const after = asked.server === state.server ? await stateAfter(states, begun, deps) : undefined;
+  if (after === undefined) return known;
   const read = bucketsRead(asked.result.rows, division, after, { start: prepared.columns?.length ?? 0, width: ofRows.columns.length });
   const stamp = stampOf(after, window);
   return {
-    ...judged,
-    seen,
-    buckets: latestOf([...judged.buckets, ...read]),
+    buckets: latestOf([...known.buckets, ...read]),
     last: stamp === stampOf(state, window) ? { stamp, window, rows: result.rows, truncated: result.truncated } : undefined,
   };
 }

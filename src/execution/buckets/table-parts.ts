@@ -15,13 +15,13 @@ const ENGINES = new Set(['MergeTree', 'ReplicatedMergeTree', 'SharedMergeTree'])
 const SETTINGS = ['apply_mutations_on_fly', 'enable_parallel_replicas'];
 
 /** Expressions over system.tables: what a state needs to know of a table, and of what reads it. */
-export const DEFINITION = ['engine', 'partition_key', 'create_table_query', 'engine_full', 'version()'];
+const DEFINITION = ['engine', 'partition_key', 'create_table_query', 'version()'];
 
 /**
  * The same over system.parts: name and hashes, partition, first and last second, rows. The hashes are those that replicas compare: compression may differ
  * between them. https://clickhouse.com/docs/operations/system-tables/parts
  */
-export const PART = [
+const PART = [
   "concat(name, ' ', hash_of_uncompressed_files, uncompressed_hash_of_compressed_files)",
   'partition_id',
   'toUnixTimestamp(min_time)',
@@ -29,13 +29,16 @@ export const PART = [
   'rows',
 ];
 
-export const ACTIVE = 'active AND rows > 0';
+const ACTIVE = 'active AND rows > 0';
 
 /** The condition on a table of the system that one of its rows is about this table. */
-export const about = ({ database, name }: Pick<ReadTable, 'database' | 'name'>, nameColumn: string): string =>
+const about = ({ database, name }: Pick<ReadTable, 'database' | 'name'>, nameColumn: string): string =>
   `database = ${database === undefined ? 'currentDatabase()' : quoteString(database)} AND ${nameColumn} = ${quoteString(name)}`;
 
-export const SETTINGS_ON = `[${SETTINGS.map((setting) => `toBool(getSettingOrDefault('${setting}', 0))`).join(', ')}]`;
+const SETTINGS_ON = `[${SETTINGS.map((setting) => `toBool(getSettingOrDefault('${setting}', 0))`).join(', ')}]`;
+
+/** How many columns the row of stateQuery has. */
+export const STATE_WIDTH = 4;
 
 /** Asks for the state of a table: one row. */
 export const stateQuery = (table: ReadTable): string => `SELECT
@@ -45,11 +48,10 @@ export const stateQuery = (table: ReadTable): string => `SELECT
   ${SERVER} AS server`;
 
 /** How the engine reads a table: with what else than its parts decides about rows. */
-export const readingQuery = ({ database, name, cluster, times = [] }: ReadTable & { readonly times?: readonly string[] }): string => {
+export const readingQuery = ({ database, name, times = [] }: ReadTable & { readonly times?: readonly string[] }): string => {
   const table = [database, name].flatMap((part) => (part === undefined ? [] : [quoteIdentifier(part)])).join('.');
   const [time] = times;
-  const from = cluster === undefined ? table : `cluster(${quoteString(cluster)}, ${table})`;
-  return `EXPLAIN actions = 1, description = 0 SELECT ${time === undefined ? '1' : quoteIdentifier(time)} FROM ${from}`;
+  return `EXPLAIN actions = 1, description = 0 SELECT ${time === undefined ? '1' : quoteIdentifier(time)} FROM ${table}`;
 };
 
 /** Whether lines of that answer tell of a row policy, or of another filter that the query does not have. */
@@ -62,10 +64,10 @@ interface ServerState extends TableState {
 }
 
 /** A row of PART. */
-export type PartRow = readonly [string, string, ...(number | string)[]];
+type PartRow = readonly [string, string, ...(number | string)[]];
 
-/** The state that the row says, the table of which a Distributed one shows the shards, or why there is no state to rely on. */
-export function readState(row: readonly unknown[], times: readonly string[]): ServerState | { readonly shards: ShardedTable } | string {
+/** The state that the row says, or why there is none to rely on. */
+export function readState(row: readonly unknown[], times: readonly string[]): ServerState | string {
   // The shape is that of stateQuery.
   const [definition, parts, settings, server] = row as unknown as [
     readonly string[] | null,
@@ -73,52 +75,23 @@ export function readState(row: readonly unknown[], times: readonly string[]): Se
     readonly (boolean | number)[],
     string,
   ];
-  const [engine = '', partitionKey = '', created = '', full = '', version] = definition ?? [];
-  if (engine === 'Distributed' && !sqlPieces(created).includes('ALIAS')) return shardsOf(full) ?? 'its shards are not known';
-  const why = whyUnstable(engine, created) ?? whySettings(settings);
-  if (why !== undefined) return why;
-  const byTime = isByTime(partitionKey, times);
-  return { definition: JSON.stringify([engine, created, version]), parts: (parts ?? []).map((part) => partOf(part, byTime)), server };
-}
-
-/** Why the parts of a table do not say what a SELECT gives. */
-export function whyUnstable(engine: string, created: string): string | undefined {
+  const [engine = '', partitionKey = '', created = '', version] = definition ?? [];
   // Of other engines, merges change what a SELECT sees, or the rows are elsewhere.
   if (!ENGINES.has(engine)) return `its table is ${engine === '' ? 'not shown to this login' : `of the engine ${engine}`}`;
-  return sqlPieces(created).includes('ALIAS') ? 'its table has ALIAS columns' : undefined;
-}
-
-/** `settings`: of SETTINGS_ON. */
-export function whySettings(settings: readonly (boolean | number)[]): string | undefined {
+  if (sqlPieces(created).includes('ALIAS')) return 'its table has ALIAS columns';
   const used = SETTINGS.filter((_, i) => Boolean(settings[i]));
-  return used.length > 0 ? `the setting ${used.join(' and ')} is on` : undefined;
-}
-
-/** Whether parts tell their times. */
-export function isByTime(partitionKey: string, times: readonly string[]): boolean {
+  if (used.length > 0) return `the setting ${used.join(' and ')} is on`;
   const [column, other] = keyColumns(partitionKey);
-  return column !== undefined && other === undefined && times.includes(column);
-}
-
-export const partOf = ([content, partition, first, last, rows]: PartRow, byTime: boolean): TableState['parts'][number] => ({
-  content,
-  times: byTime ? timesOf(partition, Number(first), Number(last)) : undefined,
-  rows: Number(rows),
-});
-
-/** A table that is read on every shard of a cluster. */
-export interface ShardedTable {
-  readonly cluster: string;
-  readonly database: string;
-  readonly name: string;
-}
-
-/** Of `Distributed('cluster', 'database', 'table', …)`. */
-function shardsOf(engine: string): { readonly shards: ShardedTable } | undefined {
-  const [, , ...pieces] = sqlPieces(engine).filter((piece) => piece.trim() !== '' && piece !== ',');
-  const [cluster, database, name] = pieces.slice(0, 3).map((piece) => (/^'[^'\\]*'$/.test(piece) ? piece.slice(1, -1) : undefined));
-  // Without a database, each shard's own would count.
-  return cluster === undefined || !database || name === undefined ? undefined : { shards: { cluster, database, name } };
+  const byTime = column !== undefined && other === undefined && times.includes(column);
+  return {
+    definition: JSON.stringify([engine, created, version]),
+    parts: (parts ?? []).map(([content, partition, first, last, rows]) => ({
+      content,
+      times: byTime ? timesOf(partition, Number(first), Number(last)) : undefined,
+      rows: Number(rows),
+    })),
+    server,
+  };
 }
 
 /** The names in an expression that are not those of its functions. */

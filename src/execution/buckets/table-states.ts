@@ -2,29 +2,26 @@
 import type { Engine } from '../../engine/engine.ts';
 import type { QueryResult } from '../../result.ts';
 import type { ReadTable } from '../../sql/translation.ts';
-import type { Execution, ExecutionRequest } from '../execute.ts';
+import type { ExecutionRequest } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import type { HeldFiles, Snapshot } from '../snapshot.ts';
 import { specializedFor } from '../specialize.ts';
-import { clusterQuery, readClusterState } from './cluster-parts.ts';
+import type { How } from './keeping.ts';
 import type { BucketTable, TableState } from './stamp.ts';
 import { isFiltered, readingQuery, readState, SERVER, stateQuery } from './table-parts.ts';
-import type { How } from './ways.ts';
 
 export interface TableStates {
   /** Known already; it holds until the snapshot is no longer true, which a run finds out by itself. */
   readonly held: TableState | undefined;
   /** The row of this SELECT says the state, and `read` what it says. */
   readonly query: string;
-  /** How many columns that row has. */
-  readonly width: number;
-  /** Of a Distributed table, the shards are asked once more. */
-  read(row: readonly unknown[], ask: Execution['ask']): Promise<AskedState | string>;
+  /** Gives the state that the row says, or why it tells none. */
+  read(row: readonly unknown[]): AskedState | string;
   /** Whether the engine adds filters of its own, which a state says nothing of. */
   filtered(engine: Pick<Engine, 'rows' | 'local'>): Promise<boolean>;
 }
 
-/** A state, and by which of the servers behind an address it was told; of a cluster by all of them. */
+/** A state, and which of the servers behind an address has told it. */
 export type AskedState = TableState & { readonly server?: string };
 
 interface Known {
@@ -37,28 +34,13 @@ const stateOfFiles = (identity: string): TableState => ({ definition: 'files', p
 
 export function openTableStates(table: ReadTable & Partial<BucketTable>, { stateOf, files }: Known): TableStates {
   const identity = files?.exactly(table.source);
-  const { cluster, database, name, times = [] } = table;
+  const { times = [] } = table;
   const filtered: TableStates['filtered'] = async (engine) =>
     engine.local === undefined && isFiltered(await engine.rows(readingQuery(table)));
-  if (cluster !== undefined && database !== undefined) {
-    return {
-      held: undefined,
-      query: clusterQuery({ cluster, database, name }),
-      width: 5,
-      read: async (row) => readClusterState(row, times),
-      filtered,
-    };
-  }
   return {
     held: stateOf?.(table) ?? (identity === undefined ? undefined : stateOfFiles(identity)),
     query: stateQuery(table),
-    width: 4,
-    async read(row, ask) {
-      const state = readState(row, times);
-      if (typeof state === 'string' || !('shards' in state)) return state;
-      const { rows } = await ask(clusterQuery(state.shards));
-      return rows[0] === undefined ? 'its shards are not known' : readClusterState(rows[0], times);
-    },
+    read: (row) => readState(row, times),
     filtered,
   };
 }

@@ -5,9 +5,10 @@ import { bindingsFor } from '../../queries/parameters.ts';
 import type { ReadTable } from '../../sql/translation.ts';
 import { type ExecutionRequest, openExecution } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
+import { elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, runWhole, type Unusable } from './keeping.ts';
 import { ALL_TIME, stampOf } from './stamp.ts';
+import { STATE_WIDTH } from './table-parts.ts';
 import { type AskedState, openTableStates, tellingRows } from './table-states.ts';
-import { CHANGING, elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, openWays } from './ways.ts';
 
 /** More tables are hardly all as they were. */
 const MOST_TABLES = 4;
@@ -20,41 +21,39 @@ export async function runUnlessSame(
   tables: readonly ReadTable[],
   request: ExecutionRequest,
   deps: KeepingDependencies,
-  { anew = false, run }: How,
+  { bypassKept = false, run }: How,
 ): Promise<KeptRun | undefined> {
   if (tables.length === 0 || tables.length > MOST_TABLES) return undefined;
-  const { kept, fastMs = FAST_MS.asked } = deps;
+  const { kept, fastMs = FAST_MS } = deps;
   const key = cacheKeys({ ...prepared, engineId: `last run ${deps.placeId}` })(bindingsFor(prepared.bound, request.arguments, undefined));
-  const ways = openWays({ key, prepared, request, run }, { kept, fastMs, held: false });
+  const whole = (unusable?: Unusable): Promise<KeptRun> => runWhole({ key, prepared, request, run }, deps, unusable);
   const known = await kept.read(key);
-  const why = ways.whyWhole(known);
-  if (known === undefined || why !== undefined) return ways.whole(known, why);
+  if (known === undefined) return whole();
+  if (known.why !== undefined && !bypassKept) return whole({ why: known.why, lasting: true });
   const before = await statesOf(tables, prepared, request, deps);
-  if (before === undefined) return ways.whole(ways.slow(known, UNKNOWN), UNKNOWN);
+  if ('why' in before) return whole(before);
+  const { columns = [] } = prepared;
   const { last } = known;
-  if (!anew && last?.stamp === before.stamp) return ways.revalidated(known, last);
+  if (!bypassKept && last?.stamp === before.stamp)
+    return { result: { columns, rows: last.rows, truncated: last.truncated }, revalidated: true };
   const { server } = before;
   const asked =
     server === undefined
       ? { result: await run(prepared, request), server }
       : await tellingRows(prepared, request, { run, noRows: known.noRows });
-  const { columns = [] } = prepared;
   const result = { ...asked.result, columns, rows: asked.result.rows.map((row) => row.slice(0, columns.length)) };
-  const noRows = result.rows.length === 0;
-  // Which server has no rows is asked with the next run.
-  const isUntold = noRows && asked.server === undefined && server !== undefined && known.noRows !== true;
-  const after = result.missing === undefined && asked.server === server ? await statesOf(tables, prepared, request, deps) : undefined;
   if (elapsed(result) < fastMs) {
     await kept.remove(key);
     return { result };
   }
-  const isKept = after !== undefined && after.stamp === before.stamp;
-  const judged = anew || isUntold || (isKept && last === undefined) ? known : ways.slow(known, CHANGING);
-  const isWorth = isKept && !ways.rests(judged);
+  const isOfServer = result.missing === undefined && asked.server === server;
+  const after = isOfServer ? await statesOf(tables, prepared, request, deps) : { why: UNKNOWN, lasting: false };
   await kept.write(key, {
-    ...judged,
-    ...(isWorth ? { last: { stamp: after.stamp, rows: result.rows, truncated: result.truncated } } : {}),
-    noRows,
+    buckets: [],
+    ...('stamp' in after && after.stamp === before.stamp
+      ? { last: { stamp: after.stamp, rows: result.rows, truncated: result.truncated } }
+      : {}),
+    noRows: result.rows.length === 0,
   });
   return { result };
 }
@@ -65,7 +64,7 @@ async function statesOf(
   prepared: PreparedQuery,
   request: ExecutionRequest,
   deps: KeepingDependencies,
-): Promise<{ readonly stamp: string; readonly server: string | undefined } | undefined> {
+): Promise<{ readonly stamp: string; readonly server: string | undefined } | Unusable> {
   const states = tables.map((table) => openTableStates(table, deps));
   const { ask, prepared: specialized } = await openExecution(prepared, request, deps);
   const question = `SELECT * FROM ${states.map(({ query }, i) => `(\n${query}\n) AS state_${i}`).join(' CROSS JOIN ')}`;
@@ -74,11 +73,13 @@ async function statesOf(
     // Its rows are not read again: may the login still read them, and does the server filter them?
     ask(`EXPLAIN actions = 1, description = 0 ${specialized.sql}`).then(({ rows }) => rows, ignored),
   ]);
-  if (row === undefined || plan === undefined || plan.some(([line]) => /row level/i.test(String(line)))) return undefined;
+  if (row === undefined || plan === undefined || plan.some(([line]) => /row level/i.test(String(line))))
+    return { why: UNKNOWN, lasting: false };
   const read: AskedState[] = [];
-  for (const [i, { width, read: readOne }] of states.entries()) {
-    const state = await readOne(row.slice(i * width, (i + 1) * width), ask).catch(() => '');
-    if (typeof state === 'string' || (read[0] !== undefined && read[0].server !== state.server)) return undefined;
+  for (const [i, one] of states.entries()) {
+    const state = one.read(row.slice(i * STATE_WIDTH, (i + 1) * STATE_WIDTH));
+    if (typeof state === 'string') return { why: state, lasting: true };
+    if (read[0] !== undefined && read[0].server !== state.server) return { why: UNKNOWN, lasting: false };
     read.push(state);
   }
   const stamp = createHash('sha256')

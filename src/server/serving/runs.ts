@@ -1,7 +1,7 @@
 // Runs of prepared queries for a server: each is admitted to the engine in its turn.
 import type { Cache, Ran } from '../../cache/cache.ts';
 import { type ErrorCode, QuernError } from '../../errors.ts';
-import type { KeptRun } from '../../execution/buckets/ways.ts';
+import type { KeptRun } from '../../execution/buckets/keeping.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { executeKeeping } from '../../execution/run.ts';
 import { type Snapshot, withCurrent } from '../../execution/snapshot.ts';

@@ -1,5 +1,5 @@
 // Counts what runs did not have to read, for the metrics.
-import type { KeptRun } from '../../execution/buckets/ways.ts';
+import type { KeptRun } from '../../execution/buckets/keeping.ts';
 
 export interface SparedTotals {
   /** Runs whose rows were found to be the same still. */
