@@ -87,7 +87,7 @@ const layers: Layers = {
 };
 
 /** The translator's own: types of values, civil time, and how it fails. */
-const groundOfSql = ['bounds', 'budget', 'fail', 'types', 'civil', 'size', 'number-range'];
+const groundOfSql = ['bounds', 'budget', 'fail', 'types', 'type-text', 'civil', 'size', 'number-range'];
 
 /** From top to bottom; what functions write is the target's tree, so that the target lies below them. */
 const roomsOfSql: Layers = {
@@ -130,6 +130,7 @@ const doorsOfSql = [
   'index',
   'specialize',
   'types',
+  'type-text',
   'source',
   'layouts/index',
   'layouts/records',

@@ -2,7 +2,8 @@
 // https://cloud.google.com/bigquery/docs/schemas#specifying_a_json_schema_file
 import { nearest } from '../errors.ts';
 import { closed, type JsonSchema } from '../json-schema.ts';
-import { arrayOf, SCALAR_TYPES, structOf, type Type } from '../sql/types.ts';
+import { readTypeText, scalarNamed, splitOutside } from '../sql/type-text.ts';
+import { arrayOf, SCALAR_TYPES, STRING, structOf, TYPE_ALIASES, type Type } from '../sql/types.ts';
 
 /** A column or a field of one, by its name. */
 export interface DeclaredColumn {
@@ -10,17 +11,18 @@ export interface DeclaredColumn {
   readonly type: Type;
 }
 
-/** Names that `bq show --schema` and older tools have for types. */
-const ALIASES: Readonly<Record<string, string>> = {
-  INTEGER: 'INT64',
-  FLOAT: 'FLOAT64',
-  BOOLEAN: 'BOOL',
-  DECIMAL: 'NUMERIC',
-  BIGDECIMAL: 'BIGNUMERIC',
-};
+/** Hears of a column that is declared to be of a type whose values are read as texts. */
+type OnText = (column: string, type: string) => void;
+
+interface Reading {
+  readonly report: ReportAt;
+  readonly onText: OnText;
+}
+
+/** Types that BigQuery has and quern has not: as texts their values are what BigQuery exports them as. */
+const AS_TEXT: readonly string[] = ['GEOGRAPHY', 'RANGE'];
 const RECORDS: readonly string[] = ['RECORD', 'STRUCT'];
-const NAMED: Readonly<Record<string, Type>> = SCALAR_TYPES;
-const TYPES: readonly string[] = [...Object.keys(SCALAR_TYPES), ...RECORDS];
+const TYPES: readonly string[] = [...Object.keys(SCALAR_TYPES), ...AS_TEXT, ...RECORDS];
 const FIELDS: readonly string[] = ['name', 'type', 'mode', 'fields'];
 const MODES = ['NULLABLE', 'REQUIRED', 'REPEATED'] as const;
 /** What BigQuery's schemas say beside that, and what changes no row. */
@@ -39,25 +41,30 @@ type Path = readonly string[];
 type ReportAt = (path: Path, message: string, hint?: string) => undefined;
 
 /** `[{ name, type, mode, fields }]`, such a list under `fields`, a list of `name:TYPE`, or these with commas between them. */
-export function readSchema(raw: unknown, path: Path, report: ReportAt): readonly DeclaredColumn[] {
-  if (isMapping(raw) && 'fields' in raw) return readSchema(raw['fields'], [...path, 'fields'], report);
-  const items = typeof raw === 'string' ? raw.split(',').map((item) => item.trim()) : raw;
+export function readSchema(raw: unknown, path: Path, report: ReportAt, onText: OnText = () => undefined): readonly DeclaredColumn[] {
+  return readColumns(raw, path, { report, onText });
+}
+
+function readColumns(raw: unknown, path: Path, reading: Reading): readonly DeclaredColumn[] {
+  if (isMapping(raw) && 'fields' in raw) return readColumns(raw['fields'], [...path, 'fields'], reading);
+  const items = typeof raw === 'string' ? splitOutside(raw) : raw;
   if (!Array.isArray(items)) {
-    report(path, 'must be a list of columns', 'write [{ name: payload, type: JSON }], or payload:JSON');
+    reading.report(path, 'must be a list of columns', 'write [{ name: payload, type: JSON }], or payload:JSON');
     return [];
   }
-  const columns = items.flatMap((item: unknown, i) => readColumn(item, [...path, String(i)], report) ?? []);
+  const columns = items.flatMap((item: unknown, i) => readColumn(item, [...path, String(i)], reading) ?? []);
   for (const [i, { name }] of columns.entries()) {
-    if (columns.findIndex((other) => other.name.toLowerCase() === name.toLowerCase()) < i) report(path, `has ${name} twice`);
+    if (columns.findIndex((other) => other.name.toLowerCase() === name.toLowerCase()) < i) reading.report(path, `has ${name} twice`);
   }
   return columns;
 }
 
-function readColumn(raw: unknown, path: Path, report: ReportAt): DeclaredColumn | undefined {
+function readColumn(raw: unknown, path: Path, reading: Reading): DeclaredColumn | undefined {
+  const { report } = reading;
   if (typeof raw === 'string') {
-    const [, name, type = ''] = /^\s*([^:\s]+)\s*:\s*(\w+)\s*$/.exec(raw) ?? [];
-    if (name === undefined) return report(path, `${JSON.stringify(raw)} is not name:TYPE`);
-    return declared(name, type, undefined, undefined, path, report);
+    const [, name, type = ''] = /^\s*([^:\s]+)\s*:\s*(\S.*?)\s*$/s.exec(raw) ?? [];
+    if (name === undefined) return report(path, `${JSON.stringify(raw.trim())} is not name:TYPE`);
+    return declared({ name, type }, path, reading);
   }
   if (!isMapping(raw)) return report(path, 'must be a column: { name, type, mode, fields }');
   for (const key of Object.keys(raw)) {
@@ -72,25 +79,41 @@ function readColumn(raw: unknown, path: Path, report: ReportAt): DeclaredColumn 
   const { name, type, mode, fields } = raw;
   if (typeof name !== 'string' || name === '') return report(path, 'has no name');
   if (typeof type !== 'string') return report(path, `has no type for ${name}`);
-  return declared(name, type, mode, fields, path, report);
+  return declared({ name, type, mode, fields }, path, reading);
 }
 
-function declared(name: string, written: string, mode: unknown, fields: unknown, path: Path, report: ReportAt): DeclaredColumn | undefined {
-  const upper = written.toUpperCase();
-  const known = NAMED[ALIASES[upper] ?? upper];
-  const record = RECORDS.includes(upper)
-    ? structOf(fields === undefined ? [] : readSchema(fields, [...path, 'fields'], report))
-    : undefined;
-  const type = record ?? known;
-  if (type === undefined) {
-    const near = nearest(upper, TYPES);
-    const hint = near === undefined ? `the types are ${TYPES.join(', ')}` : `did you mean ${near}?`;
-    return report(path, `${written}, the type of ${name}, is not a type`, hint);
-  }
-  if (record === undefined && fields !== undefined) report([...path, 'fields'], 'are for the type RECORD');
+interface Written {
+  readonly name: string;
+  readonly type: string;
+  readonly mode?: unknown;
+  readonly fields?: unknown;
+}
+
+function declared({ name, type: written, mode, fields }: Written, path: Path, reading: Reading): DeclaredColumn | undefined {
+  const { report } = reading;
+  const isRecord = RECORDS.includes(written.toUpperCase());
+  if (!isRecord && fields !== undefined) report([...path, 'fields'], 'are for the type RECORD');
+  const type = isRecord
+    ? structOf(fields === undefined ? [] : readColumns(fields, [...path, 'fields'], reading))
+    : readTypeText(written, (each) => orText(name, each, reading));
+  if (type === undefined) return noType(name, written, path, report);
   const [allowed] = mode === undefined ? ['NULLABLE'] : MODES.filter((each) => typeof mode === 'string' && each === mode.toUpperCase());
   if (allowed === undefined) return report([...path, 'mode'], `${JSON.stringify(mode)} is not one of: ${MODES.join(', ')}`);
   return { name, type: allowed === 'REPEATED' ? arrayOf(type) : type };
+}
+
+function orText(column: string, name: string, { onText }: Reading): Type | undefined {
+  const [, outer = ''] = /^(\w+)(?:<.*>)?$/s.exec(name.toUpperCase()) ?? [];
+  if (!AS_TEXT.includes(outer)) return scalarNamed(name);
+  onText(column, name.toUpperCase());
+  return STRING;
+}
+
+function noType(name: string, written: string, path: Path, report: ReportAt): undefined {
+  const near = nearest(written.toUpperCase(), TYPES);
+  const nested = /[<(]/.test(written) ? 'write nested types as in SQL: ARRAY<STRUCT<sku STRING, qty INT64>>' : undefined;
+  const hint = near === undefined ? `the types are ${TYPES.join(', ')}` : `did you mean ${near}?`;
+  return report(path, `${written}, the type of ${name}, is not a type`, nested ?? hint);
 }
 
 const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -98,13 +121,13 @@ const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =
 
 const short: JsonSchema = {
   type: 'string',
-  pattern: '^[^:\\s]+\\s*:\\s*\\w+(\\s*,\\s*[^:\\s]+\\s*:\\s*\\w+)*$',
-  examples: ['payload:JSON'],
+  pattern: '^\\s*[^:\\s]+\\s*:\\s*\\w',
+  examples: ['payload:JSON', 'items:ARRAY<STRUCT<sku STRING, qty INT64>>'],
 };
 const column = closed(
   {
     name: { type: 'string' },
-    type: { enum: [...TYPES, ...Object.keys(ALIASES)] },
+    type: { type: 'string', examples: [...TYPES, ...Object.keys(TYPE_ALIASES)] },
     mode: { enum: MODES },
     fields: { type: 'array', description: 'for a RECORD: its fields, written in the same way as columns' },
     ...Object.fromEntries(IGNORED.map((name) => [name, {}])),

@@ -81,6 +81,18 @@ export const SCALAR_TYPES: Readonly<Record<ScalarName, ScalarType>> = {
   INTERVAL,
   JSON: JSON_TYPE,
 };
+/** Second names of scalar types in SQL. https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#numeric_types */
+export const TYPE_ALIASES: Readonly<Record<string, string>> = {
+  INT: 'INT64',
+  SMALLINT: 'INT64',
+  INTEGER: 'INT64',
+  BIGINT: 'INT64',
+  TINYINT: 'INT64',
+  BYTEINT: 'INT64',
+  BOOLEAN: 'BOOL',
+  DECIMAL: 'NUMERIC',
+  BIGDECIMAL: 'BIGNUMERIC',
+};
 export const DYNAMIC: DynamicType = { kind: 'DYNAMIC' };
 
 export const arrayOf = (element: Type): ArrayType => ({ kind: 'ARRAY', element });

@@ -2,8 +2,8 @@
 // https://cloud.google.com/bigquery/docs/parameterized-queries
 import { QuernError } from '../../errors.ts';
 import type { GivenParameter } from '../../execution/one-off.ts';
+import { readGivenType, TYPE_NAMES } from '../../queries/given-type.ts';
 import { partName } from './given-part.ts';
-import { readGivenType, TYPE_NAMES } from './given-type.ts';
 import { readGivenValue } from './given-value.ts';
 
 /** Of a type that saved queries have no parameters of: `type` is its text. */

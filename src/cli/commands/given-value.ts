@@ -1,9 +1,9 @@
 // Values of types that no parameter of ClickHouse has (`-p s:STRUCT<a INT64>:{"a":1}`): each of their parts is a parameter of its own, and the parameter an
 // expression of those.
 import { QuernError } from '../../errors.ts';
+import type { GivenType } from '../../queries/given-type.ts';
 import { parseDigits, readValue } from '../../queries/parameter-value.ts';
 import type { ParameterDeclaration, ParameterTypeName } from '../../queries/saved-query.ts';
-import type { GivenType } from './given-type.ts';
 
 /** A parameter that is a part of another's value. */
 interface Part {

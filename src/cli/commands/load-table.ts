@@ -48,10 +48,11 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
   const { table, files, format, again, flags, logSources } = wanted;
   if (files.filter((file) => file === '-').length > 1)
     throw new QuernError('usage', 'standard input (-) is given twice', { hint: 'it can only be read once' });
+  const schema = flags.schema === undefined ? undefined : await schemaFlag(flags.schema, io.cwd);
   const options = {
     format,
     again,
-    schema: flags.schema === undefined ? undefined : await schemaFlag(flags.schema, io.cwd),
+    schema: schema?.columns,
     replace: flags.replace === true,
     orderBy: flags.orderBy?.split(',').map((name) => name.trim()),
     partitionBy: flags.partitionBy === undefined ? undefined : partition(flags.partitionBy),
@@ -71,6 +72,7 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
       hint: `did you mean ${near}? To create a table with that name, add --replace`,
     });
   }
+  for (const note of schema?.notes ?? []) await terminal.note(note);
   const inputs = files.map((file) => (file === '-' ? io.stdin : resolve(io.cwd, file)));
   const report = await store.loadTable(table, inputs, options);
   let bad = 0;

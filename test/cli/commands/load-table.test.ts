@@ -162,6 +162,8 @@ describe('flags of tables and of log sources', () => {
     [['shop', 'orders.csv', '--format', 'combined'], 'combined is not a format that can be loaded into a table'],
     [['shop', 'orders.csv', '--schema', 'a'], '--schema: column 1: "a" is not name:TYPE'],
     [['shop', 'orders.csv', '--schema', 'a:NUMBR'], '--schema: column 1: NUMBR, the type of a, is not a type'],
+    [['shop', 'orders.csv', '--schema', 'a:ARRAY<NUMBR>'], '--schema: column 1: ARRAY<NUMBR>, the type of a, is not a type'],
+    [['shop', 'orders.csv', '--schema', 'a:STRUCT<x INT64'], '--schema: column 1: STRUCT<x INT64, the type of a, is not a type'],
     [['shop', 'orders.csv', '--schema', 'none.json'], '--schema: none.json cannot be read'],
     [['shop', 'orders.csv', '--schema', 'nothing:INT64'], 'orders.csv has no column nothing'],
     [['shop', 'orders.csv', '--order-by', 'nothing'], '--order-by: shop has no column nothing'],
@@ -184,6 +186,26 @@ test('the key and the partitions are those asked for', async () => {
     'ordered by customer, id; partitioned by the month of created\n',
   );
   expect(await load('keyed', 'orders.csv', '--again', '--order-by', 'id')).toContain('keyed already exists, with its own order');
+});
+
+test('a schema has nested types as in SQL, and says which types are texts', async () => {
+  home.write(
+    'nested.ndjson',
+    '{"id":1,"items":[{"sku":"00501","qty":"3"}],"place":"POINT(1 2)","price":1.5,"span":"[2026-01-01, 2026-02-01)"}\n',
+  );
+  const schema = 'items:ARRAY<STRUCT<sku STRING, qty INT64>>, place:geography, price:NUMERIC(10, 2), span:RANGE<DATE>';
+  const said = await load('baskets', 'nested.ndjson', '--schema', schema);
+  expect(said).toMatchInlineSnapshot(`
+    "0
+    place is loaded as STRING: quern has no type GEOGRAPHY
+    span is loaded as STRING: quern has no type RANGE<DATE>
+    nested.ndjson: 1 row into baskets (ndjson, 0.0 s)
+    new table baskets: id INT64, items ARRAY<STRUCT<sku STRING, qty INT64>>, place STRING, price NUMERIC, span STRING
+    "
+  `);
+  expect(await rows('select items[0].sku, items[0].qty + 1 as more, place, price, span from baskets')).toBe(
+    'sku,more,place,price,span\n"00501",4,"POINT(1 2)",1.5,"[2026-01-01, 2026-02-01)"\n',
+  );
 });
 
 test('a schema is what bq prints, and other columns are what the file shows', async () => {

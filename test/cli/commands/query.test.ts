@@ -62,7 +62,8 @@ describe('quern query', () => {
       'STRUCT<x INT64, y STRING, z ARRAY<DATE>>:{"y":"it\'s \\"1\\"","x":9007199254740993,"z":["2026-01-02"]}',
       '{"x":9007199254740993,"y":"it\'s \\"1\\"","z":["2026-01-02"]}',
     ],
-    ['STRUCT<x INT64, s STRUCT<t TIME, `b` BYTES>>:{"x":1}', null],
+    ['STRUCT<x INT64, s STRUCT<t TIME, `b` BYTES>>:{"x":1}', '{"x":1,"s":null}'],
+    ['STRUCT<x INT64, s STRUCT<t TIME, b>>:{"x":1}', null],
     ['STRUCT<x INT64, s STRUCT<t TIME, b BYTES>>:{"s":{"t":"01:02:03"}}', '{"x":null,"s":{"t":"01:02:03","b":null}}'],
     ['ARRAY<STRUCT<k STRING, v FLOAT64>>:[{"k":"a","v":1.5},{"k":"b"}]', '[{"k":"a","v":1.5},{"k":"b","v":null}]'],
   ])('-p v:%s', async (given, shown) => {

@@ -1,20 +1,8 @@
 // Reads types: `INT64`, `ARRAY<STRUCT<a INT64>>`, `NUMERIC(10, 2)`.
+import { TYPE_ALIASES } from '../../types.ts';
 import type { Identifier, TypeRef } from '../ast.ts';
 import { closeList, isName, parseList, parseName, takeName } from './parse-name.ts';
 import type { Parser } from './parser.ts';
-
-/** Second names of types. https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#numeric_types */
-const ALIASES: Readonly<Record<string, string>> = {
-  INT: 'INT64',
-  SMALLINT: 'INT64',
-  INTEGER: 'INT64',
-  BIGINT: 'INT64',
-  TINYINT: 'INT64',
-  BYTEINT: 'INT64',
-  BOOLEAN: 'BOOL',
-  DECIMAL: 'NUMERIC',
-  BIGDECIMAL: 'BIGNUMERIC',
-};
 
 /** What Postgres calls the types that BigQuery has too; read only after `::`. */
 const POSTGRES_NAMES: Readonly<Record<string, string>> = {
@@ -60,7 +48,7 @@ function parseNamedType(s: Parser): TypeRef {
   if (!isName(s.token) && !s.is('INTERVAL')) s.fail('a type');
   const written = takeName(s).name.toUpperCase();
   const parameters = s.take('(') ? parseTypeParameters(s) : [];
-  return { kind: 'type', name: ALIASES[written] ?? written, element: null, fields: [], parameters, span: s.span(start) };
+  return { kind: 'type', name: TYPE_ALIASES[written] ?? written, element: null, fields: [], parameters, span: s.span(start) };
 }
 
 function parseTypeParameters(s: Parser): bigint[] {

@@ -1,0 +1,64 @@
+// Types as people write them outside of SQL: in `schema:`, `--schema` and `-p`. In SQL the parser reads them.
+import { arrayOf, SCALAR_TYPES, type StructField, structOf, TYPE_ALIASES, type Type } from './types.ts';
+
+const NAMED: Readonly<Record<string, Type>> = SCALAR_TYPES;
+
+/** What bq and BigQuery's API call FLOAT64, beside the names that SQL has. */
+const NAMES_OF_BQ: Readonly<Record<string, string>> = { FLOAT: 'FLOAT64' };
+
+/** The type of a name such as `INT64` or `integer`; undefined where it is none. */
+export function scalarNamed(name: string): Type | undefined {
+  const upper = name.toUpperCase();
+  return NAMED[TYPE_ALIASES[upper] ?? NAMES_OF_BQ[upper] ?? upper];
+}
+
+/**
+ * The type that a text such as `NUMERIC(10, 2)` or `ARRAY<STRUCT<sku STRING, qty INT64>>` names; undefined where it names none. A name that is no scalar type is
+ * `named`'s to tell.
+ */
+export function readTypeText(text: string, named: (name: string) => Type | undefined = scalarNamed): Type | undefined {
+  const [, name = '', parameters, inside] = /^\s*(\w+)\s*(?:\(([\d\s,]*|MAX)\)|<(.*)>)?\s*$/is.exec(text) ?? [];
+  if (inside === undefined) {
+    const type = named(name);
+    return parameters !== undefined && type !== undefined && !PARAMETRIC.includes(type.kind) ? undefined : type;
+  }
+  if (name.toUpperCase() === 'ARRAY') {
+    const element = readTypeText(inside, named);
+    return element === undefined || element.kind === 'ARRAY' ? undefined : arrayOf(element);
+  }
+  if (name.toUpperCase() === 'STRUCT') return readStruct(inside, named);
+  return named(`${name}<${inside}>`);
+}
+
+/** Whose names may be followed by a length, or by a precision and a scale: https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#parameterized_data_types */
+const PARAMETRIC: readonly string[] = ['STRING', 'BYTES', 'NUMERIC', 'BIGNUMERIC'];
+
+function readStruct(inside: string, named: (name: string) => Type | undefined): Type | undefined {
+  const fields: StructField[] = [];
+  for (const part of splitOutside(inside)) {
+    const [, quoted, plain, typeText = ''] = /^\s*(?:`([^`]+)`|([A-Za-z_]\w*))\s+(.+)$/s.exec(part) ?? [];
+    const name = quoted ?? plain;
+    const type = readTypeText(typeText, named);
+    if (name === undefined || type === undefined) return undefined;
+    if (fields.some((field) => field.name?.toLowerCase() === name.toLowerCase())) return undefined;
+    fields.push({ name, type });
+  }
+  return structOf(fields);
+}
+
+/** The text cut at commas that are in no brackets. */
+export function splitOutside(text: string): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (character === '<' || character === '(') depth++;
+    else if (character === '>' || character === ')') depth--;
+    else if (character === ',' && depth === 0) {
+      parts.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
+}
