@@ -167,7 +167,7 @@ async function parse({ argv, handedOver, settings }: Given, parts: Parts, onFlag
   for (const entry of commands) await addCommand(program, entry, parts, used.includes(entry.name));
   try {
     if (argv.length === 0) program.outputHelp();
-    else await program.parseAsync([...argv], { from: 'user' });
+    else await program.parseAsync(argv.map(withOwnValue), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     const names = commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
@@ -188,6 +188,10 @@ async function parse({ argv, handedOver, settings }: Given, parts: Parts, onFlag
 }
 
 /** `quern run NAME --help` is about that query. */
+/** Flags whose value may be left out. What follows them is no value of theirs: it has to be written with `=`. */
+const VALUE_AFTER_EQUALS: Readonly<Record<string, string>> = { '--skip-bad-lines': '--skip-bad-lines=all' };
+const withOwnValue = (word: string): string => VALUE_AFTER_EQUALS[word] ?? word;
+
 async function helpOfQuery(program: Command, name: string | undefined, argv: readonly string[], parts: Parts): Promise<string | undefined> {
   const command = program.commands.find((one) => one.name() === name);
   if (command === undefined) return undefined;

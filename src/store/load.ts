@@ -37,6 +37,8 @@ export interface LoadOptions {
   readonly project?: string | undefined;
   /** Loads a content that was loaded before. */
   readonly again?: boolean;
+  /** With more bad lines than these nothing is loaded; default 0. */
+  readonly mostBadLines?: number;
   /** How many bad lines to report with their text; default 20. */
   readonly keptBadLines?: number;
   readonly signal?: AbortSignal;
@@ -48,6 +50,7 @@ export interface LoadOptions {
 export interface LoadReport {
   readonly source: string;
   readonly format: LoadFormat;
+  /** That are in the store now. */
   readonly rows: number;
   readonly badLines: BadLines;
   /** ISO 8601 in UTC; undefined without rows. */
@@ -142,9 +145,10 @@ async function stageAndCommit(
   const sha256 = hash.digest('hex');
   if (options.again !== true) refuseRepeated(target.manifest(), source, open.name, sha256);
   throwIfAborted(options.signal);
-  if (report.firstTimestamp === undefined || report.lastTimestamp === undefined) {
+  const isRefused = report.badLines.count > (options.mostBadLines ?? 0);
+  if (isRefused || report.firstTimestamp === undefined || report.lastTimestamp === undefined) {
     await recover(target.dir, target.engine);
-    return { ...report, elapsedMs: performance.now() - startedAt };
+    return { ...report, rows: 0, elapsedMs: performance.now() - startedAt };
   }
   const load: LoadRecord = {
     id: randomUUID(),

@@ -199,13 +199,19 @@ test('bad lines are counted, named with their reasons, and kept out', async () =
     Buffer.from([0x7b, 0xff, 0x7d, 10]),
     Buffer.from(good),
   ]);
-  const report = await store.load('edge_logs', folder.write('a.ndjson', file), { keptBadLines: 100 });
+  const report = await store.load('edge_logs', folder.write('a.ndjson', file), {
+    keptBadLines: 100,
+    mostBadLines: bad.length + 1,
+  });
   expect(report.badLines.first.map(({ line, reason }) => [line, reason])).toEqual([
     ...bad.map(([, reason], i) => [i + 3, reason]),
     [bad.length + 3, 'not UTF-8'],
   ]);
   expect([report.rows, report.badLines.count]).toEqual([2, bad.length + 1]);
   expect(await rows(store, 'SELECT id FROM quern.edge_logs')).toEqual([['good'], ['good']]);
+  const one = folder.write('c.ndjson', `${good}\nx\n`);
+  expect(await store.load('edge_logs', one)).toMatchObject({ rows: 0, badLines: { count: 1 } });
+  expect(await store.load('edge_logs', one, { mostBadLines: 1 })).toMatchObject({ rows: 1, badLines: { count: 1 } });
   const limited = await store.load('edge_logs', folder.write('b.ndjson', 'x\ny\nz\n'), { keptBadLines: 2 });
   expect(limited).toMatchObject({ rows: 0, badLines: { count: 3, first: [{ line: 1 }, { line: 2 }] }, firstTimestamp: undefined });
 });

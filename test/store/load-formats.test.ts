@@ -29,7 +29,10 @@ test('the combined log format becomes edge requests', async () => {
     '1.1.1.3 - - [17/Foo/2015:10:05:07 +0000] "GET / HTTP/1.1" 200 0',
     '1.1.1.4 - - [17/May/2015:10:05:07 +0000] "GET / HTTP/1.1" 200 0 "-" "cut off',
   ];
-  const report = await store.load('edge_logs', folder.write('access.log', lines.join('\n')), { project: 'web' });
+  const report = await store.load('edge_logs', folder.write('access.log', lines.join('\n')), {
+    project: 'web',
+    mostBadLines: Number.POSITIVE_INFINITY,
+  });
   expect(report.badLines.first.map(({ line, reason }) => [line, reason])).toEqual([
     [6, 'not in the combined log format'],
     [7, 'time [17/Foo/2015:10:05:07 +0000] is not in the combined log format'],
@@ -115,7 +118,7 @@ test('CSV: columns by name, dotted columns as paths, quoted line breaks, empty c
     `5,${T},a"b,,,,`,
     `6,${T},"open`,
   ];
-  const report = await store.load('edge_logs', folder.write('a.csv', lines.join('\r\n')));
+  const report = await store.load('edge_logs', folder.write('a.csv', lines.join('\r\n')), { mostBadLines: Number.POSITIVE_INFINITY });
   expect(report.badLines.first.map(({ line, reason }) => [line, reason])).toEqual([
     [5, 'metadata.response.status_code is "abc", not an integer'],
     [6, '2 cells, but the header has 7'],

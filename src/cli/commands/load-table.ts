@@ -2,6 +2,7 @@
 import { basename, resolve } from 'node:path';
 import { nearest, QuernError } from '../../errors.ts';
 import { formatCount } from '../../quantity.ts';
+import type { BadLines } from '../../store/bad-lines.ts';
 import type { Parts } from '../parts.ts';
 import { schemaFlag } from './schema-flag.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -38,6 +39,8 @@ interface Wanted {
   readonly files: readonly string[];
   readonly format: TableFormat | undefined;
   readonly again: boolean;
+  /** With more nothing is loaded. */
+  readonly mostBadLines: number;
   /** Names that one may have meant. */
   readonly logSources: readonly string[];
   readonly flags: TableFlags;
@@ -45,13 +48,14 @@ interface Wanted {
 
 /** Loads the files, reports on standard error, and gives the number of bad lines. */
 export async function loadTable({ io, signal, store: open, terminal }: Parts, wanted: Wanted): Promise<number> {
-  const { table, files, format, again, flags, logSources } = wanted;
+  const { table, files, format, again, mostBadLines, flags, logSources } = wanted;
   if (files.filter((file) => file === '-').length > 1)
     throw new QuernError('usage', 'standard input (-) is given twice', { hint: 'it can only be read once' });
   const schema = flags.schema === undefined ? undefined : await schemaFlag(flags.schema, io.cwd);
   const options = {
     format,
     again,
+    mostBadLines,
     schema: schema?.columns,
     replace: flags.replace === true,
     orderBy: flags.orderBy?.split(',').map((name) => name.trim()),
@@ -78,10 +82,9 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
   let bad = 0;
   for (const [i, { format: read, rows, badLines, structsOfNulls }] of report.files.entries()) {
     const name = files[i] === '-' ? 'standard input' : basename(files[i] ?? '');
-    for (const line of badLines.first)
-      await terminal.warn(`${name}:${line.line}: ${line.reason}${line.text === '' ? '' : `: ${line.text}`}`);
-    if (badLines.count > badLines.first.length)
-      await terminal.warn(`${name}: and ${badLines.count - badLines.first.length} more bad lines`);
+    await showBadLines(terminal, name, badLines);
+    bad += badLines.count;
+    if (report.load === undefined && badLines.count > 0) continue;
     const kept = badLines.count === 0 ? '' : `, ${formatCount(badLines.count, 'bad line')} skipped`;
     await terminal.note(
       `${name}: ${formatCount(rows, 'row')} into ${report.table.name} (${read}${i > 0 ? '' : `, ${(report.elapsedMs / 1000).toFixed(1)} s`})${kept}`,
@@ -90,7 +93,6 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
       await terminal.note(
         `note: where ${structsOfNulls.join(', ')} is NULL in ${name}, a STRUCT of NULLs was loaded: ClickHouse cannot tell them apart in Parquet`,
       );
-    bad += badLines.count;
   }
   const { name, columns, orderBy, partitionBy } = report.table;
   if (report.made || (flags.replace === true && report.load !== undefined)) {
@@ -100,6 +102,11 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
     await terminal.note(`${report.made ? 'new table' : 'replaced table'} ${name}: ${columnsText(columns)}${order}${parts}`);
   }
   return bad;
+}
+
+export async function showBadLines(terminal: Parts['terminal'], name: string, { count, first }: BadLines): Promise<void> {
+  for (const { line, reason, text } of first) await terminal.warn(`${name}:${line}: ${reason}${text === '' ? '' : `: ${text}`}`);
+  if (count > first.length) await terminal.warn(`${name}: and ${count - first.length} more bad lines`);
 }
 
 const SPANS = ['hour', 'day', 'month', 'year'] as const;

@@ -5,8 +5,9 @@ import { nearest, QuernError } from '../../errors.ts';
 import { formatCount } from '../../quantity.ts';
 import type { Parts } from '../parts.ts';
 import { withValues } from './flags.ts';
-import { loadTable, TABLE_FLAGS, TABLE_FORMATS, type TableFlags } from './load-table.ts';
+import { loadTable, showBadLines, TABLE_FLAGS, TABLE_FORMATS, type TableFlags } from './load-table.ts';
 import { progressBar } from './progress.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const LOG_FORMATS = ['ndjson', 'csv', 'parquet', 'combined'] as const;
 type LogFormat = (typeof LOG_FORMATS)[number];
@@ -17,7 +18,8 @@ interface Flags extends TableFlags {
   readonly project?: string;
   readonly logFormat?: string;
   readonly again?: true;
-  readonly skipBadLines?: true;
+  /** A number, or `all`. */
+  readonly skipBadLines?: string;
 }
 
 export function register(command: Command, parts: Parts): void {
@@ -31,7 +33,7 @@ export function register(command: Command, parts: Parts): void {
       withValues(new Option('--format <format>', `${FORMATS.join(', ')}; by default detected from the name and the contents`), FORMATS),
     )
     .option('--again', 'load content again that was loaded before')
-    .option('--skip-bad-lines', 'succeed even if some lines cannot be loaded')
+    .option('--skip-bad-lines [n]', 'leave out lines that cannot be loaded: all of them, or with --skip-bad-lines=N at most N')
     .option(
       '--schema <schema>',
       'tables: types of columns, as name:TYPE,… or a file with the output of `bq show --schema`; others are inferred',
@@ -59,23 +61,18 @@ Examples:
   quern load edge_logs access.log.gz --project shop             an access log of nginx or Apache
   quern load edge_logs access.log --log-format '$remote_addr [$time_local] "$request" $status $request_time'
 
-A load succeeds as a whole or not at all; \`quern loads\` lists loads and undoes them. Lines that cannot be read are skipped, counted and
-shown, and the exit code is then 1.`,
+A load succeeds as a whole or not at all; \`quern loads\` lists loads and undoes them. Lines that cannot be read are shown, and then nothing
+is loaded, unless --skip-bad-lines leaves them out.`,
     )
     .action(async (source: string, files: readonly string[], { header, ...flags }: Flags & { readonly header: boolean }) => {
-      const bad = await load(parts, source, files, header ? flags : { ...flags, header });
-      if (bad > 0 && flags.skipBadLines !== true) {
-        throw new QuernError('load', `${formatCount(bad, 'line')} could not be loaded; the others are in the store`, {
-          hint: 'fix those lines and load them on their own; with --skip-bad-lines the exit code would be 0',
-        });
-      }
+      await load(parts, source, files, header ? flags : { ...flags, header });
     });
 }
 
-/** Gives the number of bad lines. */
-async function load(parts: Parts, source: string, files: readonly string[], flags: Flags): Promise<number> {
+async function load(parts: Parts, source: string, files: readonly string[], flags: Flags): Promise<void> {
   const { findLogSource, LOG_SOURCES } = await import('../../catalog/log-sources.ts');
   const known = findLogSource(source);
+  const mostBadLines = readSkipBadLines(flags.skipBadLines);
   if (known === undefined) {
     for (const flag of ['project', 'logFormat'] as const) {
       if (flags[flag] === undefined) continue;
@@ -86,7 +83,10 @@ async function load(parts: Parts, source: string, files: readonly string[], flag
     }
     const format = flags.format === undefined ? undefined : formatNamed(flags.format, TABLE_FORMATS, 'a table');
     const logSources = LOG_SOURCES.map(({ name }) => name);
-    return loadTable(parts, { table: source, files, format, again: flags.again === true, logSources, flags });
+    const wanted = { table: source, files, format, again: flags.again === true, mostBadLines, logSources, flags };
+    const bad = await loadTable(parts, wanted);
+    if (bad > mostBadLines) throw tooManyBad(bad, mostBadLines, 'nothing was loaded');
+    return;
   }
   for (const [name, written] of Object.entries(TABLE_FLAGS)) {
     if (!Object.hasOwn(flags, name)) continue;
@@ -95,9 +95,29 @@ async function load(parts: Parts, source: string, files: readonly string[], flag
     });
   }
   const format = flags.format === undefined ? undefined : formatNamed(flags.format, LOG_FORMATS, 'a log source');
-  let bad = 0;
-  for (const file of files) bad += await loadFile(parts, source, file, flags, format);
-  return bad;
+  // Each file of a log source is a load of its own: those before the one with too many bad lines are in the store.
+  let left = mostBadLines;
+  for (const [i, file] of files.entries()) {
+    const bad = await loadFile(parts, source, file, { ...flags, format, mostBadLines: left });
+    if (bad > left) {
+      const before = i === 0 ? 'nothing was loaded' : `nothing of ${file} was loaded; the ${i === 1 ? 'file' : `${i} files`} before it`;
+      throw tooManyBad(bad, left, i === 0 ? before : `${before} ${i === 1 ? 'is' : 'are'} in the store`);
+    }
+    left -= bad;
+  }
+}
+
+function readSkipBadLines(text: string | undefined): number {
+  if (text === undefined) return 0;
+  return text === 'all' ? Number.POSITIVE_INFINITY : wholeNumber('--skip-bad-lines', text, { least: 0 });
+}
+
+function tooManyBad(bad: number, most: number, what: string): QuernError {
+  const allowed = most === 0 ? '' : `, more than the ${most} that --skip-bad-lines allows`;
+  const [fix, leave] = bad === 1 ? ['that line', 'it'] : ['those lines', 'them'];
+  return new QuernError('load', `${formatCount(bad, 'line')} cannot be loaded${allowed}: ${what}`, {
+    hint: `fix ${fix} and load the file again, or leave ${leave} out with --skip-bad-lines`,
+  });
 }
 
 /** Loads one file, reports it on standard error, and gives the number of bad lines. */
@@ -105,8 +125,7 @@ async function loadFile(
   { io, signal, store: open, terminal }: Parts,
   source: string,
   file: string,
-  flags: Flags,
-  format: LogFormat | undefined,
+  { format, mostBadLines, ...flags }: Omit<Flags, 'format'> & { readonly format: LogFormat | undefined; readonly mostBadLines: number },
 ): Promise<number> {
   const store = await open();
   const name = file === '-' ? 'standard input' : basename(file);
@@ -117,13 +136,14 @@ async function loadFile(
       project: flags.project,
       logFormat: flags.logFormat,
       again: flags.again === true,
-      signal: signal,
+      mostBadLines,
+      signal,
       onProgress: bar.update,
     });
     bar.stop();
-    const { count: bad, first } = report.badLines;
-    for (const line of first) await terminal.warn(`${name}:${line.line}: ${line.reason}${line.text === '' ? '' : `: ${line.text}`}`);
-    if (bad > first.length) await terminal.warn(`${name}: and ${bad - first.length} more bad lines`);
+    const { count: bad } = report.badLines;
+    await showBadLines(terminal, name, report.badLines);
+    if (bad > mostBadLines) return bad;
     const span = report.firstTimestamp === undefined ? '' : `, ${short(report.firstTimestamp)} to ${short(report.lastTimestamp ?? '')}`;
     const kept = bad === 0 ? '' : `, ${formatCount(bad, 'bad line')} skipped`;
     await terminal.note(

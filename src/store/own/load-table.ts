@@ -43,6 +43,8 @@ export interface TableLoadOptions extends ShapeWishes {
   readonly header?: boolean | undefined;
   /** Lines of CSV and TSV in front of the rows; the last one is the header, where there is one. */
   readonly skipLeadingRows?: number | undefined;
+  /** With more bad lines in all files together nothing is loaded; default 0. */
+  readonly mostBadLines?: number;
   /** How many bad lines of each file to report with their text; default 20. */
   readonly keptBadLines?: number;
   readonly signal?: AbortSignal;
@@ -166,10 +168,12 @@ async function loadFiles(
   const rows = loaded.reduce((sum, file) => sum + file.rows, 0);
   const made = existing === undefined;
   const before = appended?.rows ?? 0;
-  if (rows === 0 && !replace && (appended !== undefined || loaded.some((file) => file.badLines.count > 0))) {
+  const badLines = loaded.reduce((sum, file) => sum + file.badLines.count, 0);
+  const isNothing = rows === 0 && !replace && (appended !== undefined || badLines > 0);
+  if (isNothing || badLines > (options.mostBadLines ?? 0)) {
     await recover(target.dir, target.engine);
     const table = appended ?? { ...shape, uuid: '', rows: 0 };
-    return { table, load: undefined, made: false, files: loaded, rows };
+    return { table, load: undefined, made: false, files: loaded.map((file) => ({ ...file, rows: 0 })), rows: 0 };
   }
   if (appended !== undefined) {
     if (shape === appended) await gather(target.engine, place);

@@ -46,20 +46,48 @@ describe('quern load', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   });
 
-  test('keeps bad lines out, shows them, and ends with 1', async () => {
+  test('loads nothing of a file with bad lines, shows them, and ends with 1; --skip-bad-lines leaves them out', async () => {
     home.write('access.log', accessLog);
     const { stderr, exitCode } = await home.run(['load', 'edge_logs', 'access.log', '--project', 'site']);
     expect({ stderr: timeless(stderr), exitCode }).toMatchInlineSnapshot(`
       {
         "exitCode": 1,
         "stderr": "access.log:2: not in the combined log format: not a line of an access log
-      access.log: 2 events into edge_logs (combined, 0.0 s), 2026-01-15T10:00:00Z to 2026-01-15T10:00:01Z, 1 bad line skipped
-      error[load]: 1 line could not be loaded; the others are in the store
-         = hint: fix those lines and load them on their own; with --skip-bad-lines the exit code would be 0
+      error[load]: 1 line cannot be loaded: nothing was loaded
+         = hint: fix that line and load the file again, or leave it out with --skip-bad-lines
       ",
       }
     `);
-    expect((await home.run(['load', 'edge_logs', 'access.log', '--again', '--skip-bad-lines'])).exitCode).toBe(0);
+    const none = await home.run(['load', 'edge_logs', '--skip-bad-lines=0', 'access.log', '--project', 'site']);
+    expect([none.exitCode, timeless(none.stderr)]).toEqual([exitCode, timeless(stderr)]);
+    const skipped = await home.run(['load', 'edge_logs', '--skip-bad-lines', 'access.log', '--project', 'site']);
+    expect({ ...skipped, stderr: timeless(skipped.stderr) }).toMatchInlineSnapshot(`
+      {
+        "exitCode": 0,
+        "stderr": "access.log:2: not in the combined log format: not a line of an access log
+      access.log: 2 events into edge_logs (combined, 0.0 s), 2026-01-15T10:00:00Z to 2026-01-15T10:00:01Z, 1 bad line skipped
+      ",
+        "stdout": "",
+      }
+    `);
+    home.write('two.log', `${accessLog}more\n`);
+    const two = await home.run(['load', 'edge_logs', 'two.log', '--skip-bad-lines=1', '--project', 'site']);
+    expect({ ...two, stderr: timeless(two.stderr) }).toMatchInlineSnapshot(`
+      {
+        "exitCode": 1,
+        "stderr": "two.log:2: not in the combined log format: not a line of an access log
+      two.log:4: not in the combined log format: more
+      error[load]: 2 lines cannot be loaded, more than the 1 that --skip-bad-lines allows: nothing was loaded
+         = hint: fix those lines and load the file again, or leave them out with --skip-bad-lines
+      ",
+        "stdout": "",
+      }
+    `);
+    expect((await home.run(['load', 'edge_logs', 'two.log', '--skip-bad-lines=x'])).stderr).toMatchInlineSnapshot(`
+      "error[usage]: --skip-bad-lines "x" is not a whole number of at least 0
+         = hint: write it like --skip-bad-lines 10
+      "
+    `);
     const { stdout } = await home.run([
       'run',
       'usage.api-counts',

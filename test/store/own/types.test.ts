@@ -93,7 +93,7 @@ test.each([...new Set(CASES.map(([type]) => type))])('%s', async (type) => {
   const cases = CASES.filter(([of]) => of === type);
   home.write('x.ndjson', cases.map(([, json], i) => `{"i": ${i}, "v": ${json}}\n`).join(''));
   const name = `t_${type}`;
-  const { stderr } = await home.run(['load', name, 'x.ndjson', '--schema', `i:INT64,v:${type}`]);
+  const { stderr } = await home.run(['load', name, 'x.ndjson', '--skip-bad-lines', '--schema', `i:INT64,v:${type}`]);
   const wrong = cases.flatMap(([, , shown], i) => (shown === null ? [i] : []));
   expect(bad(stderr).map((line) => Number(line.split(':')[0]) - 1)).toEqual(wrong);
   const right = cases.filter((_, i) => !wrong.includes(i));
@@ -148,7 +148,7 @@ test('records, lists of records and NULLs among them', async () => {
     { name: 'a', type: 'STRING', mode: 'REPEATED' },
   ]);
   home.write('s.json', schema);
-  const { stderr } = await home.run(['load', 'nested', 'x.ndjson', '--schema', 's.json']);
+  const { stderr } = await home.run(['load', 'nested', 'x.ndjson', '--skip-bad-lines', '--schema', 's.json']);
   expect(bad(stderr)).toEqual([
     '4: r is an array that contains NULL',
     '5: s is an array, not a record',
