@@ -1,1 +1,1 @@
-export function bundle(entry: string, folder?: string): Promise<string>;
+export function bundle(entry: string, folder?: string, plugins?: readonly import('esbuild').Plugin[]): Promise<string>;

@@ -9,12 +9,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /**
  * @param {string} entry  full path of the TypeScript file
  * @param {string} [folder]  where the bundle is put: inside node_modules, from where packages resolve
+ * @param {import('esbuild').Plugin[]} [plugins]
  * @returns {Promise<string>} full path of the bundle
  */
-export async function bundle(entry, folder = join(root, 'node_modules/.quern-test')) {
+export async function bundle(entry, folder = join(root, 'node_modules/.quern-test'), plugins = []) {
   mkdirSync(folder, { recursive: true });
   const outfile = join(folder, `${relative(root, entry).replaceAll('/', '-')}-${process.pid}.mjs`);
-  await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node', packages: 'external', logLevel: 'error' });
+  const options = { bundle: true, format: 'esm', platform: 'node', packages: 'external', logLevel: 'error', plugins };
+  await build({ entryPoints: [entry], outfile, ...options });
   return outfile;
 }
 

@@ -3,11 +3,12 @@ import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { QuernError } from '../../src/errors.ts';
+import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
 import { runSavedQuery } from '../../src/execution/run.ts';
 import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { quietIo } from '../../src/process-io.ts';
 import type { QueryResult } from '../../src/result.ts';
-import { openServices } from '../../src/services.ts';
+import { openServices, type Services } from '../../src/services.ts';
 import type { Reference } from '../differential/reference/service.ts';
 import type { CollectedQuery, Group } from './group.ts';
 import { type Ask, type Compared, compare } from './reference.ts';
@@ -35,12 +36,25 @@ const REFUSALS = new Set([
   'usage',
 ]);
 
-export async function runGroup(group: Group, reference?: Reference): Promise<readonly Outcome[]> {
+export interface OpenGroup {
+  readonly folder: string;
+  readonly services: Services;
+  /** With what it takes to run a query of the group: the file that it stands in, or what it is in the group's sandbox. */
+  running<T>(sql: string, work: (asked: string | PreparedQuery, held: Parameters<Parameters<Services['running']>[0]>[0]) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The tables of a group, in a folder and a store of their own. */
+export async function openGroup(group: Pick<Group, 'folder' | 'statements' | 'events' | 'sandbox'>): Promise<OpenGroup> {
   const folder = mkdtempSync(join(tmpdir(), 'quern-collection-'));
   if (existsSync(join(group.folder, 'quern.yaml'))) cpSync(join(group.folder, 'quern.yaml'), join(folder, 'quern.yaml'));
   const io = { ...quietIo(() => undefined), cwd: folder, env: { HOME: folder, XDG_CACHE_HOME: join(folder, 'cache') } };
   const flags = () => ({ store: join(folder, 'store'), cacheDir: join(folder, 'cache') });
   const services = openServices({ io, signal: new AbortController().signal, flags });
+  const close = async (): Promise<void> => {
+    await services.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
   try {
     const store = await services.store();
     for (const statement of group.statements) await store.engine.command(statement);
@@ -48,15 +62,33 @@ export async function runGroup(group: Group, reference?: Reference): Promise<rea
       const { badLines: bad } = await store.load(source, file, { format: 'ndjson' });
       if (bad.count > 0) throw new Error(`${file} has lines that do not load`);
     }
-    const file = join(folder, 'asked.sql');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const file = join(folder, 'asked.sql');
+  return {
+    folder,
+    services,
+    close,
+    running(sql, work) {
+      writeFileSync(file, sql);
+      const { sandbox } = group;
+      return services.running(async (held) =>
+        work(sandbox === undefined ? file : await prepareSandbox(sandbox, sql, held, { enabled: () => true, secret: true }), held),
+      );
+    },
+  };
+}
+
+export async function runGroup(group: Group, reference?: Reference): Promise<readonly Outcome[]> {
+  const opened = await openGroup(group);
+  try {
     const outcomes: Outcome[] = [];
     const ask: Ask = async (sql) => {
-      writeFileSync(file, sql);
-      const { result } = await services.running(async (held) => {
-        const { sandbox } = group;
-        const asked = sandbox === undefined ? file : await prepareSandbox(sandbox, sql, held, { enabled: () => true, secret: true });
-        return runSavedQuery({ query: asked, arguments: group.arguments, asOf: group.asOf, cache: 'none' }, held);
-      });
+      const { result } = await opened.running(sql, (query, held) =>
+        runSavedQuery({ query, arguments: group.arguments, asOf: group.asOf, cache: 'none' }, held),
+      );
       return result;
     };
     for (const query of group.queries) {
@@ -71,8 +103,7 @@ export async function runGroup(group: Group, reference?: Reference): Promise<rea
     }
     return outcomes;
   } finally {
-    await services.close();
-    rmSync(folder, { recursive: true, force: true });
+    await opened.close();
   }
 }
 

@@ -68,7 +68,7 @@ export function casesOf(seed: number, batch: number): { readonly random: Random;
 const isScalar = ({ kind }: Production): boolean => kind === 'function' || kind === 'syntax';
 
 /** Only the rows of these numbers; all of them without. */
-function questionOf({ value, columns }: Case, ids?: readonly number[]): Question {
+export function questionOf({ value, columns }: Case, ids?: readonly number[]): Question {
   const where = ids === undefined ? [] : [optional(` WHERE id IN (${ids.join(', ')})`)];
   const from = columns ? [leaf(' FROM t1'), ...where, leaf(' ORDER BY id')] : [];
   return {

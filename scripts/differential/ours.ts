@@ -12,7 +12,7 @@ import type { Value } from '../../src/result.ts';
 import { translateSpecializable } from '../../src/sql/index.ts';
 import type { Source } from '../../src/sql/source.ts';
 import { bind } from '../../src/sql/specialize.ts';
-import type { SpecializableTranslation } from '../../src/sql/translation.ts';
+import type { SpecializableTranslation, TranslateOptions } from '../../src/sql/translation.ts';
 import type { Argument, Outcome } from './outcome.ts';
 
 /** What a table is in ClickHouse: the statements that make it, and what quern.yaml says of it. */
@@ -43,6 +43,23 @@ const boundValue = (value: Value): BoundValue =>
 /** Seconds that a query of a few rows may take. */
 const LIMITS = { maxExecutionSeconds: 10, maxMemoryBytes: 2 ** 30, maxThreads: 2, maxResultBytes: 2 ** 21 };
 
+/** `described`: the rows of DESCRIBE TABLE. */
+export function sourceOf({ name, options = {} }: EngineTable, described: readonly (readonly unknown[])[]): Source {
+  const [definition] = readDefinitions({ value: { [name]: { table: `${DATABASE}.${name}`, ...options } } });
+  if (definition === undefined) throw new RangeError('a definition is read');
+  return sourceFromTable(
+    definition,
+    described.map(([column, type]) => ({ name: String(column), type: String(type) })),
+  );
+}
+
+export const optionsOver = (sources: readonly Source[], args: readonly Argument[] = []): TranslateOptions => ({
+  sources: { names: sources.map(({ name }) => name), find: (wanted) => sources.find(({ name }) => name === wanted) },
+  parameters: Object.fromEntries(args.map(({ name, type }) => [name, type])),
+  instant: 'parameter',
+  bytes: 'text',
+});
+
 export async function openOurs(): Promise<Ours> {
   const folder = mkdtempSync(join(tmpdir(), 'quern-differential-'));
   const engine = await openEmbedded({ path: join(folder, 'data') });
@@ -50,9 +67,7 @@ export async function openOurs(): Promise<Ours> {
 
   const translated: Ours['translate'] = (sql, args = []) => {
     try {
-      const parameters = Object.fromEntries(args.map(({ name, type }) => [name, type]));
-      const catalog = { names: sources.map(({ name }) => name), find: (wanted: string) => sources.find(({ name }) => name === wanted) };
-      return translateSpecializable(sql, { sources: catalog, parameters, instant: 'parameter', bytes: 'text' });
+      return translateSpecializable(sql, optionsOver(sources, args));
     } catch (error) {
       const code = error instanceof QuernError ? error.code : 'crash';
       return { kind: 'refused', code, message: error instanceof Error ? error.message : String(error) };
@@ -65,17 +80,9 @@ export async function openOurs(): Promise<Ours> {
       await engine.command(`DROP DATABASE IF EXISTS ${DATABASE} SYNC`);
       await engine.command(`CREATE DATABASE ${DATABASE}`);
       const made: Source[] = [];
-      for (const { name, statements, options = {}, columnsOf = name } of tables) {
-        for (const statement of statements) await engine.command(statement);
-        const [definition] = readDefinitions({ value: { [name]: { table: `${DATABASE}.${name}`, ...options } } });
-        if (definition === undefined) throw new RangeError('a definition is read');
-        const described = await engine.rows(`DESCRIBE TABLE ${DATABASE}.${columnsOf}`);
-        made.push(
-          sourceFromTable(
-            definition,
-            described.map(([column, type]) => ({ name: String(column), type: String(type) })),
-          ),
-        );
+      for (const table of tables) {
+        for (const statement of table.statements) await engine.command(statement);
+        made.push(sourceOf(table, await engine.rows(`DESCRIBE TABLE ${DATABASE}.${table.columnsOf ?? table.name}`)));
       }
       sources = made;
     },

@@ -8,6 +8,7 @@ import { eventTable } from './generate/idioms/event-table.ts';
 import { anyIdiom } from './generate/idioms/index.ts';
 import { type Generated, generateQuery, type Readable } from './generate/query.ts';
 import { columnsOf, engineTable, randomTable, type TablePair } from './generate/tables.ts';
+import type { EngineTable } from './ours.ts';
 import type { Argument, Table } from './outcome.ts';
 import { leaf, textOf } from './tree.ts';
 
@@ -70,10 +71,15 @@ const someArguments = (random: Random): readonly Argument[] =>
       ]
     : [];
 
+/** As ours has them, with a name that stands for several. */
+export const engineTables = (tables: readonly TablePair[]): readonly EngineTable[] => [
+  ...tables.map(({ table, engine }) => engine(table.rows)),
+  { name: 't*', statements: [], columnsOf: 't1' },
+];
+
 export const setTables = async ({ ours, reference }: Sides, tables: readonly TablePair[]): Promise<void> => {
   await reference.setTables(tables.map(({ table }) => table));
-  const wildcard = { name: 't*', statements: [], columnsOf: 't1' };
-  await ours.setTables([...tables.map(({ table, engine }) => engine(table.rows)), wildcard]);
+  await ours.setTables(engineTables(tables));
 };
 
 export async function askQueries(

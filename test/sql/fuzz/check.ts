@@ -1,6 +1,6 @@
 // What must hold of every text: it is translated, or refused with a QuernError that points into it; and what is read prints as text that reads the same.
 import { QuernError } from '../../../src/errors.ts';
-import { type Translation, translate } from '../../../src/sql/index.ts';
+import { type TranslateOptions, type Translation, translate } from '../../../src/sql/index.ts';
 import type { SourceCatalog } from '../../../src/sql/source.ts';
 import { parseScript } from '../../../src/sql/syntax/parser/parse-script.ts';
 import { arrayOf, INT64, recordOf, STRING, TIMESTAMP } from '../../../src/sql/types.ts';
@@ -32,6 +32,9 @@ const PARAMETERS = Object.fromEntries(
   ['project', 'function_id', 'interval', 'project_tier', 'iso_timestamp_start', 'iso_timestamp_end'].map((name) => [name, STRING]),
 );
 
+/** What the texts of the fuzz may read. */
+export const FUZZ_OPTIONS: TranslateOptions = { sources: SOURCES, parameters: PARAMETERS };
+
 export interface Checked {
   /** What is wrong with the translator, or null. */
   readonly problem: string | null;
@@ -44,7 +47,7 @@ export function check(text: string): Checked {
   let translation: Translation | null = null;
   let problem: string | null = null;
   try {
-    translation = translate(text, { sources: SOURCES, parameters: PARAMETERS });
+    translation = translate(text, FUZZ_OPTIONS);
   } catch (error) {
     problem = refusalProblem(error, text);
   }

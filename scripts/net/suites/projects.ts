@@ -1,0 +1,92 @@
+// Queries as a project asks them, on a store with tables: those of the collection, and those in the pages.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readGivenParameter } from '../../../src/cli/commands/given-parameter.ts';
+import { oneOffRequest } from '../../../src/execution/one-off.ts';
+import { type PreparedQuery, prepare } from '../../../src/execution/prepared-query.ts';
+import { prepareRequested } from '../../../src/execution/request.ts';
+import { type Block, blocksOf, commandsOf, pages, pageText } from '../../../test/docs/pages.ts';
+import { readGroup } from '../../collection/group.ts';
+import { type OpenGroup, openGroup } from '../../collection/run-group.ts';
+import { lineOf, type Translated, withBuckets } from '../line.ts';
+import { inTurn, root, type Suite } from '../suite.ts';
+
+const GROUPS = join(root, 'scripts/collection/groups');
+
+/** What is prepared, without the folder of the store, which is another one each time. */
+function translated({ folder }: OpenGroup, { sql, bound, columns, settings, buckets }: PreparedQuery): Translated {
+  const { more = [] } = withBuckets({ sql, parameters: bound, columns: columns ?? [], settings, ...(buckets === undefined ? {} : { buckets }) });
+  const placeless = (text: string): string => text.replaceAll(folder, '…');
+  return { sql: placeless(sql), parameters: bound, columns, settings, more: more.map(placeless) };
+}
+
+export const collection: Suite = {
+  units: () => readdirSync(GROUPS),
+  async lines(unit) {
+    const group = readGroup(join(GROUPS, unit));
+    const opened = await openGroup(group);
+    try {
+      return await inTurn(group.queries, ({ sql }) =>
+        lineOf({ from: unit, text: sql }, () =>
+          opened.running(sql, async (query, held) => translated(opened, typeof query === 'string' ? await prepare(query, held) : query)),
+        ),
+      );
+    } finally {
+      await opened.close();
+    }
+  },
+};
+
+interface PageText {
+  readonly page: string;
+  readonly text: string;
+  /** As behind `-p`. */
+  readonly parameters: readonly string[];
+}
+
+/** Tables that the pages speak of. */
+const TABLES = { orders: 'orders.csv', notes: 'notes.ndjson', events: 'events.ndjson' };
+
+export const docs: Suite = {
+  units: () => ['pages'],
+  async lines() {
+    const project = join(root, 'test/docs/project');
+    const { events } = readGroup(join(GROUPS, 'supabase-files'));
+    const opened = await openGroup({ folder: project, statements: [], events, sandbox: undefined });
+    try {
+      const store = await opened.services.store();
+      for (const [table, file] of Object.entries(TABLES)) await store.loadTable(table, [join(project, file)], {});
+      const files = readdirSync(project, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
+      const texts = [
+        ...pages.flatMap((page) => blocksOf(pageText(page)).flatMap((block) => textsOf(page, block))),
+        ...files.sort().map((name) => ({ page: name, text: readFileSync(join(project, name), 'utf8'), parameters: [] })),
+      ];
+      return await inTurn(texts, (text) =>
+        lineOf({ from: text.page.replace(/\.md$/, ''), text: text.text, beside: text.parameters.join() }, () => asked(opened, text)),
+      );
+    } finally {
+      await opened.close();
+    }
+  },
+};
+
+const HINTS = { stray: () => '', missing: () => '' };
+
+async function asked(opened: OpenGroup, { page, text, parameters }: PageText): Promise<Translated> {
+  const given = parameters.map(readGivenParameter);
+  const request = await oneOffRequest({ text: { name: page, text }, given, hints: HINTS }, opened.services.typeFiles);
+  return opened.running(text, async (_, held) => translated(opened, await prepareRequested(request, held)));
+}
+
+/** An argument between quotes, as a shell reads it. */
+const ARGUMENT = `'([^']*)'|"((?:[^"\\\\]|\\\\.)*)"`;
+
+function textsOf(page: string, block: Block): readonly PageText[] {
+  if (block.language === 'sql') return [{ page, text: block.lines.join('\n'), parameters: [] }];
+  return commandsOf(block).flatMap(({ text: command }) => {
+    const [, single, double] = new RegExp(`quern (?:query|translate) [^'"]*(?:${ARGUMENT})`).exec(command) ?? [];
+    const text = single ?? double?.replaceAll(/\\(.)/g, '$1');
+    const parameters = [...command.matchAll(new RegExp(`-p (?:${ARGUMENT}|(\\S+))`, 'g'))].map(([, a, b, c]) => a ?? b ?? c ?? '');
+    return text === undefined || text.trim() === '' ? [] : [{ page, text, parameters }];
+  });
+}
