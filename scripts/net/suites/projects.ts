@@ -1,5 +1,5 @@
 // Queries as a project asks them, on a store with tables: those of the collection, and those in the pages.
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readGivenParameter } from '../../../src/cli/commands/given-parameter.ts';
 import { oneOffRequest } from '../../../src/execution/one-off.ts';
@@ -40,8 +40,8 @@ export const collection: Suite = {
 interface PageText {
   readonly page: string;
   readonly text: string;
-  /** As behind `-p`. */
-  readonly parameters: readonly string[];
+  /** As behind `-p`; absent for a file. */
+  readonly parameters?: readonly string[];
 }
 
 /** Tables that the pages speak of. */
@@ -49,20 +49,29 @@ const TABLES = { orders: 'orders.csv', notes: 'notes.ndjson', events: 'events.nd
 
 export const docs: Suite = {
   units: () => ['pages'],
-  async lines() {
+  async lines(unit) {
     const project = join(root, 'test/docs/project');
     const { events } = readGroup(join(GROUPS, 'supabase-files'));
     const opened = await openGroup({ folder: project, statements: [], events, sandbox: undefined });
     try {
+      cpSync(project, opened.folder, { recursive: true });
+      cpSync(join(root, 'examples'), join(opened.folder, 'examples'), { recursive: true });
       const store = await opened.services.store();
       for (const [table, file] of Object.entries(TABLES)) await store.loadTable(table, [join(project, file)], {});
+      for (const { file, lines } of pages.flatMap((page) => blocksOf(pageText(page)))) {
+        if (file?.startsWith('functions/') !== true) continue;
+        mkdirSync(join(opened.folder, 'functions'), { recursive: true });
+        writeFileSync(join(opened.folder, file), lines.join('\n'));
+      }
       const files = readdirSync(project, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
       const texts = [
         ...pages.flatMap((page) => blocksOf(pageText(page)).flatMap((block) => textsOf(page, block))),
-        ...files.sort().map((name) => ({ page: name, text: readFileSync(join(project, name), 'utf8'), parameters: [] })),
+        ...files.sort().map((name) => ({ page: name, text: readFileSync(join(project, name), 'utf8') })),
       ];
       return await inTurn(texts, (text) =>
-        lineOf({ from: text.page.replace(/\.md$/, ''), text: text.text, beside: text.parameters.join() }, () => asked(opened, text)),
+        lineOf({ from: `${unit}/${text.page.replace(/\.md$/, '')}`, text: text.text, beside: (text.parameters ?? []).join() }, () =>
+          asked(opened, text),
+        ),
       );
     } finally {
       await opened.close();
@@ -73,6 +82,8 @@ export const docs: Suite = {
 const HINTS = { stray: () => '', missing: () => '' };
 
 async function asked(opened: OpenGroup, { page, text, parameters }: PageText): Promise<Translated> {
+  if (parameters === undefined)
+    return opened.running(text, async (file, held) => translated(opened, typeof file === 'string' ? await prepare(file, held) : file));
   const given = parameters.map(readGivenParameter);
   const request = await oneOffRequest({ text: { name: page, text }, given, hints: HINTS }, opened.services.typeFiles);
   return opened.running(text, async (_, held) => translated(opened, await prepareRequested(request, held)));
@@ -80,13 +91,15 @@ async function asked(opened: OpenGroup, { page, text, parameters }: PageText): P
 
 /** An argument between quotes, as a shell reads it. */
 const ARGUMENT = `'([^']*)'|"((?:[^"\\\\]|\\\\.)*)"`;
+const PARAMETER = new RegExp(`-p (?:${ARGUMENT}|(\\S+))`, 'g');
 
-function textsOf(page: string, block: Block): readonly PageText[] {
-  if (block.language === 'sql') return [{ page, text: block.lines.join('\n'), parameters: [] }];
-  return commandsOf(block).flatMap(({ text: command }) => {
-    const [, single, double] = new RegExp(`quern (?:query|translate) [^'"]*(?:${ARGUMENT})`).exec(command) ?? [];
-    const text = single ?? double?.replaceAll(/\\(.)/g, '$1');
-    const parameters = [...command.matchAll(new RegExp(`-p (?:${ARGUMENT}|(\\S+))`, 'g'))].map(([, a, b, c]) => a ?? b ?? c ?? '');
-    return text === undefined || text.trim() === '' ? [] : [{ page, text, parameters }];
+function textsOf(page: string, { language, file, lines }: Block): readonly PageText[] {
+  if (language === 'sql') return file?.startsWith('functions/') === true ? [] : [{ page, text: lines.join('\n') }];
+  return commandsOf({ language, file, lines }).flatMap(({ text: command }) => {
+    const [, rest = ''] = /\bquern (?:query|translate) ([^]*)/.exec(command) ?? [];
+    const texts = [...rest.matchAll(new RegExp(ARGUMENT, 'g'))].map(([, single, double]) => single ?? double?.replaceAll(/\\(.)/g, '$1') ?? '');
+    const text = texts.find((each) => /^\s*(?:select|with|from)\b/i.test(each));
+    const parameters = [...command.matchAll(PARAMETER)].map(([, single, double, bare]) => single ?? double ?? bare ?? '');
+    return text === undefined ? [] : [{ page, text, parameters }];
   });
 }
