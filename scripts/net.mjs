@@ -2,7 +2,7 @@
 //   npm run net [-- --suite tests] [--update] [--jobs 2] [--show ID [--before HEAD]]
 // --update writes the lists; --show prints what the text of a line becomes, and with --before also what it became in another commit.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -44,19 +44,25 @@ function translatorTests() {
   return readdirSync(join(root, 'test/sql'), { recursive: true })
     .map((file) => `test/sql/${file}`)
     .filter((file) => file.endsWith('.test.ts') && !/fuzz|hostile/.test(file))
-    .filter((file) => !/node:worker_threads|src\/(?:store|server|execution|cli\/main|cache)|layouts-support/.test(readFileSync(join(root, file), 'utf8')))
+    .filter(
+      (file) =>
+        !/node:worker_threads|src\/(?:store|server|execution|cli\/main|cache)|layouts-support/.test(readFileSync(join(root, file), 'utf8')),
+    )
     .sort();
 }
 
 /** The same script, as it is in another commit. */
 function showBefore(commit, id) {
-  const folder = mkdtempSync(join(tmpdir(), 'quern-net-'));
+  const parent = mkdtempSync(join(tmpdir(), 'quern-net-'));
+  const folder = join(parent, 'checkout');
   try {
+    mkdirSync(folder);
+    if (existsSync(join(root, '../shared'))) symlinkSync(join(root, '../shared'), join(parent, 'shared'));
     execFileSync('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, folder], { cwd: root });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     console.log(`\nin ${commit}:\n`);
     execFileSync(process.execPath, [join(folder, 'scripts/net.mjs'), '--show', id], { stdio: 'inherit' });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(parent, { recursive: true, force: true });
   }
 }

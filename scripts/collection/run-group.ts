@@ -40,7 +40,10 @@ export interface OpenGroup {
   readonly folder: string;
   readonly services: Services;
   /** With what it takes to run a query of the group: the file that it stands in, or what it is in the group's sandbox. */
-  running<T>(sql: string, work: (asked: string | PreparedQuery, held: Parameters<Parameters<Services['running']>[0]>[0]) => Promise<T>): Promise<T>;
+  running<T>(
+    sql: string,
+    work: (asked: string | PreparedQuery, held: Parameters<Parameters<Services['running']>[0]>[0]) => Promise<T>,
+  ): Promise<T>;
   close(): Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export interface Asked {
   readonly beside?: string;
 }
 
-const hash = (text: string, length: number): string => createHash('sha256').update(text).digest('hex').slice(0, length);
+export const hash = (text: string, length: number): string => createHash('sha256').update(text).digest('hex').slice(0, length);
 
 export async function lineOf({ from, text, beside = '' }: Asked, translated: () => Translated | Promise<Translated>): Promise<Line> {
   const id = `${from}/${hash(`${text}\0${beside}`, 10)}`;

@@ -1,8 +1,8 @@
 // The net: what every text there is becomes, beside what it became when the lists in test/net were written.
 import { readList, writeList } from './list.ts';
 import { type Compared, compared, report } from './report.ts';
-import { SUITES } from './suites/index.ts';
 import { runUnits } from './run-units.ts';
+import { SUITES } from './suites/index.ts';
 
 export interface NetFlags {
   /** Only these; all by default. */

@@ -32,6 +32,7 @@ const SHOWN = 8;
 const SHOWN_CHARACTERS = 600;
 
 const isHash = (outcome: string): boolean => /^[0-9a-f]{12}$/.test(outcome);
+const isError = (outcome: string): boolean => !isHash(outcome) && /^[a-z-]+(?:@\d+-\d+)?$/.test(outcome);
 
 export function report(suites: readonly Compared[], { updated, processorSeconds }: { updated: boolean; processorSeconds: number }): number {
   const differences = suites.flatMap((each) => (each.skipped ? [] : each.differences));
@@ -58,13 +59,14 @@ function countsOf({ suite, lines, differences }: Exclude<Compared, { readonly sk
     [count(({ before }) => before === undefined), 'new'],
     [count(({ now }) => now === undefined), 'gone'],
   ] as const;
-  const errors = lines.filter(({ outcome }) => !isHash(outcome)).length;
+  const errors = lines.filter(({ outcome }) => isError(outcome)).length;
   const said = counts.filter(([n]) => n > 0).map(([n, what]) => `, ${n} ${what}`);
   return `${suite}: ${lines.length} lines, ${errors} of them errors${said.join('')}`;
 }
 
 function described({ id, before, now, text }: Difference): string {
-  const said = (outcome: string | undefined): string => (outcome === undefined ? 'not there' : isHash(outcome) ? `SQL ${outcome}` : outcome);
+  const said = (outcome: string | undefined): string =>
+    outcome === undefined ? 'not there' : isHash(outcome) ? `SQL ${outcome}` : outcome || 'empty';
   const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
   return `${id}: was ${said(before)}, is ${said(now)}${shown === '' ? '' : `\n${shown.replaceAll(/^/gm, '    ')}`}`;
 }

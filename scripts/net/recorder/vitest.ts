@@ -66,7 +66,12 @@ const expectAnything = (value: unknown): unknown => {
 };
 export const expect = Object.assign(
   expectAnything,
-  Object.fromEntries(['soft', 'stringMatching', 'objectContaining', 'arrayContaining', 'any', 'anything', 'stringContaining'].map((name) => [name, anything])),
+  Object.fromEntries(
+    ['soft', 'stringMatching', 'objectContaining', 'arrayContaining', 'any', 'anything', 'stringContaining'].map((name) => [
+      name,
+      anything,
+    ]),
+  ),
 );
 
 /** Waited for as `resolves` and `rejects` are. */

@@ -14,7 +14,9 @@ export const cases: Suite = {
           .filter((name) => name.endsWith('.jsonl'))
           .map((name) => name.replace(/\.jsonl$/, '')),
   lines(unit) {
-    const texts = readFileSync(join(FOLDER, `${unit}.jsonl`), 'utf8').split('\n').filter(Boolean);
+    const texts = readFileSync(join(FOLDER, `${unit}.jsonl`), 'utf8')
+      .split('\n')
+      .filter(Boolean);
     return inTurn(texts, (line) => translatedLine({ from: unit, text: JSON.parse(line).sql }, {}));
   },
 };

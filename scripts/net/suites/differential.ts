@@ -1,11 +1,12 @@
 // The random expressions, queries and idioms of the differential's seeds, with its tables; as many of each as a run in CI asks.
+
+import type { Source } from '../../../src/sql/source.ts';
 import { casesOf, questionOf } from '../../differential/expressions.ts';
 import { engineTable, randomTable } from '../../differential/generate/tables.ts';
 import { type EngineTable, optionsOver, sourceOf } from '../../differential/ours.ts';
 import type { Argument } from '../../differential/outcome.ts';
 import { engineTables, idiomBatch, QUERIES_OF_BATCH, queryBatch } from '../../differential/queries.ts';
 import { type Node, textOf } from '../../differential/tree.ts';
-import type { Source } from '../../../src/sql/source.ts';
 import { describeTables } from '../described.ts';
 import { translatedLine } from '../line.ts';
 import { inTurn, type Suite } from '../suite.ts';
@@ -36,7 +37,9 @@ const withTables = ({ tables, queries }: ReturnType<typeof queryBatch> | ReturnT
 export const differential: Suite = {
   units: () =>
     [1, 2, 3].flatMap((seed) =>
-      Object.entries(KINDS).flatMap(([kind, { batches }]) => Array.from({ length: batches }, (_, batch) => `seed-${seed}/${kind}-${batch}`)),
+      Object.entries(KINDS).flatMap(([kind, { batches }]) =>
+        Array.from({ length: batches }, (_, batch) => `seed-${seed}/${kind}-${batch}`),
+      ),
     ),
   async lines(unit) {
     const [, seed = '', kind = '', number = ''] = /^seed-(\d+)\/(\w+)-(\d+)$/.exec(unit) ?? [];

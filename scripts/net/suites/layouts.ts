@@ -39,7 +39,11 @@ async function layoutSources(name: LayoutName): Promise<SourceCatalog> {
     { name: 'function_edge_logs', own: layout.functions },
   ].map(({ name: table, own }) => {
     const columns = `id String, timestamp DateTime64(6, 'UTC'), project LowCardinality(String), event_message String, ${own}`;
-    return { name: table, statements: [`CREATE TABLE x.${table} (${columns}) ENGINE = MergeTree ORDER BY (project, timestamp)`], ...options };
+    return {
+      name: table,
+      statements: [`CREATE TABLE x.${table} (${columns}) ENGINE = MergeTree ORDER BY (project, timestamp)`],
+      ...options,
+    };
   });
   const described = await describeTables(tables.flatMap(({ statements }) => statements));
   const sources = tables.map((table, at) => sourceOf(table, described[at] ?? []));

@@ -15,7 +15,13 @@ const GROUPS = join(root, 'scripts/collection/groups');
 
 /** What is prepared, without the folder of the store, which is another one each time. */
 function translated({ folder }: OpenGroup, { sql, bound, columns, settings, buckets }: PreparedQuery): Translated {
-  const { more = [] } = withBuckets({ sql, parameters: bound, columns: columns ?? [], settings, ...(buckets === undefined ? {} : { buckets }) });
+  const { more = [] } = withBuckets({
+    sql,
+    parameters: bound,
+    columns: columns ?? [],
+    settings,
+    ...(buckets === undefined ? {} : { buckets }),
+  });
   const placeless = (text: string): string => text.replaceAll(folder, '…');
   return { sql: placeless(sql), parameters: bound, columns, settings, more: more.map(placeless) };
 }
@@ -64,7 +70,7 @@ export const docs: Suite = {
         writeFileSync(join(opened.folder, file), lines.join('\n'));
       }
       const files = readdirSync(project, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
-      const texts = [
+      const texts: readonly PageText[] = [
         ...pages.flatMap((page) => blocksOf(pageText(page)).flatMap((block) => textsOf(page, block))),
         ...files.sort().map((name) => ({ page: name, text: readFileSync(join(project, name), 'utf8') })),
       ];
@@ -96,8 +102,10 @@ const PARAMETER = new RegExp(`-p (?:${ARGUMENT}|(\\S+))`, 'g');
 function textsOf(page: string, { language, file, lines }: Block): readonly PageText[] {
   if (language === 'sql') return file?.startsWith('functions/') === true ? [] : [{ page, text: lines.join('\n') }];
   return commandsOf({ language, file, lines }).flatMap(({ text: command }) => {
-    const [, rest = ''] = /\bquern (?:query|translate) ([^]*)/.exec(command) ?? [];
-    const texts = [...rest.matchAll(new RegExp(ARGUMENT, 'g'))].map(([, single, double]) => single ?? double?.replaceAll(/\\(.)/g, '$1') ?? '');
+    const [, rest = ''] = /\bquern (?:query|translate) (.*)/s.exec(command) ?? [];
+    const texts = [...rest.matchAll(new RegExp(ARGUMENT, 'g'))].map(
+      ([, single, double]) => single ?? double?.replaceAll(/\\(.)/g, '$1') ?? '',
+    );
     const text = texts.find((each) => /^\s*(?:select|with|from)\b/i.test(each));
     const parameters = [...command.matchAll(PARAMETER)].map(([, single, double, bare]) => single ?? double ?? bare ?? '');
     return text === undefined ? [] : [{ page, text, parameters }];

@@ -31,7 +31,15 @@ export const tests: Suite = {
 function lineFor(from: string, { text, callers, options }: Recorded): Promise<Line> {
   const types = Object.entries(options.parameters ?? {}).map(([name, type]) => `${name} ${typeName(type)}`);
   const { instant, bytes, nullElements, parameterExpressions } = options;
-  const said = { types, instant, bytes, nullElements, parameterExpressions, functions: options.functions?.map((file) => file.text), callers };
+  const said = {
+    types,
+    instant,
+    bytes,
+    nullElements,
+    parameterExpressions,
+    functions: options.functions?.map((file) => file.text),
+    callers,
+  };
   const asked = { from, text, beside: JSON.stringify(said) };
   if (callers === undefined) return translatedLine(asked, options);
   return lineOf({ ...asked, text: `${text}\n-- asked by a caller:\n${callers}` }, () =>
