@@ -1,5 +1,5 @@
 // Compares what every text there is becomes with the lists in test/net: SQL, parameters, columns and settings, or the error.
-//   npm run net [-- --suite tests] [--update] [--jobs 2] [--show ID [--before HEAD]]
+//   npm run net [-- tests layouts/store …] [--update] [--jobs 2] [--show ID [--before HEAD]]
 // --update writes the lists; --show prints what the text of a line becomes, and with --before also what it became in another commit.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -16,9 +16,9 @@ if (process.argv[2] === '--worker') (await import(process.argv[3])).work();
 else await start();
 
 async function start() {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
-      suite: { type: 'string', multiple: true, default: [] },
       update: { type: 'boolean', default: false },
       jobs: { type: 'string', default: String(availableParallelism()) },
       show: { type: 'string' },
@@ -31,8 +31,8 @@ async function start() {
   try {
     process.env.NET_BUNDLE = pathToFileURL(script).href;
     const { main } = await import(process.env.NET_BUNDLE);
-    const { suite: suites, update, jobs, show, lists, before } = values;
-    process.exitCode = await main({ suites, update, jobs: Number(jobs), show, lists });
+    const { update, jobs, show, lists, before } = values;
+    process.exitCode = await main({ only: positionals, update, jobs: Number(jobs), show, lists });
     if (show !== undefined && before !== undefined) showBefore(before, show);
   } finally {
     rmSync(script);

@@ -1,7 +1,6 @@
 // A list of the net: a file of sorted lines, each an id and its outcome.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Line } from './line.ts';
 
 export type List = ReadonlyMap<string, string>;
 
@@ -14,7 +13,8 @@ export function readList(folder: string, suite: string): List {
   return new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
 }
 
-export function writeList(folder: string, suite: string, lines: readonly Line[]): void {
+export function writeList(folder: string, suite: string, lines: readonly (readonly [id: string, outcome: string])[]): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(fileOf(folder, suite), lines.map(({ id, outcome }) => `${id} ${outcome}\n`).join(''));
+  const written = lines.map(([id, outcome]) => `${id} ${outcome}\n`).sort();
+  writeFileSync(fileOf(folder, suite), written.join(''));
 }

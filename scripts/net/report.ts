@@ -11,14 +11,18 @@ interface Difference {
 
 export type Compared =
   | { readonly suite: string; readonly skipped: true }
-  | { readonly suite: string; readonly skipped?: never; readonly lines: readonly Line[]; readonly differences: readonly Difference[] };
+  | (Differences & { readonly skipped?: never /** As it was asked for. */; readonly name: string });
 
-export function compared(suite: string, before: List, lines: readonly Line[]): Compared {
+interface Differences {
+  readonly lines: readonly Line[];
+  readonly differences: readonly Difference[];
+}
+
+export function compared(suite: string, before: List, lines: readonly Line[]): Differences {
   const ids = new Set(lines.map(({ id }) => id));
   const differs = lines.filter(({ id, outcome }) => before.get(id) !== outcome);
   const gone = [...before].filter(([id]) => !ids.has(id));
   return {
-    suite,
     lines,
     differences: [
       ...differs.map(({ id, outcome, text }) => ({ id: `${suite}/${id}`, before: before.get(id), now: outcome, text })),
@@ -52,7 +56,7 @@ export function report(suites: readonly Compared[], { updated, processorSeconds 
   return 1;
 }
 
-function countsOf({ suite, lines, differences }: Exclude<Compared, { readonly skipped: true }>): string {
+function countsOf({ name, lines, differences }: Exclude<Compared, { readonly skipped: true }>): string {
   const count = (what: (difference: Difference) => boolean): number => differences.filter(what).length;
   const counts = [
     [count(({ before, now }) => before !== undefined && now !== undefined), 'differ'],
@@ -61,7 +65,7 @@ function countsOf({ suite, lines, differences }: Exclude<Compared, { readonly sk
   ] as const;
   const errors = lines.filter(({ outcome }) => isError(outcome)).length;
   const said = counts.filter(([n]) => n > 0).map(([n, what]) => `, ${n} ${what}`);
-  return `${suite}: ${lines.length} lines, ${errors} of them errors${said.join('')}`;
+  return `${name}: ${lines.length} lines, ${errors} of them errors${said.join('')}`;
 }
 
 function described({ id, before, now, text }: Difference): string {

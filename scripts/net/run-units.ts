@@ -25,7 +25,7 @@ export async function runUnits(units: readonly Unit[], jobs: number): Promise<Ra
   const times = await Promise.all(
     Array.from({ length: Math.min(jobs, units.length) }, () =>
       workThrough(queue, ({ suite }, lines) => {
-        found.set(suite, [...(found.get(suite) ?? []), ...lines.map(({ whole: _, ...line }) => ({ ...line, whole: '' }))]);
+        found.set(suite, [...(found.get(suite) ?? []), ...lines]);
       }),
     ),
   );

@@ -15,3 +15,7 @@ export async function inTurn<T>(items: readonly T[], lineFor: (item: T) => Promi
   for (const item of items) lines.push(await lineFor(item));
   return lines;
 }
+
+/** The unit of a suite that a line's id begins with: the longest, since a file may have the name of a folder. */
+export const unitOf = (id: string, units: readonly string[]): string | undefined =>
+  units.filter((unit) => id.startsWith(`${unit}/`)).sort((a, b) => b.length - a.length)[0];
