@@ -14,7 +14,7 @@ export const cannotRun: readonly CannotRun[] = [
     command: /^(npm run (vscode|playground)|code --install-extension)\b/,
     reason: 'writes into the repository that is tested, and asks an editor',
   },
-  { command: /^npm run (bench|collection|compliance|differential|fuzz|pictures)\b/, reason: 'takes minutes' },
+  { command: /^npm run (bench|collection|compliance|differential|fuzz|net|pictures)\b/, reason: 'takes minutes' },
   { command: /\bdb\.example\b/, reason: 'asks a server of the reader’s', block: true },
   { command: /\bcache\.example\b|^redis-cli /, reason: 'asks a Redis of the reader’s' },
   { command: /\b(doctor|sources) --profile production|\bimport logflare\b/, reason: 'asks a server of the reader’s' },
