@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { schemaFlag } from '../../../src/cli/commands/schema-flag.ts';
 import { QuernError } from '../../../src/errors.ts';
-import { oneOffRequest } from '../../../src/execution/one-off.ts';
 import { runSavedQuery } from '../../../src/execution/run.ts';
 import type { QueryResult } from '../../../src/result.ts';
 import { typeName } from '../../../src/sql/types.ts';
 import { type OpenGroup, openGroup } from '../../collection/run-group.ts';
-import { type FileOptions, type NetFile, writeFile } from '../files/file.ts';
+import { EXPORTED_FILES } from '../files/exported.ts';
+import { type FileOptions, type NetFile, requestFor, writeFile } from '../files/file.ts';
 import { TEXT_FILES } from '../files/texts.ts';
 import { TYPED_FILES } from '../files/typed.ts';
 import { hash, type Line } from '../line.ts';
 import type { Suite } from '../suite.ts';
 
-const FILES: Readonly<Record<string, readonly NetFile[]>> = { text: TEXT_FILES, typed: TYPED_FILES };
+const FILES: Readonly<Record<string, readonly NetFile[]>> = { text: TEXT_FILES, typed: TYPED_FILES, exported: EXPORTED_FILES };
 
 /** How a file comes back: its columns, or why it is refused. */
 type Read = Columns | { readonly refused: string };
@@ -33,8 +33,7 @@ export const files: Suite = {
     writeFileSync(join(project, 'quern.yaml'), stringify({ sources: Object.fromEntries(sources) }));
     const opened = await openGroup({ folder: project, statements: [], events: {}, sandbox: undefined });
     try {
-      const { engine } = await opened.services.store();
-      for (const file of some) await writeFile(engine, opened.folder, file);
+      for (const file of some) await writeFile(opened, file);
       const lines: Line[] = [];
       for (const file of some) lines.push(...linesOf(unit, file, await queried(opened, file), await loaded(opened, file)));
       return lines;
@@ -69,10 +68,9 @@ const loadOptions = async ({ schema, delimiter, header, skip_leading_rows }: Fil
 });
 
 /** In the order of the first column: a table need not keep that of its file. */
-async function rowsOf({ services }: OpenGroup, from: string): Promise<QueryResult> {
-  const text = { name: '<query>', text: `select * from \`${from}\` order by 1` };
-  const request = await oneOffRequest({ text, given: [], hints: { stray: () => '', missing: () => '' } }, services.typeFiles);
-  const { result } = await services.running((held) => runSavedQuery(request, held));
+async function rowsOf(opened: OpenGroup, from: string): Promise<QueryResult> {
+  const request = await requestFor(opened, `select * from \`${from}\` order by 1`);
+  const { result } = await opened.services.running((held) => runSavedQuery(request, held));
   return result;
 }
 
@@ -100,8 +98,9 @@ const LONGEST = 160;
 const shortened = (values: string): string => (values.length > LONGEST ? `${values.slice(0, LONGEST)}… ${hash(values, 8)}` : values);
 
 /** One for each column, and one for the file where it is refused in one of the ways. */
-function linesOf(unit: string, { name, content, select }: NetFile, query: Read, load: Read): readonly Line[] {
-  const text = content === undefined ? (select ?? '') : String(content);
+function linesOf(unit: string, file: NetFile, query: Read, load: Read): readonly Line[] {
+  const { name } = file;
+  const text = 'query' in file ? file.query : 'select' in file ? file.select : String(file.content);
   const line = (id: string, said: string): Line => ({ id: `${unit}/${id}`.replaceAll(/\s/g, '_'), text, outcome: said, whole: said });
   const oneWay = ({ columns }: Columns, way: string): readonly Line[] =>
     [...columns].map(([column, { type, values }]) => line(`${name}/${column}`, `${way} ${type}: ${values}`));
