@@ -73,6 +73,9 @@ export interface StreamEnd {
   readonly missing?: readonly string[];
 }
 
+/** Lines of one text each, rows as arrays of JSON, and two kinds of documents. */
+export type StreamFormat = 'TSVRaw' | 'JSONCompactEachRow' | 'Parquet' | 'Arrow';
+
 export interface FileTarget {
   readonly file: string;
   readonly format: string;
@@ -96,7 +99,7 @@ export interface Engine {
    * Throws as `execute` does, also in mid-stream: bytes that end without an error are the whole result. An engine that has
    * `writeFile` counts the rows, and tells `onEnd`.
    */
-  stream(query: EngineQuery, format: string, onEnd?: (end: StreamEnd) => void): AsyncIterable<Uint8Array>;
+  stream(query: EngineQuery, format: StreamFormat, onEnd?: (end: StreamEnd) => void): AsyncIterable<Uint8Array>;
   /**
    * The same, written by the engine itself into a file on this machine, which is replaced. Absent where the engine cannot do it. Throws an
    * error with the code ENOSPC when the file could not be written whole.

@@ -89,7 +89,22 @@ async function eachLine(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   if (begun.length > 0) take(Buffer.concat(begun));
 }
 
-/** The same of bytes that are few. */
+/** Lines of text one by one, for what is never held as a whole. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) : Buffer.concat([rest, chunk]);
+    let start = 0;
+    for (let end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, start)) {
+      yield bytes.toString('utf8', start, end);
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+  }
+  if (rest.length > 0) yield rest.toString();
+}
+
+/** The same as readRows, of bytes that are few. */
 export function readCompactRows(bytes: Uint8Array): CompactRows {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const lines: Json[][] = [];

@@ -1,5 +1,5 @@
 // The one place that asks an engine to run a prepared query: bindings, settings and limits are put together here, for every door.
-import type { Engine, EngineQuery, EngineResult, ExecutionLimits, FileTarget, StreamEnd } from '../engine/engine.ts';
+import type { Engine, EngineQuery, EngineResult, ExecutionLimits, FileTarget, StreamEnd, StreamFormat } from '../engine/engine.ts';
 import type { Settings } from '../engine/session-settings.ts';
 import { type ArgumentValues, bindingsFor } from '../queries/parameters.ts';
 import type { FailureContext } from './failed-part.ts';
@@ -37,7 +37,7 @@ export interface Execution {
   /** The rows as bytes of a ClickHouse format, as they come. */
   stream(
     sql: string,
-    format: string,
+    format: StreamFormat,
     how?: { readonly settings?: Settings; readonly onEnd?: (end: StreamEnd) => void },
   ): AsyncIterable<Uint8Array>;
   /** The rows in a file that the engine writes; absent where it cannot. */

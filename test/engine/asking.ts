@@ -1,5 +1,5 @@
 // How tests ask an engine: what a failure says, the text of a stream, and which queries run.
-import type { Engine, EngineQuery, EngineResult } from '../../src/engine/engine.ts';
+import type { Engine, EngineQuery, EngineResult, StreamFormat } from '../../src/engine/engine.ts';
 import { QuernError } from '../../src/errors.ts';
 
 /** `code: first line` of the error that `promise` rejects with. */
@@ -22,14 +22,14 @@ export const ENDLESS_ROWS = 'SELECT number, sipHash64(number) FROM numbers(10000
 
 export interface Asking {
   execute(sql: string, more?: Partial<EngineQuery>): Promise<EngineResult>;
-  stream(sql: string, format: string, more?: Partial<EngineQuery>): AsyncIterable<Uint8Array>;
+  stream(sql: string, format: StreamFormat, more?: Partial<EngineQuery>): AsyncIterable<Uint8Array>;
   /** How many queries with this part in their text the observer sees running. */
   running(part: string): Promise<unknown>;
 }
 
 export function asking(engine: () => Engine, observer = engine): Asking {
   const execute = (sql: string, more: Partial<EngineQuery> = {}) => engine().execute({ sql, bindings: [], settings: {}, ...more });
-  const stream = (sql: string, format: string, more: Partial<EngineQuery> = {}) =>
+  const stream = (sql: string, format: StreamFormat, more: Partial<EngineQuery> = {}) =>
     engine().stream({ sql, bindings: [], settings: {}, ...more }, format);
   const running = async (part: string): Promise<unknown> =>
     (

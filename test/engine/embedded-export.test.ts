@@ -58,7 +58,7 @@ test('a result without rows is streamed as nothing', async () => {
 test.each([
   ['Parquet', 'PAR1'],
   ['Arrow', 'ARROW1'],
-])('%s is streamed as one whole document, and leaves no file behind', async (format, magic) => {
+] as const)('%s is streamed as one whole document, and leaves no file behind', async (format, magic) => {
   const bytes = await bytesOf(engine.stream(query('SELECT number AS n FROM numbers(100000)'), format));
   expect([bytes.subarray(0, magic.length).toString(), bytes.subarray(-magic.length).toString(), leftOver()]).toEqual([magic, magic, []]);
   const file = folder.write('copy', bytes);
@@ -77,7 +77,7 @@ test.each([
   ['before the first row', SILENT, 'TSVRaw'],
   ['between rows', ENDLESS, 'TSVRaw'],
   ['in a document', SILENT, 'Parquet'],
-])('a signal stops the stream %s', async (_, sql, format) => {
+] as const)('a signal stops the stream %s', async (_, sql, format) => {
   const controller = new AbortController();
   const ended = bytesOf(engine.stream(query(sql, { signal: controller.signal, comment: 'cut' }), format)).catch((error: unknown) => error);
   await expect.poll(() => running('cut')).toBe(1);

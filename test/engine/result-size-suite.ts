@@ -21,10 +21,10 @@ export function describeResultSize(name: string, engine: () => Engine): void {
       ['a text with a dictionary', "SELECT toLowCardinality(repeat('x', 10000)) FROM numbers(200)"],
     ])('cannot be %s', async (_, sql) => {
       expect(await failure(execute(sql, { limits, sharedValues: true }))).toBe(TOO_LARGE);
-      expect(await failure(text(stream(sql, 'TSV', { limits, sharedValues: true })))).toBe(TOO_LARGE);
+      expect(await failure(text(stream(sql, 'TSVRaw', { limits, sharedValues: true })))).toBe(TOO_LARGE);
       // Without a word about shared values, what arrives is counted.
       expect(await failure(execute(sql, { limits }))).toBe(TOO_LARGE);
-      expect(await failure(text(stream(sql, 'TSV', { limits })))).toBe(TOO_LARGE);
+      expect(await failure(text(stream(sql, 'TSVRaw', { limits })))).toBe(TOO_LARGE);
     });
 
     test.each(['SELECT 1 AS x', "SELECT 'a' AS x, [1] AS y FROM numbers(3)", 'SELECT 1 AS x FROM numbers(0)'])(

@@ -50,7 +50,7 @@ describe('connections that break', () => {
     const { engine } = impatient(server.url);
     const timeout = `timeout: ClickHouse at ${server.url} did not answer within 0.1 s`;
     expect(await failure(engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 0.1 } })))).toBe(timeout);
-    expect(await failure(text(engine.stream(query('SELECT 1', { limits: { maxExecutionSeconds: 0.1 } }), 'TSV')))).toBe(timeout);
+    expect(await failure(text(engine.stream(query('SELECT 1', { limits: { maxExecutionSeconds: 0.1 } }), 'TSVRaw')))).toBe(timeout);
   });
 
   test('a server that resets, and then says nothing, is an error within the time', async () => {
@@ -82,7 +82,7 @@ describe('connections that break', () => {
     const { engine } = impatient(server.url);
     const broken = `unreachable: the connection to ClickHouse at ${server.url} broke before the answer was complete`;
     expect(await failure(engine.execute(query('SELECT 1')))).toBe(broken);
-    expect(await failure(text(engine.stream(query('SELECT 1'), 'TSV')))).toBe(broken);
+    expect(await failure(text(engine.stream(query('SELECT 1'), 'TSVRaw')))).toBe(broken);
   });
 
   test.each([
@@ -106,7 +106,7 @@ describe('connections that break', () => {
     const { engine } = impatient(server.url);
     let rows = '';
     const reading = async () => {
-      for await (const chunk of engine.stream(query('SELECT 1'), 'TSV')) rows += String(Buffer.from(chunk));
+      for await (const chunk of engine.stream(query('SELECT 1'), 'TSVRaw')) rows += String(Buffer.from(chunk));
     };
     expect(await failure(reading())).toBe('data: the query failed: boo');
     if (tag !== undefined) expect(rows).toBe('1\n2\n');
@@ -128,7 +128,7 @@ test('a slow reader hears the reason, too', async () => {
   const { engine } = impatient(server.url);
   let rows = '';
   const reading = async () => {
-    for await (const chunk of engine.stream(query('SELECT 1'), 'TSV')) {
+    for await (const chunk of engine.stream(query('SELECT 1'), 'TSVRaw')) {
       rows += String(Buffer.from(chunk));
       if (!closed.signal.aborted) await new Promise((resume) => closed.signal.addEventListener('abort', resume));
     }

@@ -45,7 +45,7 @@ describe('a server that is killed', () => {
     const { engine } = impatient(server.url);
     const reading = async () => {
       let first = true;
-      for await (const chunk of engine.stream(query('SELECT number FROM numbers(1000000000)'), 'TSV')) {
+      for await (const chunk of engine.stream(query('SELECT number FROM numbers(1000000000)'), 'TSVRaw')) {
         if (first) await server.kill();
         first = chunk.length === 0;
       }

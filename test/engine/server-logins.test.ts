@@ -82,7 +82,7 @@ describe('a login', () => {
         );
         expect(rows).toEqual([["'\n", 'nan', '1.5', null, true]]);
         expect(await engine.rows("SELECT 'a', 1")).toEqual([['a', 1]]);
-        expect(await text(engine.stream(query('SELECT 1'), 'CSV'))).toBe('1\n');
+        expect(await text(engine.stream(query('SELECT 1'), 'TSVRaw'))).toBe('1\n');
         expect(await failure(engine.execute(query('CREATE TABLE z (a Int8) ENGINE = Memory')))).toMatch(
           /^engine: ClickHouse answered READONLY \(164\): /,
         );

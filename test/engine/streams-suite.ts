@@ -8,21 +8,21 @@ export function describeStreams(name: string, engine: () => Engine, observer: ()
 
   describe(`${name}: streams`, () => {
     test('the bytes are in the format asked for, with bindings and settings', async () => {
-      const bytes = stream('SELECT number, {a:String} AS a FROM numbers(3)', 'JSONEachRow', {
+      const bytes = stream('SELECT number, {a:String} AS a FROM numbers(3)', 'JSONCompactEachRow', {
         bindings: [{ name: 'a', type: 'String', value: '\n' }],
       });
-      expect(await text(bytes)).toBe('{"number":0,"a":"\\n"}\n{"number":1,"a":"\\n"}\n{"number":2,"a":"\\n"}\n');
+      expect(await text(bytes)).toBe('[0, "\\n"]\n[1, "\\n"]\n[2, "\\n"]\n');
     });
 
     test('a large result is whole, and in order', async () => {
-      const csv = await text(stream('SELECT number FROM numbers(300000) ORDER BY number', 'CSV'));
+      const csv = await text(stream('SELECT number FROM numbers(300000) ORDER BY number', 'TSVRaw'));
       expect(csv).toBe(Array.from({ length: 300_000 }, (_, i) => `${i}\n`).join(''));
     });
 
     test('an error in mid-stream is an error', async () => {
       let bytes = 0;
       const reading = async () => {
-        for await (const chunk of stream("SELECT number, throwIf(number = 3000000, 'boo') FROM numbers(4000000)", 'TSV'))
+        for await (const chunk of stream("SELECT number, throwIf(number = 3000000, 'boo') FROM numbers(4000000)", 'TSVRaw'))
           bytes += chunk.length;
       };
       expect(await failure(reading())).toBe('data: the query failed: boo');
@@ -30,7 +30,7 @@ export function describeStreams(name: string, engine: () => Engine, observer: ()
     });
 
     test('leaving the loop stops the query', async () => {
-      for await (const chunk of stream(`${ENDLESS_ROWS} WHERE 18 = 18`, 'TSV')) {
+      for await (const chunk of stream(`${ENDLESS_ROWS} WHERE 18 = 18`, 'TSVRaw')) {
         expect(chunk.length).toBeGreaterThan(0);
         break;
       }
@@ -40,7 +40,7 @@ export function describeStreams(name: string, engine: () => Engine, observer: ()
     test('an aborted stream ends with an error, and its query is gone', async () => {
       const controller = new AbortController();
       const reading = async () => {
-        for await (const chunk of stream(`${ENDLESS_ROWS} WHERE 19 = 19`, 'TSV', { signal: controller.signal }))
+        for await (const chunk of stream(`${ENDLESS_ROWS} WHERE 19 = 19`, 'TSVRaw', { signal: controller.signal }))
           if (chunk.length > 0) controller.abort();
       };
       expect(await failure(reading())).toBe('interrupted: the query was interrupted');
@@ -57,7 +57,7 @@ export function describeStreams(name: string, engine: () => Engine, observer: ()
             )
           )[0]?.[0],
         );
-      for await (const chunk of stream(`${ENDLESS_ROWS} WHERE 20 = 20`, 'TSV')) {
+      for await (const chunk of stream(`${ENDLESS_ROWS} WHERE 20 = 20`, 'TSVRaw')) {
         expect(chunk.length).toBeGreaterThan(0);
         let last = -1;
         await expect
@@ -77,10 +77,10 @@ export function describeStreams(name: string, engine: () => Engine, observer: ()
     });
 
     test('the limits of a query hold', async () => {
-      expect(await failure(text(stream(ENDLESS, 'TSV', { limits: { maxExecutionSeconds: 0.3 } })))).toMatch(
+      expect(await failure(text(stream(ENDLESS, 'TSVRaw', { limits: { maxExecutionSeconds: 0.3 } })))).toMatch(
         /^timeout: the query took longer than /,
       );
-      expect(await failure(text(stream('SELECT * FROM numbers(10)', 'TSV', { limits: { maxResultRows: 2 } })))).toMatch(
+      expect(await failure(text(stream('SELECT * FROM numbers(10)', 'TSVRaw', { limits: { maxResultRows: 2 } })))).toMatch(
         /^limit: the result has more rows than 2$/,
       );
     });

@@ -136,8 +136,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
       ),
     rows: async (sql) => readCompactRows((await run(sql, ROWS_FORMAT, questions)).bytes()).rows,
     async *stream(given, format, onEnd) {
-      if (!ROW_FORMATS.test(format)) {
-        yield* viaFile((file) => writeFile(given, { file, format, ending: DOCUMENT_ENDINGS[format] ?? '' }), onEnd);
+      if (format === 'Parquet' || format === 'Arrow') {
+        yield* viaFile((file) => writeFile(given, { file, format, ending: DOCUMENT_ENDINGS[format] }), onEnd);
         return;
       }
       assertSingleQuery(given.sql);
@@ -204,9 +204,6 @@ function explained(cause: unknown, query: Asked = {}): QuernError {
 
 /** For what is quern's own: columns may be TIME, and STRUCT that may be NULL, only where that is said. */
 const OWN_SETTINGS = { ...SESSION_SETTINGS, enable_time_time64_type: 1, enable_nullable_tuple_type: 1 } as const;
-
-/** Formats in which the parts of a result add up to the whole. */
-const ROW_FORMATS = /^(?:JSON(?:Compact)?EachRow|CSV|TSV|TSVRaw|Native)$/;
 
 /** What the engine knows the query by, so that it can be killed; unlike any other, whatever callers put into theirs. */
 function commentOf({ comment }: Pick<EngineQuery, 'comment'>): string {

@@ -5,7 +5,7 @@ import { quoteString } from '../../clickhouse/quote.ts';
 import type { FileTarget } from '../engine.ts';
 
 /** What files of formats that are one document end with. */
-export const DOCUMENT_ENDINGS: Readonly<Record<string, string>> = { Parquet: 'PAR1', Arrow: 'ARROW1' };
+export const DOCUMENT_ENDINGS = { Parquet: 'PAR1', Arrow: 'ARROW1' } as const;
 
 /**
  * The clause that replaces the file: https://clickhouse.com/docs/sql-reference/statements/select/into-outfile

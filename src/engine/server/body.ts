@@ -1,18 +1,20 @@
 // The body of a server's answer as bytes: whole, or an error.
 import { QuernError } from '../../errors.ts';
+import { type AnswerEnd, beginningOf } from './answer-form.ts';
 import { type AskedServer, lastWords } from './reply.ts';
 import type { ReplyBody } from './reply-body.ts';
 
 interface BodyOptions extends AskedServer {
   /** Of the header X-ClickHouse-Exception-Tag: frames an error that comes after the first rows. Servers before 25.11 have none. */
   readonly tag: string | undefined;
+  readonly end: AnswerEnd;
 }
 
 /** An error of an older server, at most. */
 const TAIL_BYTES = 1 << 14;
 
-/** Yields the bytes of the result; a body that breaks off, or ends with an error, throws. The body is closed in any case. */
-export async function* readBody(body: ReplyBody, { tag, ...asked }: BodyOptions): AsyncGenerator<Buffer> {
+/** Yields the bytes of the result; a body that breaks off, ends without being whole, or ends with an error, throws. The body is closed in any case. */
+export async function* readBody(body: ReplyBody, { tag, end, ...asked }: BodyOptions): AsyncGenerator<Buffer> {
   const { place } = asked;
   const marker = tag === undefined ? undefined : Buffer.from(`\r\n__exception__\r\n${tag}\r\n`);
   let held: Buffer = Buffer.alloc(0); // what may be the beginning of the marker
@@ -26,15 +28,15 @@ export async function* readBody(body: ReplyBody, { tag, ...asked }: BodyOptions)
       }
       if (marker === undefined) {
         tail = Buffer.concat([tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
-        yield chunk;
+        yield* end.take(chunk);
         continue;
       }
       const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
       const at = bytes.indexOf(marker);
       if (at !== -1) words = [bytes.subarray(at + marker.length)];
-      const end = at === -1 ? bytes.length - beginningOf(marker, bytes) : at;
-      held = bytes.subarray(end);
-      if (end > 0) yield bytes.subarray(0, end);
+      const upTo = at === -1 ? bytes.length - beginningOf(marker, bytes) : at;
+      held = bytes.subarray(upTo);
+      if (upTo > 0) yield* end.take(bytes.subarray(0, upTo));
     }
   } catch (cause) {
     throw lastWords(words === undefined ? afterLast(tail, 'Code: ').toString() : unframed(words), asked) ?? brokenOff(place, cause);
@@ -42,16 +44,8 @@ export async function* readBody(body: ReplyBody, { tag, ...asked }: BodyOptions)
     body.destroy();
   }
   if (words !== undefined) throw lastWords(unframed(words), asked) ?? brokenOff(place, undefined);
-  if (held.length > 0) yield held;
-}
-
-/** How many bytes at the end of `bytes` could be the beginning of `marker`. */
-function beginningOf(marker: Buffer, bytes: Buffer): number {
-  const start = Math.max(0, bytes.length - marker.length + 1);
-  for (let at = bytes.indexOf(13, start); at !== -1; at = bytes.indexOf(13, at + 1)) {
-    if (bytes.subarray(at).equals(marker.subarray(0, bytes.length - at))) return bytes.length - at;
-  }
-  return 0;
+  if (held.length > 0) yield* end.take(held);
+  if (!end.isReached()) throw lastWords(afterLast(tail, 'Code: ').toString(), asked) ?? brokenOff(place, undefined);
 }
 
 /** The message without its length and the marker, which follow it. */
@@ -66,9 +60,10 @@ function afterLast(bytes: Buffer, text: string): Buffer {
   return at === -1 ? Buffer.alloc(0) : bytes.subarray(at);
 }
 
-function brokenOff(place: string, cause: unknown): QuernError {
+/** `cause` is what the network says, where it says something. */
+export function brokenOff(place: string, cause: unknown): QuernError {
   return new QuernError('unreachable', `the connection to ClickHouse at ${place} broke before the answer was complete`, {
-    hint: 'the partial answer was discarded; check that the server is still running, and run the query again',
+    hint: 'the partial answer was discarded; check that the server, and any proxy in between, is still running, and run the query again',
     cause,
   });
 }

@@ -33,16 +33,14 @@ const UTC = /^(?:Etc\/)?(?:UTC|UCT|Zulu|Universal)$/;
 /** Where an empty session_timezone comes from. */
 const TIMEZONE_ROW = 'timezone()';
 
-/** Lists what `settingsFor` must know; trusted names only. */
+/** Lists what `settingsFor` must know, in one row; trusted names only. */
 export function loginSettingsQuery(names: readonly string[]): string {
   const list = names.map((name) => `'${name}'`).join(', ');
-  return (
-    `SELECT name, value, readonly, min, max FROM system.settings WHERE name IN (${list}) ` +
-    `UNION ALL SELECT '${TIMEZONE_ROW}', timezone(), 1, CAST(NULL AS Nullable(String)), CAST(NULL AS Nullable(String))`
-  );
+  return `SELECT groupArray([name, value, toString(readonly), min, max]), timezone() FROM system.settings WHERE name IN (${list})`;
 }
 
-export function readLoginSettings(rows: readonly (readonly unknown[])[]): LoginSettings {
+export function readLoginSettings([settings, timezone]: readonly unknown[]): LoginSettings {
+  const rows = [...(settings as readonly unknown[][]), [TIMEZONE_ROW, timezone, 1, null, null]]; // an array of arrays, as it was asked for
   return new Map(
     rows.map(([name, value, readonly, min, max]) => [
       String(name),

@@ -51,22 +51,29 @@ export function lastWords(text: string, asked: AskedServer): QuernError | undefi
 
 /** From the header that comes with an answer; complete only when the server held the answer back until its end. */
 export function statisticsOf(reply: ServerReply, elapsedMs: number): ExecutionStatistics {
-  let summary: Readonly<Record<string, unknown>> = {};
-  try {
-    summary = Object(JSON.parse(header(reply, 'x-clickhouse-summary') ?? '{}')); // an object of texts, by the server's documentation
-  } catch {
-    // Statistics never cost an answer.
-  }
-  const count = (name: string): number | undefined => {
-    const value = Number(summary[name]);
-    return Number.isFinite(value) ? value : undefined;
-  };
+  const count = summaryOf(reply);
   const [rowsRead, bytesRead, memoryBytes] = [count('read_rows'), count('read_bytes'), count('memory_usage')];
   return {
     elapsedMs,
     ...(rowsRead === undefined ? {} : { rowsRead }),
     ...(bytesRead === undefined ? {} : { bytesRead }),
     ...(memoryBytes === undefined || memoryBytes === 0 ? {} : { memoryBytes }),
+  };
+}
+
+/** How many rows the server says that a held answer has; undefined where it does not say. */
+export const rowsTold = (reply: ServerReply): number | undefined => summaryOf(reply)('result_rows');
+
+function summaryOf(reply: ServerReply): (name: string) => number | undefined {
+  let summary: Readonly<Record<string, unknown>> = {};
+  try {
+    summary = Object(JSON.parse(header(reply, 'x-clickhouse-summary') ?? '{}')); // an object of texts, by the server's documentation
+  } catch {
+    // Statistics never cost an answer.
+  }
+  return (name) => {
+    const value = Number(summary[name]);
+    return Number.isFinite(value) ? value : undefined;
   };
 }
 

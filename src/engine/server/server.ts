@@ -6,10 +6,12 @@ import { type CompactRows, ROWS_FORMAT, readRows } from '../read-rows.ts';
 import { countBytes, resultTooLarge } from '../result-size.ts';
 import { limitSettings, SESSION_SETTINGS, spillSettings } from '../session-settings.ts';
 import { assertSingleQuery } from '../single-statement.ts';
+import { type AnswerForm, answerForm } from './answer-form.ts';
+import { brokenOff } from './body.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import type { WantedSettings } from './login-settings.ts';
 import { placeOf, readAddress, type ServerOptions } from './options.ts';
-import { notClickHouse, statisticsOf } from './reply.ts';
+import { notClickHouse, rowsTold, statisticsOf } from './reply.ts';
 import { writeQuery } from './request.ts';
 import { type Answer, openSession } from './session.ts';
 
@@ -33,15 +35,14 @@ export function openServer(options: ServerOptions): Engine {
     return startDeadline(seconds === undefined ? undefined : seconds * 1000, signal, `ClickHouse at ${place}`, GRACE_MS);
   }
 
-  /** `held`: the server keeps the answer back until the query has ended, well or not. */
-  async function ask(query: EngineQuery, format: string, held: boolean, wanted: WantedSettings, deadline: Deadline): Promise<Answer> {
+  async function ask(query: EngineQuery, form: AnswerForm, wanted: WantedSettings, deadline: Deadline): Promise<Answer> {
     throwIfAborted(deadline.signal);
     const { settings, ...written } = writeQuery(query);
     return session.ask({
       ...written,
       sql: query.sql,
-      urlParameters: { ...written.urlParameters, default_format: format, ...(held ? { wait_end_of_query: 1 } : {}) },
-      wanted: { ...wanted, rest: { ...wanted.rest, ...settings } },
+      form,
+      wanted: { ...wanted, rest: { ...wanted.rest, ...settings, ...form.settings } },
       // Of quern's own: who knew or chose it could take its place on the server, or have another's query stopped.
       queryId: `quern-${randomUUID()}`,
       deadline,
@@ -53,8 +54,10 @@ export function openServer(options: ServerOptions): Engine {
     const startedAt = performance.now();
     const deadline = deadlineOf(query);
     try {
-      const answer = await ask(query, ROWS_FORMAT, true, wanted, deadline);
+      const answer = await ask(query, answerForm(ROWS_FORMAT, true), wanted, deadline);
       const result = await rowsIn(counted(session.read(answer, deadline), query), place);
+      const told = rowsTold(answer.reply) ?? 0; // which servers of before 2022 leave at that
+      if (told > 0 && told !== result.rows.length) throw brokenOff(place, undefined);
       const maxRows = ownLimit('max_result_rows', wanted, answer);
       if (result.rows.length > maxRows) throw resultTooLarge(`has more than ${maxRows} rows`);
       return { ...result, statistics: statisticsOf(answer.reply, performance.now() - startedAt) };
@@ -74,7 +77,7 @@ export function openServer(options: ServerOptions): Engine {
       const deadline = deadlineOf(query);
       try {
         const wanted = wantedSettings(query, options, ['max_execution_time', 'max_result_bytes']);
-        const answer = await ask(query, format, false, wanted, deadline);
+        const answer = await ask(query, answerForm(format, false), wanted, deadline);
         yield* counted(session.read(answer, deadline), query);
       } finally {
         deadline.clear();
@@ -97,11 +100,15 @@ async function* counted(chunks: AsyncIterable<Buffer>, { limits }: EngineQuery):
   }
 }
 
+/** Of a row, or of an error that an older server writes. */
+const BEGINNING = /^(?:\[|Code: )/;
+
 async function rowsIn(chunks: AsyncIterable<Buffer>, place: string): Promise<CompactRows> {
   let first: Buffer | undefined;
   const seen = async function* (): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       first ??= chunk;
+      if (!BEGINNING.test(first.toString('latin1', 0, 6))) throw notClickHouse(place, first.toString('utf8', 0, 1000));
       yield chunk;
     }
   };

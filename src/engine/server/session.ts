@@ -4,6 +4,7 @@ import { throwIfAborted } from '../cancellation.ts';
 import type { EngineTrace } from '../engine.ts';
 import { ROWS_FORMAT, readCompactRows } from '../read-rows.ts';
 import type { Settings } from '../session-settings.ts';
+import { type AnswerForm, endsWithOneRow } from './answer-form.ts';
 import { readBody } from './body.ts';
 import { createServerClient, type ServerReply } from './client.ts';
 import { connectionFailure } from './connection-failure.ts';
@@ -22,6 +23,7 @@ import type { WrittenQuery } from './request.ts';
 import { type Outcome, pauseUnlessAborted, withRetries } from './retry.ts';
 
 interface Question extends Omit<WrittenQuery, 'settings'> {
+  readonly form: AnswerForm;
   /** As it was asked for, for messages. */
   readonly sql: string;
   readonly wanted: WantedSettings;
@@ -36,6 +38,7 @@ export interface Answer {
   readonly queryId: string;
   /** The settings that the login may change. */
   readonly sent: Settings;
+  readonly form: AnswerForm;
 }
 
 interface ServerSession {
@@ -72,7 +75,7 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
       const reply = await client.send({
         body: question.body,
         contentType: question.contentType,
-        urlParameters: { ...question.urlParameters, ...database, ...settings },
+        urlParameters: { ...question.urlParameters, ...question.form.urlParameters(settings), ...database, ...settings },
         queryId,
         traceparent: trace?.traceparent,
         signal,
@@ -91,8 +94,8 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
     }
   }
 
-  /** A small question without settings of its own; undefined when there is no good answer in time. */
-  async function control(sql: string, limitMs: number, within?: Deadline): Promise<readonly (readonly unknown[])[] | undefined> {
+  /** The one row of a small question without settings of its own; undefined when there is no good answer in time. */
+  async function control(sql: string, limitMs: number, within?: Deadline): Promise<readonly unknown[] | undefined> {
     // Where the time of the whole ends first, it must be the whole that says so: of two timers for one moment either may come first.
     const own = within === undefined || within.leftMs() > limitMs ? limitMs : undefined;
     const deadline = startDeadline(own, within?.signal, place);
@@ -105,7 +108,7 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
         signal: deadline.signal,
       });
       if ((await troubleIn(reply, asked)) !== undefined) return undefined;
-      return readCompactRows(await wholeBody(reply, asked)).rows;
+      return readCompactRows(await wholeBody(reply, asked)).rows[0];
     } catch {
       return undefined;
     } finally {
@@ -115,7 +118,7 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
 
   /** True when the server has been up for longer than the attempt: whatever cut the connection, the query has not ended the server. */
   async function ranOn(startedAt: number, within: Deadline): Promise<boolean> {
-    const uptime = Number((await control('SELECT uptime()', CONTROL_MS, within))?.[0]?.[0] ?? 0);
+    const uptime = Number((await control('SELECT uptime()', CONTROL_MS, within))?.[0] ?? 0);
     return uptime > (performance.now() - startedAt) / 1000 + 1;
   }
 
@@ -126,10 +129,10 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
   /** Learns what the login may do with these settings, as far as that is not known. */
   async function learn({ wanted, deadline }: Question): Promise<void> {
     const names = Object.keys(allSettings(wanted)).filter((name) => !learned.has(name));
-    const rows = names.length === 0 ? undefined : await control(loginSettingsQuery(names), CONTROL_MS, deadline);
-    if (rows === undefined) return;
+    const row = names.length === 0 ? undefined : await control(loginSettingsQuery(names), CONTROL_MS, deadline);
+    if (row === undefined) return;
     for (const name of names) learned.add(name);
-    for (const [name, setting] of readLoginSettings(rows)) login.set(name, setting);
+    for (const [name, setting] of readLoginSettings(row)) login.set(name, setting);
   }
 
   /** What is known of the login may be out of date: it is learned again before a query is refused because of it. */
@@ -157,7 +160,7 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
       sent = await newSettings(question);
       outcome = await send(question, sent, queryId);
     }
-    return 'error' in outcome ? outcome : { value: { reply: outcome.value, queryId, sent } };
+    return 'error' in outcome ? outcome : { value: { reply: outcome.value, queryId, sent, form: question.form } };
   }
 
   return {
@@ -167,16 +170,18 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
         ...retry,
         deadline: question.deadline,
       }),
-    async *read({ reply, queryId }, { signal }) {
+    async *read({ reply, queryId, sent, form }, { signal }) {
       let ended = false;
       try {
-        yield* readBody(reply.body, { ...asked, tag: header(reply, 'x-clickhouse-exception-tag') });
+        const end = form.endOf(reply, sent);
+        yield* form.bytes(readBody(reply.body, { ...asked, tag: header(reply, 'x-clickhouse-exception-tag'), end }), sent);
         ended = true;
       } catch (error) {
         ended = !signal.aborted;
         throwIfAborted(signal);
         throw error;
       } finally {
+        reply.body.destroy();
         if (!ended) await kill(queryId);
       }
     },
@@ -188,7 +193,8 @@ const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol ===
 
 async function wholeBody(reply: ServerReply, asked: AskedServer): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of readBody(reply.body, { ...asked, tag: header(reply, 'x-clickhouse-exception-tag') })) chunks.push(chunk);
+  for await (const chunk of readBody(reply.body, { ...asked, tag: header(reply, 'x-clickhouse-exception-tag'), end: endsWithOneRow() }))
+    chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

@@ -14,7 +14,7 @@ import { needsRetyping, shapedColumn } from './shape.ts';
 import { exportQuery } from './text.ts';
 
 interface DocumentKind {
-  readonly format: string;
+  readonly format: 'Parquet' | 'Arrow';
   readonly ending: string;
   readonly settings: Readonly<Record<string, string | number>>;
 }

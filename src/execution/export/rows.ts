@@ -3,6 +3,7 @@
 import { stat, truncate } from 'node:fs/promises';
 import type { StreamEnd } from '../../engine/engine.ts';
 import { parseJson } from '../../engine/lossless-json.ts';
+import { linesOf } from '../../engine/read-rows.ts';
 import type { LineFormat } from '../../formats.ts';
 import type { ResultColumn, Row } from '../../result.ts';
 import { decodeRows } from '../decode.ts';
@@ -53,20 +54,6 @@ export async function* decoded(chunks: AsyncIterable<Uint8Array>, columns: reado
     const [row = []] = decodeRows(columns, { rows: [values], columns: [], statistics: { elapsedMs: 0 } });
     yield row;
   }
-}
-
-async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string> {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    const bytes = rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) : Buffer.concat([rest, chunk]);
-    let start = 0;
-    for (let end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, start)) {
-      yield bytes.toString('utf8', start, end);
-      start = end + 1;
-    }
-    rest = bytes.subarray(start);
-  }
-  if (rest.length > 0) yield rest.toString();
 }
 
 /** The head comes once the first bytes do: a query that fails at once has printed nothing. */
