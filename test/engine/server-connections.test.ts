@@ -20,7 +20,7 @@ describe('connections that break', () => {
     const headers = { 'X-ClickHouse-Summary': '{}' };
     const server = await strange((socket, number) => {
       if (number === 1) socket.resetAndDestroy();
-      else socket.end(httpAnswer('200 OK', rows, headers));
+      else socket.end(httpAnswer('200 OK', number === 2 ? rows : `${rows}\x04whole\n`, headers));
     });
     const { engine, pauses } = impatient(server.url);
     expect((await engine.execute(query('SELECT 1'))).rows).toEqual([[1000]]);

@@ -1,5 +1,6 @@
 // Asks a server: settings by the login's rights, attempts repeated where that is safe, queries killed where leaving is not enough.
 import { quoteString } from '../../clickhouse/quote.ts';
+import { QuernError } from '../../errors.ts';
 import { throwIfAborted } from '../cancellation.ts';
 import type { EngineTrace } from '../engine.ts';
 import { ROWS_FORMAT, readCompactRows } from '../read-rows.ts';
@@ -94,8 +95,8 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
     }
   }
 
-  /** The one row of a small question without settings of its own; undefined when there is no good answer in time. */
-  async function control(sql: string, limitMs: number, within?: Deadline): Promise<readonly unknown[] | undefined> {
+  /** The one row of a small question without settings of its own. */
+  async function control(sql: string, limitMs: number, within?: Deadline): Promise<readonly unknown[]> {
     // Where the time of the whole ends first, it must be the whole that says so: of two timers for one moment either may come first.
     const own = within === undefined || within.leftMs() > limitMs ? limitMs : undefined;
     const deadline = startDeadline(own, within?.signal, place);
@@ -107,10 +108,11 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
         queryId: '',
         signal: deadline.signal,
       });
-      if ((await troubleIn(reply, asked)) !== undefined) return undefined;
-      return readCompactRows(await wholeBody(reply, asked)).rows[0];
-    } catch {
-      return undefined;
+      const trouble = await troubleIn(reply, asked);
+      if (trouble !== undefined) throw trouble.error;
+      return readCompactRows(await wholeBody(reply, asked)).rows[0] ?? [];
+    } catch (cause) {
+      throw cause instanceof QuernError || deadline.signal.aborted ? cause : connectionFailure(cause, place).error;
     } finally {
       deadline.clear();
     }
@@ -118,18 +120,19 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
 
   /** True when the server has been up for longer than the attempt: whatever cut the connection, the query has not ended the server. */
   async function ranOn(startedAt: number, within: Deadline): Promise<boolean> {
-    const uptime = Number((await control('SELECT uptime()', CONTROL_MS, within))?.[0] ?? 0);
+    const [seconds = 0] = await control('SELECT uptime()', CONTROL_MS, within).catch(() => []);
+    const uptime = Number(seconds);
     return uptime > (performance.now() - startedAt) / 1000 + 1;
   }
 
   async function kill(queryId: string): Promise<void> {
-    await control(`KILL QUERY WHERE query_id = ${quoteString(queryId)} ASYNC`, KILL_MS);
+    await control(`KILL QUERY WHERE query_id = ${quoteString(queryId)} ASYNC`, KILL_MS).catch(() => undefined);
   }
 
   /** Learns what the login may do with these settings, as far as that is not known. */
   async function learn({ wanted, deadline }: Question): Promise<void> {
     const names = Object.keys(allSettings(wanted)).filter((name) => !learned.has(name));
-    const row = names.length === 0 ? undefined : await control(loginSettingsQuery(names), CONTROL_MS, deadline);
+    const row = names.length === 0 ? undefined : await control(loginSettingsQuery(names), CONTROL_MS, deadline).catch(unlessUnreachable);
     if (row === undefined) return;
     for (const name of names) learned.add(name);
     for (const [name, setting] of readLoginSettings(row)) login.set(name, setting);
@@ -196,6 +199,11 @@ async function wholeBody(reply: ServerReply, asked: AskedServer): Promise<Buffer
   for await (const chunk of readBody(reply.body, { ...asked, tag: header(reply, 'x-clickhouse-exception-tag'), end: endsWithOneRow() }))
     chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** Another error may be the login's, for which the query itself is refused in better words. */
+function unlessUnreachable(error: unknown): undefined {
+  if (error instanceof QuernError && error.code === 'unreachable') throw error;
 }
 
 /** The server refuses settings before it looks at the query. */
