@@ -8,7 +8,6 @@ import { transform } from 'esbuild';
 import { rolldown, watch } from 'rolldown';
 import { buildConsole } from './console.mjs';
 import { writeLicences } from './licences.mjs';
-import { buildTranslator } from './translator.mjs';
 import { writeTypes } from './types.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -107,7 +106,15 @@ const output = {
   },
 };
 
-const browserFiles = [...(await buildConsole(root, dist)), ...(await buildTranslator(root, dist))];
+/** Writes quern/translate: one file, for browsers. */
+async function buildTranslator() {
+  const bundle = await rolldown({ cwd: root, input: 'src/translate.ts', platform: 'browser', transform: { target: 'es2022' } });
+  const { output: files } = await bundle.write({ file: join(dist, 'translate.js'), format: 'esm', minify: true });
+  await bundle.close();
+  return files;
+}
+
+const browserFiles = [...(await buildConsole(root, dist)), ...(await buildTranslator())];
 if (flags.has('--watch')) {
   watch({ ...input, output });
 } else {
@@ -122,6 +129,6 @@ if (flags.has('--watch')) {
 /** Chunks of earlier builds; removed last, so that a command that is starting meanwhile finds its files. */
 function removeStale(files) {
   const written = new Set(files.map((file) => file.fileName));
-  rmSync(join(dist, 'chunks'), { recursive: true, force: true });
+  for (const folder of ['chunks', 'translate']) rmSync(join(dist, folder), { recursive: true, force: true });
   for (const file of readdirSync(dist)) if (file.startsWith('chunk-') && !written.has(file)) rmSync(join(dist, file));
 }

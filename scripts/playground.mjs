@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildConsole } from './console.mjs';
-import { buildTranslator } from './translator.mjs';
 import { writeFolder } from './write-folder.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,7 +14,11 @@ if (given.startsWith('-') || others.length > 0) {
 }
 const folder = resolve(given);
 
-if (existsSync(folder) && !existsSync(join(folder, 'console/translate/translate.js'))) {
+const isPlayground = () => {
+  const file = join(folder, 'index.html');
+  return existsSync(file) && readFileSync(file, 'utf8').includes('<title>Playground · quern</title>');
+};
+if (existsSync(folder) && !isPlayground()) {
   console.error(`${given} is there already, and is no playground: name another folder`);
   process.exit(2);
 }
@@ -28,7 +31,6 @@ const POLICY =
 const dist = mkdtempSync(join(tmpdir(), 'quern-playground-'));
 process.on('exit', () => rmSync(dist, { recursive: true, force: true }));
 const consoleFiles = await buildConsole(root, dist);
-const translatorFiles = await buildTranslator(root, dist);
 /** What the script of the page replaces, where a browser loads it. */
 const UNTIL_THEN =
   '<p>Loading… If this stays, open the page through a web server: browsers load its scripts from there only, not from a folder.</p>';
@@ -37,8 +39,7 @@ const page = readFileSync(join(dist, 'console/playground.html'), 'utf8')
   .replace('</main>', `${UNTIL_THEN}</main>`);
 const read = (name) => [name, readFileSync(join(dist, 'console', name))];
 const stylesheet = /console\/([\w-]+\.css)/.exec(page)[1];
-writeFolder(join(folder, 'console/translate'), new Map(translatorFiles.map(({ fileName, code }) => [fileName, code])));
-writeFolder(join(folder, 'console'), new Map([...scriptsOf('playground'), stylesheet].map(read)), ['translate']);
+writeFolder(join(folder, 'console'), new Map([...scriptsOf('playground'), stylesheet].map(read)));
 writeFolder(folder, new Map([['index.html', page]]), ['console']);
 console.log(`${given}: index.html and what it loads. Open it through a web server, such as: npx serve ${given}`);
 

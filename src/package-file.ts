@@ -8,9 +8,6 @@ const root = new URL('..', import.meta.url);
 /** The saved queries that ship. */
 export const shippedQueries = (): string => fileURLToPath(new URL('queries', `${root}`));
 
-/** The translator as browsers load it. */
-export const translatorFolder = (): string => fileURLToPath(new URL('dist/translate', `${root}`));
-
 /** The files of the web console, which the build makes. */
 export const consoleFolder = (): string => fileURLToPath(new URL('dist/console', `${root}`));
 

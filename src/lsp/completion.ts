@@ -5,7 +5,7 @@ import { namesOfQueries } from '../queries/catalog.ts';
 import { querySchema } from '../queries/header/schema.ts';
 import { headerSpan } from '../queries/header/text.ts';
 import { parameterTypeText } from '../queries/parameter-value.ts';
-import { type Suggestion, suggestionsAt } from '../suggest/suggest.ts';
+import { placeAt, type Suggestion, suggestionsAt } from '../suggest/suggest.ts';
 import { askerOf, type Project, savedQueryOf } from './project.ts';
 
 const KINDS: Readonly<Record<Suggestion['kind'], CompletionItemKind>> = {
@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<Suggestion['kind'], CompletionItemKind>> = {
 const ORDER: Partial<Record<Suggestion['kind'], string>> = { field: '0', function: '1', keyword: '2' };
 
 /** An open document, and what the editor can do with what is sent. */
-interface Place {
+interface CompletionRequest {
   readonly text: string;
   readonly offset: number;
   readonly path: string;
@@ -31,25 +31,21 @@ interface Place {
 }
 
 /** What may stand at `offset`. Nothing is thrown for a text that cannot be read. */
-export async function completionsAt({ text, offset, path, snippets }: Place, project: Project): Promise<readonly CompletionItem[]> {
+export async function completionsAt(
+  { text, offset, path, snippets }: CompletionRequest,
+  project: Project,
+): Promise<readonly CompletionItem[]> {
   const header = headerSpan(text);
   if (header === 'unclosed' || (header !== undefined && offset < header.end + 5)) return headerItems(text.slice(0, offset));
-  const suggestions = await suggestionsAt(text, offset, {
-    ask: askerOf({ path, text }, project),
-    async tables() {
-      const sources = await project.withSources(({ names }) => names);
-      const queries = namesOfQueries(await project.services.queryFolders()).filter((name) => !path.endsWith(`/${name}.sql`));
-      return [
-        ...sources.map((name) => ({ name, kind: 'source' as const })),
-        ...queries.map((name) => ({ name, kind: 'saved-query' as const })),
-      ];
-    },
-    parameters: () =>
-      (savedQueryOf({ name: path, text })?.parameters ?? []).map((parameter) => ({
-        name: parameter.name,
-        type: parameterTypeText(parameter),
-        description: parameter.description,
-      })),
+  const place = placeAt(text, offset);
+  const suggestions = suggestionsAt(place, {
+    columns: await Promise.all(place.probes.map(askerOf({ path, text }, project))),
+    tables: place.wants === 'tables' ? await tablesBeside(path, project) : [],
+    parameters: (savedQueryOf({ name: path, text })?.parameters ?? []).map((parameter) => ({
+      name: parameter.name,
+      type: parameterTypeText(parameter),
+      description: parameter.description,
+    })),
   });
   return suggestions.map(({ label, kind, detail, documentation, insert, filter }) => ({
     label,
@@ -60,6 +56,15 @@ export async function completionsAt({ text, offset, path, snippets }: Place, pro
     ...(filter === undefined ? {} : { filterText: filter }),
     ...(ORDER[kind] === undefined ? {} : { sortText: `${ORDER[kind]}${kind === 'function' ? label.toUpperCase() : label}` }),
   }));
+}
+
+async function tablesBeside(path: string, project: Project) {
+  const sources = await project.withSources(({ names }) => names);
+  const queries = namesOfQueries(await project.services.queryFolders()).filter((name) => !path.endsWith(`/${name}.sql`));
+  return [
+    ...sources.map((name) => ({ name, kind: 'source' as const })),
+    ...queries.map((name) => ({ name, kind: 'saved-query' as const })),
+  ];
 }
 
 const inserted = (text: string, snippets: boolean): Pick<CompletionItem, 'insertText' | 'insertTextFormat'> =>

@@ -5,9 +5,9 @@ import { parameterTypeText } from '../queries/parameter-value.ts';
 import type { Span } from '../source-text.ts';
 import { type Call, dialectFunctions, isCall, type Path, type Script, visitNodes } from '../sql/index.ts';
 import { typeName } from '../sql/types.ts';
-import { type Ask, type Columns, type Reading, selected, tree } from '../suggest/scope.ts';
+import { type Columns, type Reading, selecting, tree } from '../suggest/scope.ts';
 import { propertiesOf } from './completion.ts';
-import { askerOf, type Project, savedQueryOf } from './project.ts';
+import { type Ask, askerOf, type Project, savedQueryOf } from './project.ts';
 import { type Symbol_, symbolAt } from './symbols.ts';
 
 interface Told {
@@ -30,7 +30,7 @@ export async function hoverAt(text: string, offset: number, path: string, projec
   const found = pathUnder(script, offset);
   if (found === undefined) return undefined;
   const read = text.slice(found.start, found.end);
-  const [column] = (await selected(read, reading, offset, ask))?.columns ?? [];
+  const [column] = (await ask(selecting(read, reading, offset)))?.columns ?? [];
   return column === undefined ? undefined : { text: code(`${read} ${typeName(column.type)}`), span: found };
 }
 
@@ -82,7 +82,7 @@ async function callAt(
   offset: number,
   ask: Ask,
 ): Promise<{ readonly type: string; readonly sql: string | undefined } | undefined> {
-  const found = await selected(`${call} AS one`, reading, offset, ask);
+  const found = await ask(selecting(`${call} AS one`, reading, offset));
   const [column] = found?.columns ?? [];
   if (found === undefined || column === undefined) return undefined;
   return { type: typeName(column.type), sql: /^SELECT (.+) AS one(?:_\d+)?(?:\nFROM|$)/.exec(found.sql)?.[1] };

@@ -10,7 +10,7 @@ import type { SavedQuery } from '../queries/saved-query.ts';
 import type { Services } from '../services.ts';
 import type { SourceText } from '../source-text.ts';
 import type { SourceCatalog } from '../sql/source.ts';
-import type { Ask } from '../suggest/scope.ts';
+import type { Columns } from '../suggest/scope.ts';
 
 /** The text of an open document by the path of its file. */
 type OpenTexts = (path: string) => string | undefined;
@@ -85,7 +85,9 @@ export async function prepareText(sql: string, document: SavedQuery | undefined,
   return prepareQuery(query, await project.preparing());
 }
 
-/** Asks what becomes of a query in the place of a document's. */
+/** What becomes of a query in the place of a document's; undefined where it cannot be translated. */
+export type Ask = (sql: string) => Promise<Columns | undefined>;
+
 export const askerOf =
   ({ path, text }: { readonly path: string; readonly text: string }, project: Project): Ask =>
   async (sql) => {

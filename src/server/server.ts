@@ -81,8 +81,6 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   readonly version: string;
   /** Folder of the web console's files. */
   readonly consoleFolder: string;
-  /** Folder of the translator for browsers. */
-  readonly translatorFolder: string;
   /** Of callers' SQL; by default this thread. It is closed with the server. */
   readonly translator?: Translator;
   /** Default: ROUTES. */
@@ -249,7 +247,6 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     clock,
     log,
     consoleFolder: options.consoleFolder,
-    translatorFolder: options.translatorFolder,
   };
   await fastify.register(async (scope) => addRoutes(scope, parts, { admit: createAdmit({ authenticate, rateLimit, refuse }), refuse }));
 

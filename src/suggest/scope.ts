@@ -85,11 +85,8 @@ export interface Columns {
   readonly sql: string;
 }
 
-/** What becomes of a query in the place of the text; undefined where it cannot be translated. */
-export type Ask = (sql: string) => Promise<Columns | undefined>;
-
-/** What becomes of `items` over the FROM around `offset`; undefined where the translator cannot tell. */
-export function selected(items: string, reading: Reading, offset: number, ask: Ask): Promise<Columns | undefined> {
+/** A query of `items` over the FROM around `offset`. */
+export function selecting(items: string, reading: Reading, offset: number): string {
   const select = selectAt(reading, offset);
   const { text, script } = reading;
   const from = select?.from ?? undefined;
@@ -97,19 +94,16 @@ export function selected(items: string, reading: Reading, offset: number, ask: A
   const ctes = ctesAt(script, place.span.start).map(({ span }) => text.slice(span.start, span.end));
   const before = text.slice(script.span.start, script.query.span.start);
   const read = from === undefined ? '' : ` FROM ${text.slice(from.span.start, from.span.end)}`;
-  return ask(`${before}${ctes.length === 0 ? '' : `WITH RECURSIVE ${ctes.join(', ')} `}SELECT ${items}${read}`);
+  return `${before}${ctes.length === 0 ? '' : `WITH RECURSIVE ${ctes.join(', ')} `}SELECT ${items}${read}`;
 }
 
-/** The columns that a FROM brings, or the fields of a record: `*`, `m.*`. */
-export async function fieldsAt(prefix: string, reading: Reading, offset: number, ask: Ask): Promise<readonly Field[]> {
-  const asField = ({ name, type }: { readonly name: string | null; readonly type: Type }): Field => ({
-    name: name ?? '',
-    type: typeName(type),
-  });
-  const columnsOf = async (items: string) => (await selected(items, reading, offset, ask))?.columns ?? [];
-  if (prefix === '') return (await columnsOf('*')).map(asField);
-  const [one] = await columnsOf(`${prefix} AS one`);
-  const type = one?.type.kind === 'ARRAY' ? undefined : one?.type;
-  if (type?.kind === 'STRUCT' || type?.kind === 'RECORD') return type.fields.map(asField);
-  return (await columnsOf(`${prefix}.*`)).map(asField);
+/** Queries whose columns say which fields can be read: those that a FROM brings, or with a prefix such as `m.` those of a record or of a table. */
+export const probesAt = (prefix: string, reading: Reading, offset: number): readonly string[] =>
+  (prefix === '' ? ['*'] : [`${prefix} AS one`, `${prefix}.*`]).map((items) => selecting(items, reading, offset));
+
+/** The fields that the queries of `probesAt` bring, in their order. */
+export function fieldsOf(found: readonly (Columns | undefined)[]): readonly Field[] {
+  const record = found.length > 1 ? found[0]?.columns[0]?.type : undefined;
+  const fields = record?.kind === 'STRUCT' || record?.kind === 'RECORD' ? record.fields : found.at(-1)?.columns;
+  return (fields ?? []).map(({ name, type }) => ({ name: name ?? '', type: typeName(type) }));
 }

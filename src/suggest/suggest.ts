@@ -1,6 +1,6 @@
 // What can be written at a place of a query: tables, columns, fields of records, functions, parameters, words. For editors, the console and the playground.
 import { dialectFunctions } from '../sql/index.ts';
-import { type Ask, ctesAt, fieldsAt, readAround, tree } from './scope.ts';
+import { type Columns, ctesAt, fieldsOf, probesAt, readAround, tree } from './scope.ts';
 
 const KEYWORDS =
   'select from where group by order by having qualify limit offset with as join left right full inner cross on using union all distinct except intersect case when then else end and or not in between like is null true false over partition by window interval asc desc current_timestamp()'.split(
@@ -21,37 +21,66 @@ export interface Suggestion {
   readonly filter?: string;
 }
 
-/** What there is around a text. */
-interface Surroundings {
-  readonly ask: Ask;
+/** A place in a text that is being written, and what must be found out to say what may stand there. */
+interface Place {
+  readonly text: string;
+  readonly offset: number;
+  /** What has been written of a name. */
+  readonly word: string;
+  readonly wants: 'nothing' | 'parameters' | 'tables' | 'values';
+  /** What stands before the word, with a dot at its end: `m.`, or nothing. */
+  readonly prefix: string;
+  /** Queries, of which the columns are wanted. */
+  readonly probes: readonly string[];
+}
+
+/** What was found out. */
+interface Known {
+  /** Of each probe; undefined where it cannot be translated. */
+  readonly columns: readonly (Columns | undefined)[];
   /** Tables beside those that the text itself names. */
-  tables(): Promise<readonly { readonly name: string; readonly kind: 'source' | 'saved-query' | 'with-table' }[]>;
-  parameters(): readonly { readonly name: string; readonly type: string; readonly description?: string | undefined }[];
+  readonly tables: readonly { readonly name: string; readonly kind: 'source' | 'saved-query' | 'with-table' }[];
+  readonly parameters: readonly { readonly name: string; readonly type: string; readonly description?: string | undefined }[];
 }
 
 /** Names of the WITH tables of a text: what SQL in place of its SELECT can read. */
 export const namedTables = (text: string): readonly string[] => tree(text)?.query.ctes.map(({ name }) => name.name) ?? [];
 
-/** What may stand at `offset`, the likeliest kinds first. Nothing is thrown for a text that cannot be read. */
-export async function suggestionsAt(text: string, offset: number, around: Surroundings): Promise<readonly Suggestion[]> {
+/** Nothing is thrown for a text that cannot be read. */
+export function placeAt(text: string, offset: number): Place {
   const before = text.slice(0, offset);
-  if (isInText(before)) return [];
   const word = wordBefore(before);
-  if (word.startsWith('@')) return around.parameters().map(parameter);
-  if (/\b(?:from|join)\s+$/i.test(before.slice(0, before.length - word.length))) return tables(text, offset, word, around);
-  const prefix = /((?:\w+\.)+)\w*$/.exec(before)?.[1]?.slice(0, -1) ?? '';
+  const place = { text, offset, word, prefix: '', probes: [] };
+  if (isInText(before)) return { ...place, wants: 'nothing' };
+  if (word.startsWith('@')) return { ...place, wants: 'parameters' };
+  if (/\b(?:from|join)\s+$/i.test(before.slice(0, before.length - word.length))) return { ...place, wants: 'tables' };
+  const prefix = /(?:\w+\.)+(?=\w*$)/.exec(before)?.[0] ?? '';
   const reading = readAround(text, offset);
-  const fields = reading === undefined ? [] : await fieldsAt(prefix, reading, offset, around.ask);
-  const columns = fields
-    .filter(({ name }) => name !== '')
-    .map(({ name, type }): Suggestion => ({ label: name, kind: 'field', detail: type }));
-  const called = /^\w*\s*\(/.test(text.slice(offset));
-  return prefix === ''
-    ? [...columns, ...functions(text, called), ...keywords(text, called)]
-    : [...columns, ...functions(text, called, `${prefix}.`)];
+  return { ...place, wants: 'values', prefix, probes: reading === undefined ? [] : probesAt(prefix.slice(0, -1), reading, offset) };
 }
 
-/** What has been written of a name. */
+/** What may stand at a place, the likeliest kinds first. */
+export function suggestionsAt(place: Place, known: Known): readonly Suggestion[] {
+  const { text, offset, prefix } = place;
+  switch (place.wants) {
+    case 'nothing':
+      return [];
+    case 'parameters':
+      return known.parameters.map(parameter);
+    case 'tables':
+      return tables(place, known.tables);
+    case 'values': {
+      const fields = fieldsOf(known.columns).filter(({ name }) => name !== '');
+      const called = /^\w*\s*\(/.test(text.slice(offset));
+      return [
+        ...fields.map(({ name, type }): Suggestion => ({ label: name, kind: 'field', detail: type })),
+        ...functions(text, called, prefix),
+        ...(prefix === '' ? keywords(text, called) : []),
+      ];
+    }
+  }
+}
+
 const wordBefore = (before: string): string => /(?:@?\w*|`[^`\n]*|(?:\w+[.-])+\w*)$/.exec(before)?.[0] ?? '';
 
 /** Whether a text begins before the end and does not end there; also a comment. */
@@ -62,7 +91,7 @@ function isInText(before: string): boolean {
 
 const isUpper = (text: string): boolean => /\bSELECT\b/.test(text);
 
-function functions(text: string, called: boolean, begin = ''): readonly Suggestion[] {
+function functions(text: string, called: boolean, begin: string): readonly Suggestion[] {
   const upper = isUpper(text);
   return dialectFunctions()
     .filter(({ name }) => name.startsWith(begin.toUpperCase()) && !FORMS.includes(name.toLowerCase()))
@@ -89,7 +118,7 @@ const keywords = (text: string, called: boolean): readonly Suggestion[] => {
   ];
 };
 
-const parameter = ({ name, type, description }: ReturnType<Surroundings['parameters']>[number]): Suggestion => ({
+const parameter = ({ name, type, description }: Known['parameters'][number]): Suggestion => ({
   label: `@${name}`,
   filter: `@${name}`,
   insert: name,
@@ -100,12 +129,12 @@ const parameter = ({ name, type, description }: ReturnType<Surroundings['paramet
 
 const TABLES = { 'with-table': 'WITH table', source: 'source', 'saved-query': 'saved query' } as const;
 
-async function tables(text: string, offset: number, word: string, around: Surroundings): Promise<readonly Suggestion[]> {
+function tables({ text, offset, word }: Place, others: Known['tables']): readonly Suggestion[] {
   const reading = readAround(text, offset);
   const ctes =
     reading === undefined ? [] : ctesAt(reading.script, offset).map(({ name }) => ({ name: name.name, kind: 'with-table' as const }));
   const quoted = word.startsWith('`');
-  return [...ctes, ...(await around.tables())].map(({ name, kind }): Suggestion => {
+  return [...ctes, ...others].map(({ name, kind }): Suggestion => {
     const written = quoted || /^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``;
     // What was written of a name with dots is no part of the word that an editor replaces.
     const done = quoted ? '' : (/^.*[.-]/.exec(word)?.[0] ?? '');

@@ -137,7 +137,6 @@ export async function served(
     logArguments: false,
     drainMs: 1000,
     version: '1.2.3',
-    translatorFolder: new URL('../../dist/translate', import.meta.url).pathname,
     consoleFolder: new URL('../../dist/console', import.meta.url).pathname,
     ...options,
   });

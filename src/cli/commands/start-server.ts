@@ -4,7 +4,7 @@ import type { SettingValues } from '../../config/settings.ts';
 import { permitServing } from '../../connection/project-trust.ts';
 import { QuernError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
-import { consoleFolder, packageVersion, translationWorker, translatorFolder } from '../../package-file.ts';
+import { consoleFolder, packageVersion, translationWorker } from '../../package-file.ts';
 import { boundsOf } from '../../server/bounds.ts';
 import { systemClock } from '../../server/clock.ts';
 import type { ConsoleSource } from '../../server/console/contract.ts';
@@ -123,7 +123,6 @@ export async function startServer(
       },
       version,
       consoleFolder: consoleFolder(),
-      translatorFolder: translatorFolder(),
       translator: inWorkers({
         file: translationWorker(),
         timeoutMs: values.translate_timeout * 1000,

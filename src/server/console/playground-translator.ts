@@ -1,17 +1,14 @@
-// What the page asks of quern/translate, which is loaded when the page is there, and in parts.
+// What the page asks of quern/translate, which is loaded when the page is there.
 import type * as Api from '../../translate.ts';
 import type { Held, ParameterType } from './playground-address.ts';
 
 type Translator = typeof Api;
 
-/** Beside this file, as scripts/console.mjs and the server put it. */
-const ADDRESS = './translate/translate.js';
-
 let loading: Promise<Translator> | undefined;
 
 /** Rejects where it cannot be fetched. */
 export function translator(): Promise<Translator> {
-  loading ??= import(ADDRESS) as Promise<Translator>;
+  loading ??= import('../../translate.ts');
   return loading;
 }
 
@@ -51,7 +48,7 @@ async function optionsOf({ sql, tables, parameters }: Held): Promise<{
   const { sourcesFrom, QuernError, positionAt } = await translator();
   const types = Object.fromEntries(parametersIn(sql).map((name) => [name, typeOf(parameters[name] ?? 'STRING')]));
   try {
-    return { options: { parameters: types, sources: await sourcesFrom(tables) } };
+    return { options: { parameters: types, sources: sourcesFrom(tables) } };
   } catch (error) {
     if (!(error instanceof QuernError)) throw error;
     const { span = { start: 0, end: tables.length }, hint } = error.details;
@@ -72,11 +69,10 @@ export async function look(held: Held): Promise<Looked> {
   const { options, tableError } = await optionsOf(held);
   const common = { parameters: parametersIn(held.sql), ...(tableError === undefined ? {} : { tableError }) };
   if (/^\s*$/.test(held.sql)) return { ...common, findings: [], milliseconds: 0 };
-  const findings = await lint(held.sql, options);
-  // Parts are loaded by now, so that this is the time of a translation.
+  const findings = lint(held.sql, options);
   const startedAt = performance.now();
   try {
-    const translation = await translate(held.sql, options);
+    const translation = translate(held.sql, options);
     return { ...common, findings, translation, milliseconds: performance.now() - startedAt };
   } catch (error) {
     if (!(error instanceof QuernError)) throw error;
@@ -89,7 +85,7 @@ export async function planOf(held: Held): Promise<{ readonly written: string; re
   const { explain, QuernError } = await translator();
   const { options } = await optionsOf(held);
   try {
-    return await explain(held.sql, options);
+    return explain(held.sql, options);
   } catch (error) {
     if (error instanceof QuernError) return undefined;
     throw error;
@@ -105,7 +101,7 @@ export async function completeIn(held: Held, offset: number): Promise<readonly A
 export async function formatted(sql: string): Promise<string | undefined> {
   const { format, QuernError } = await translator();
   try {
-    return await format(sql);
+    return format(sql);
   } catch (error) {
     if (error instanceof QuernError) return undefined;
     throw error;

@@ -36,19 +36,21 @@ export const consoleComplete: Route = {
       if (!server.takesSql(query) || sql.length > MOST_COMPLETED) return json({ suggestions: [] } satisfies ConsoleSuggestions);
       const signal = departureOf(reply);
       // With the translator behind it, which a server that nobody writes SQL for never loads here.
-      const { namedTables, suggestionsAt } = await import('../../suggest/suggest.ts');
-      const suggestions = await suggestionsAt(sql, offset, {
-        async ask(probe) {
-          try {
-            const { prepared } = await preparedFor({ endpoint, sql: probe, caller, signal }, server.sandboxed);
-            return prepared.columns === undefined ? undefined : { columns: prepared.columns, sql: prepared.sql };
-          } catch (error) {
-            if (error instanceof QuernError && !signal.aborted) return undefined; // it cannot be read yet
-            throw error;
-          }
-        },
-        tables: async () => namedTables(query.source.text).map((table) => ({ name: table, kind: 'with-table' })),
-        parameters: () => query.parameters.map((parameter) => ({ ...parameter, type: parameterTypeText(parameter) })),
+      const { namedTables, placeAt, suggestionsAt } = await import('../../suggest/suggest.ts');
+      const columnsOf = async (probe: string) => {
+        try {
+          const { prepared } = await preparedFor({ endpoint, sql: probe, caller, signal }, server.sandboxed);
+          return prepared.columns === undefined ? undefined : { columns: prepared.columns, sql: prepared.sql };
+        } catch (error) {
+          if (error instanceof QuernError && !signal.aborted) return undefined; // it cannot be read yet
+          throw error;
+        }
+      };
+      const place = placeAt(sql, offset);
+      const suggestions = suggestionsAt(place, {
+        columns: await Promise.all(place.probes.map(columnsOf)),
+        tables: place.wants === 'tables' ? namedTables(query.source.text).map((table) => ({ name: table, kind: 'with-table' })) : [],
+        parameters: query.parameters.map((parameter) => ({ ...parameter, type: parameterTypeText(parameter) })),
       });
       const begun = /\w*$/.exec(sql.slice(0, offset))?.[0].charAt(0).toLowerCase() ?? '';
       const told: ConsoleSuggestions = {

@@ -7,7 +7,7 @@ import { acceptedEncoding } from '../http/negotiate.ts';
 import { noSuchPath, type Refusal } from '../http/refusal.ts';
 import type { Told } from '../http/reply.ts';
 import type { Encoding } from '../serving/answer.ts';
-import type { Question, Route, RouteParts } from './route.ts';
+import type { Question, Route } from './route.ts';
 
 /** Everything the page loads is the server's own, and it can neither be framed nor send anything elsewhere. */
 const POLICY = [
@@ -45,9 +45,6 @@ const NOT_BUILT: Refusal = {
   hint: 'build it with `npm run build`; endpoints are described at /openapi.json',
 };
 
-/** Of the translator that the playground loads: only its first file has no hash in its name. */
-const TRANSLATOR = 'translate.js';
-
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Undefined for a file that is not there. */
@@ -68,7 +65,7 @@ function compressedWhenAsked(): Find {
     const body = known.get(`${encoding} ${file}`) ?? (await readIfThere(file));
     if (body === undefined || encoding === 'identity' || known.has(`${encoding} ${file}`)) return body;
     const compressed = await COMPRESS[encoding](body);
-    // Another build has another file of that name where it has no hash.
+    // Another build has other files of the names without a hash.
     if (ASSET.test(name)) known.set(`${encoding} ${file}`, compressed);
     return compressed;
   };
@@ -96,34 +93,21 @@ const page = (path: string, name: string): Route => ({
       (await file(question, consoleFolder, name, 'no-cache')) ?? NOT_BUILT,
 });
 
-/** `cacheControl`: for how long a file of that name may be kept, undefined where there is none of the kind. */
-const assets = (path: string, folderOf: (parts: RouteParts) => string, cacheControl: (name: string) => string | undefined): Route => ({
+const assets: Route = {
   method: 'GET',
-  path,
+  path: '/console/:file',
   access: 'anybody',
-  open: (parts) => async (question) => {
-    const { params, url } = question.request;
-    const { file: name } = params as { readonly file: string }; // as the path says
-    const control = cacheControl(name);
-    const found = control === undefined ? undefined : await file(question, folderOf(parts), name, control);
-    return found ?? noSuchPath(url.split('?', 1)[0] ?? '');
-  },
-});
+  open:
+    ({ consoleFolder }) =>
+    async (question) => {
+      const { params, url } = question.request;
+      const { file: name } = params as { readonly file: string }; // as the path says
+      const found = ASSET.test(name) ? await file(question, consoleFolder, name, FOREVER) : undefined;
+      return found ?? noSuchPath(url.split('?', 1)[0] ?? '');
+    },
+};
 
-export const consoleFiles: readonly Route[] = [
-  page('/', 'index.html'),
-  page('/playground', 'playground.html'),
-  assets(
-    '/console/:file',
-    ({ consoleFolder }) => consoleFolder,
-    (name) => (ASSET.test(name) ? FOREVER : undefined),
-  ),
-  assets(
-    '/console/translate/:file',
-    ({ translatorFolder }) => translatorFolder,
-    (name) => (name === TRANSLATOR ? 'no-cache' : ASSET.test(name) ? FOREVER : undefined),
-  ),
-];
+export const consoleFiles: readonly Route[] = [page('/', 'index.html'), page('/playground', 'playground.html'), assets];
 
 async function readIfThere(file: string): Promise<Buffer | undefined> {
   try {

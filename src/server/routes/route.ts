@@ -108,6 +108,4 @@ export interface RouteParts {
   readonly log: Logger;
   /** Of the console's files. */
   readonly consoleFolder: string;
-  /** Of the translator's files, for browsers. */
-  readonly translatorFolder: string;
 }

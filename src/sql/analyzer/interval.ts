@@ -2,7 +2,7 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#interval_type
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
-import { parseRange } from '../functions/time/interval-text.ts';
+import { FIELDS, parseRange } from '../functions/time/interval-text.ts';
 import type { Expr, IntervalValue } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64, INTERVAL, STRING } from '../types.ts';
@@ -45,9 +45,6 @@ export function analyzeInterval({ value, from, to, span }: ast.IntervalExpr, con
   }
   return callFunction('$interval', [count, { kind: 'date_part', part: from, type: STRING, span }], span);
 }
-
-/** As parseRange counts them. */
-const FIELDS: readonly string[] = ['YEAR', 'MONTH', 'DAY', 'HOUR', 'MINUTE', 'SECOND'];
 
 /** `INTERVAL '1-2 3 4:5:6.7' YEAR TO SECOND` and shorter forms. */
 function rangeInterval(amount: Expr, from: string, to: string | null, span: Span): Expr {

@@ -102,10 +102,8 @@ let made = 0;
 
 /** Makes the next family; false when there is none. */
 function makeNext(): boolean {
-  const family = FAMILIES[made];
+  const family = FAMILIES[made++];
   for (const [name, definition] of Object.entries(family?.() ?? {})) byName.set(name, { ...definition, name });
-  // Not before it is made: in a browser it may have to be loaded first.
-  made += 1;
   return family !== undefined;
 }
 

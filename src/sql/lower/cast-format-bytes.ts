@@ -3,7 +3,7 @@ import { fail } from '../fail.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, cast, failIf, iff, infix, isNull, lit, NULL, not } from '../target/build.ts';
 import { numberFormat } from './cast-format-number.ts';
-import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
+import type { CastContext, CastRules } from './cast-rule.ts';
 
 interface Encoding {
   readonly encode: (bytes: SqlExpression) => SqlExpression;
@@ -68,7 +68,7 @@ const checked = (bad: SqlExpression, value: SqlExpression, { safe }: CastContext
 
 const NULL_TEXT = cast(NULL, 'Nullable(String)');
 
-const BYTES_FORMAT_CASTS: CastRules = {
+export const BYTES_FORMAT_CASTS: CastRules = {
   'INT64>STRING': numberFormat,
   'FLOAT64>STRING': numberFormat,
   'NUMERIC>STRING': numberFormat,
@@ -85,6 +85,3 @@ const BYTES_FORMAT_CASTS: CastRules = {
     return checked(infix('AND', not(isNull(text)), not(encoding.form(text))), encoding.decode(text), context);
   },
 };
-
-/** The rule for a pair of types, such as `BYTES>STRING`. */
-export const bytesFormatCast = (pair: string): CastRule | undefined => BYTES_FORMAT_CASTS[pair];

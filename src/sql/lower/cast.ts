@@ -5,7 +5,7 @@ import type { Cast } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, ident, iff, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
 import { sameType, type Type, typeName } from '../types.ts';
-import { bytesFormatCast } from './cast-format-bytes.ts';
+import { BYTES_FORMAT_CASTS } from './cast-format-bytes.ts';
 import { insteadOfCast } from './cast-instead.ts';
 import { NUMBER_CASTS } from './cast-number.ts';
 import type { CastContext, CastRules } from './cast-rule.ts';
@@ -13,6 +13,8 @@ import { TEMPORAL_CASTS, TEMPORAL_FORMAT_CASTS } from './cast-temporal.ts';
 import { TEXT_CASTS } from './cast-text.ts';
 
 const RULES: CastRules = { ...NUMBER_CASTS, ...TEXT_CASTS, ...TEMPORAL_CASTS };
+/** CAST … FORMAT: rules of their own, which read `context.format`. */
+const FORMAT_RULES: CastRules = { ...TEMPORAL_FORMAT_CASTS, ...BYTES_FORMAT_CASTS };
 
 /** The parts of a CAST in ClickHouse's words. */
 interface CastParts {
@@ -35,9 +37,7 @@ export function lowerCast(expr: Cast, { value, zone, format: pattern }: CastPart
     fresh,
   };
   if (format === null) return castValue(value, context);
-  const pair = `${operand.type.kind}>${to.kind}`;
-  // These read `context.format`.
-  const rule = TEMPORAL_FORMAT_CASTS[pair] ?? bytesFormatCast(pair);
+  const rule = FORMAT_RULES[`${operand.type.kind}>${to.kind}`];
   if (rule === undefined) return fail('type', format.span, `a CAST of ${typeName(operand.type)} to ${typeName(to)} takes no FORMAT`);
   return rule(value, context);
 }

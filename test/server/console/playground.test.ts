@@ -122,10 +122,10 @@ describeInBrowser('the playground', () => {
 
   test('says when the translator cannot be loaded, and tries again', async () => {
     const { page, faults } = await visit(await serve(engine()), '#/');
-    await page.route('**/translate/translate.js', (route) => route.abort());
+    await page.route('**/console/translate-*.js', (route) => route.abort());
     await page.goto(page.url().replace('#/', 'playground'));
     await state(page).filter({ hasText: 'The translator could not be loaded' }).waitFor();
-    await page.unroute('**/translate/translate.js');
+    await page.unroute('**/console/translate-*.js');
     await page.getByRole('button', { name: 'Try again' }).click();
     expect(await made(page)).toContain('FROM web.hits');
     faults.length = 0; // the request that was refused

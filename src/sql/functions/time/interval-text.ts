@@ -2,7 +2,9 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#interval_type
 import type { IntervalValue } from '../../logical/nodes.ts';
 
-/** The fields from `first` (0: years) to `last` (5: seconds), or undefined when the text does not have just these. */
+export const FIELDS: readonly string[] = ['YEAR', 'MONTH', 'DAY', 'HOUR', 'MINUTE', 'SECOND'];
+
+/** The fields from `first` to `last`, positions in FIELDS, or undefined when the text does not have just these. */
 export function parseRange(text: string, first: number, last: number): IntervalValue | undefined {
   const patterns: string[] = [];
   const has = (field: number): boolean => first <= field && field <= last;
