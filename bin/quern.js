@@ -6,20 +6,29 @@ const complain = (message) => {
   process.exitCode = 2;
 };
 
+/** @returns {import('../src/cli/main.ts') | undefined} undefined where nothing has been built */
+function program() {
+  try {
+    return require('./load.js').load('cli.cjs');
+  } catch (error) {
+    if (error.code !== 'ENOENT' || !String(error.path).endsWith('cli.cjs')) throw error;
+  }
+}
+
+async function run({ main, processIo }) {
+  process.exitCode = await main(process.argv.slice(2), processIo());
+  // All is done: Ctrl-C changes nothing about how it went.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit());
+}
+
 if (major < 20 || (major === 20 && minor < 19)) {
   complain(
     `error[config]: quern needs Node 20.19 or newer, and this is Node ${process.versions.node}\n   = hint: update Node, or run quern with a newer one\n`,
   );
+} else if (process.argv.length === 3 && process.argv[2] === '--version') {
+  process.stdout.write(`${require('../package.json').version}\n`); // scripts ask for this most
 } else {
-  import('../dist/cli.js').then(
-    async ({ main, processIo }) => {
-      process.exitCode = await main(process.argv.slice(2), processIo());
-      // All is done: Ctrl-C changes nothing about how it went.
-      for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit());
-    },
-    (error) => {
-      if (error.code !== 'ERR_MODULE_NOT_FOUND' || !String(error.message).includes('dist/cli.js')) throw error;
-      complain('error[config]: quern is not built yet\n   = hint: run `npm ci` (or `npm run build`) in its folder\n');
-    },
-  );
+  const found = program();
+  if (found === undefined) complain('error[config]: quern is not built yet\n   = hint: run `npm ci` (or `npm run build`) in its folder\n');
+  else run(found);
 }

@@ -34,13 +34,22 @@ function unwritten(cause: NodeJS.ErrnoException, name: string): Error {
   return new QuernError('usage', `${name} cannot be written: ${reason}`, { hint: 'send it elsewhere', cause });
 }
 
+/** Streams are opened when they are first used: a pipe loads Node's sockets. */
 export function processIo(): Io {
+  let stdout: Output | undefined;
+  let stderr: Output | undefined;
   return {
     get stdin() {
       return process.stdin;
     },
-    stdout: output(process.stdout, 'standard output'),
-    stderr: output(process.stderr, 'standard error', { mayGoUnread: true }),
+    get stdout() {
+      stdout ??= output(process.stdout, 'standard output');
+      return stdout;
+    },
+    get stderr() {
+      stderr ??= output(process.stderr, 'standard error', { mayGoUnread: true });
+      return stderr;
+    },
     env: process.env,
     cwd: process.cwd(),
     peakMemoryBytes: () => process.resourceUsage().maxRSS * 1024,

@@ -1,15 +1,16 @@
 // The command line: builds the program, runs the command, shows errors and picks the exit code.
-import type { Command } from 'commander';
-import type { GlobalFlags, GlobalSetting } from '../config/flags.ts';
+import { Command, CommanderError, Option } from 'commander';
+import { type GlobalFlags, globalSettings } from '../config/flags.ts';
 import { type ErrorCode, nearest, QuernError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { packageVersion } from '../package-file.ts';
-import type { Services } from '../services.ts';
+import { openServices, type Services } from '../services.ts';
 import { asciiIo, asciiOnly } from './ascii.ts';
-import type { CommandEntry } from './commands/index.ts';
+import { type CommandEntry, commands as all } from './commands/index.ts';
 import { HANDED_OVER, HandedOver } from './hand-over/commands.ts';
 import type { Caller } from './hand-over/hand-over.ts';
 import type { Parts } from './parts.ts';
+import { createTerminal } from './terminal.ts';
 
 export { processIo } from '../process-io.ts';
 
@@ -51,11 +52,6 @@ export async function main(argv: readonly string[], world: Io): Promise<number> 
  */
 async function runHere(argv: readonly string[], world: Io, opened?: Services['store']): Promise<number> {
   const io = asciiOnly(world.env) ? asciiIo(world) : world;
-  // The one answer that needs nothing, and the one that scripts ask for most.
-  if (argv.length === 1 && argv[0] === '--version') {
-    await io.stdout.write(`${packageVersion()}\n`);
-    return 0;
-  }
   const controller = new AbortController();
   /** What a user who does not wait for an interrupted command is told. */
   let unsure: QuernError | undefined;
@@ -70,20 +66,14 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
     verbose: argv.includes('--verbose'),
     color: !argv.includes('--no-color'),
   };
-  const [{ openServices }, { createTerminal }, { globalSettings }] = await Promise.all([
-    import('../services.ts'),
-    import('./terminal.ts'),
-    import('../config/flags.ts'),
-  ]);
   const services = openServices({ io, signal: controller.signal, flags: () => flags });
   const terminal = createTerminal(services);
   try {
     const onUnsure = (error: QuernError | undefined) => {
       unsure = error;
     };
-    const store = opened ?? storeFor(argv, { ...services, note: terminal.note, onUnsure }, globalSettings);
-    const given = { argv, handedOver: opened !== undefined, settings: globalSettings };
-    await parse(given, { ...services, store, terminal, runStoreCommand: runHere }, (parsed) => {
+    const store = opened ?? storeFor(argv, { ...services, note: terminal.note, onUnsure });
+    await parse({ argv, handedOver: opened !== undefined }, { ...services, store, terminal, runStoreCommand: runHere }, (parsed) => {
       flags = parsed;
     });
     return 0;
@@ -103,9 +93,8 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
 function storeFor(
   argv: readonly string[],
   { settings, store, ...caller }: Services & Omit<Caller, 'argv' | 'store'>,
-  globals: readonly GlobalSetting[],
 ): Services['store'] {
-  if (!commandWords(argv, globals).some((word) => HANDED_OVER.has(word))) return store;
+  if (!commandWords(argv).some((word) => HANDED_OVER.has(word))) return store;
   return async () => {
     const { handOver } = await import('./hand-over/hand-over.ts');
     await handOver({ ...caller, argv, store: (await settings()).values.store });
@@ -131,11 +120,9 @@ interface Given {
   readonly argv: readonly string[];
   /** By another process, which may ask for commands for the store and nothing else. */
   readonly handedOver: boolean;
-  readonly settings: readonly GlobalSetting[];
 }
 
-async function parse({ argv, handedOver, settings }: Given, parts: Parts, onFlags: (flags: GlobalFlags) => void): Promise<void> {
-  const [{ Command, CommanderError, Option }, { commands: all }] = await Promise.all([import('commander'), import('./commands/index.ts')]);
+async function parse({ argv, handedOver }: Given, parts: Parts, onFlags: (flags: GlobalFlags) => void): Promise<void> {
   const help: string[] = [];
   const program = new Command('quern')
     .exitOverride()
@@ -152,7 +139,7 @@ async function parse({ argv, handedOver, settings }: Given, parts: Parts, onFlag
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
     .addHelpText('after', '\nStart with: quern demo');
-  for (const { flag, value, repeatable, help: text } of settings) {
+  for (const { flag, value, repeatable, help: text } of globalSettings) {
     const option = new Option(`--${flag}${value === undefined ? '' : ` <${value}>`}`, text);
     program.addOption(repeatable ? option.argParser((word: string, before: readonly string[] = []) => [...before, word]) : option);
   }
@@ -162,7 +149,7 @@ async function parse({ argv, handedOver, settings }: Given, parts: Parts, onFlag
     .option('--json-errors', 'print errors as JSON')
     // A command's own flags too, since some are settings.
     .hook('preAction', (_, command) => onFlags(command.optsWithGlobals()));
-  const used = commandWords(argv, settings);
+  const used = commandWords(argv);
   const commands = handedOver ? all.filter(({ name }) => HANDED_OVER.has(name)) : all;
   for (const entry of commands) await addCommand(program, entry, parts, used.includes(entry.name));
   try {
@@ -200,8 +187,8 @@ async function helpOfQuery(program: Command, name: string | undefined, argv: rea
 }
 
 /** The word that names the command, and after `help` the one it is about. */
-function commandWords(argv: readonly string[], settings: readonly GlobalSetting[]): readonly string[] {
-  const takesValue = new Set(settings.flatMap(({ flag, value }) => (value === undefined ? [] : [`--${flag}`])));
+function commandWords(argv: readonly string[]): readonly string[] {
+  const takesValue = new Set(globalSettings.flatMap(({ flag, value }) => (value === undefined ? [] : [`--${flag}`])));
   const words = argv.filter((word, i) => !word.startsWith('-') && !takesValue.has(argv[i - 1] ?? ''));
   return words.slice(0, words[0] === 'help' ? 2 : 1);
 }

@@ -1,0 +1,39 @@
+// Turns a module that rolldown has written into CommonJS. Its imports and its export stand one in a line, and nothing that it exports changes later.
+
+/** These take milliseconds to load, which `--help` does without: each of their functions loads them when it is called. */
+const LOADED_LATER = new Set(['node:crypto']);
+
+/** Otherwise in CommonJS than in modules. bin/load.js has an `importHere`; a file that `require` loads has import(). */
+const PREAMBLE = `const urlOfFile = require('node:url').pathToFileURL(__filename).href;
+const importHere = module.importHere ?? ((id) => import(id));
+`;
+
+export function asCommonJs(code) {
+  const changed = code
+    .replace(/^import \{ (.*) \} from "(.*)";$/gm, (_, names, from) => imported(names, from))
+    .replace(/^import (\w+) from "(node:.*)";$/gm, 'const $1 = require("$2");')
+    .replace(/^export \{ (.*) \}(?: from "(.*)")?;$/m, (_, names, from) => exported(names, from))
+    .replaceAll('import.meta.url', 'urlOfFile')
+    .replace(/\bimport\("/g, 'importHere("');
+  const left = /^(?:import|export)\b.*|import\.meta.*/m.exec(changed);
+  if (left !== null) throw new Error(`CommonJS has nothing for: ${left[0].slice(0, 200)}`);
+  return PREAMBLE + changed;
+}
+
+/** `a as b, c` as pairs. */
+const pairsOf = (names) => names.split(', ').map((name) => name.split(' as ')).map(([one, other = one]) => [one, other]);
+
+function imported(names, from) {
+  if (!LOADED_LATER.has(from)) return `const { ${names.replaceAll(' as ', ': ')} } = require("${from}");`;
+  return pairsOf(names)
+    .map(([name, here]) => `const ${here} = (...args) => require("${from}").${name}(...args);`)
+    .join('\n');
+}
+
+/** The names are also told to modules that import them, by assignments that are read and never run. */
+function exported(names, from) {
+  const pairs = pairsOf(names);
+  const values = pairs.map(([here, name]) => `${name}: ${from === undefined ? here : `from.${here}`}`).join(', ');
+  const told = pairs.map(([, name]) => `exports.${name} = 0;`).join(' ');
+  return `${from === undefined ? '' : `const from = require("${from}");\n`}module.exports = { ${values} };\nif (false) { ${told} }`;
+}
