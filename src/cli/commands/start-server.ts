@@ -10,7 +10,7 @@ import { systemClock } from '../../server/clock.ts';
 import type { ConsoleSource } from '../../server/console/contract.ts';
 import { readTls, type TlsFiles } from '../../server/http/tls.ts';
 import { keepInspectorShut } from '../../server/inspector.ts';
-import { isLoopback } from '../../server/keys/authentication.ts';
+import { isLoopback } from '../../server/keys/credentials.ts';
 import { type KeyRing, openKeyRing } from '../../server/keys/key-ring.ts';
 import { openSpending, spendingFolder } from '../../server/keys/spending.ts';
 import type { TokenRules, Tokens } from '../../server/keys/tokens.ts';

@@ -34,6 +34,13 @@ export const unknownKey: Refusal = {
   headers: { 'www-authenticate': 'Bearer' },
 };
 
+/** A token that stands where only keys are taken, or one too long to be one of a provider. */
+export const misplacedToken: Refusal = {
+  ...unknownKey,
+  message: 'this is no API key, and a token is accepted only in the header Authorization',
+  hint: 'send it as Authorization: Bearer',
+};
+
 export const consoleOnly: Refusal = {
   status: 403,
   code: 'forbidden',

@@ -1,7 +1,8 @@
 // Who is asking: the API key of a request, from wherever its secret may stand.
 import type { IncomingHttpHeaders } from 'node:http';
-import { consoleOnly, isRefusal, noKey, noKeyOrToken, type Refusal, strangeHost, unknownKey } from '../http/refusal.ts';
+import { consoleOnly, isRefusal, misplacedToken, noKey, noKeyOrToken, type Refusal, strangeHost, unknownKey } from '../http/refusal.ts';
 import { EVERYBODY, type Tenant } from '../serving/tenant.ts';
+import { bearerIn, isLoopback, isToken } from './credentials.ts';
 import { type Credential, credentialOf, type Key, keyOversees } from './key.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Tokens } from './tokens.ts';
@@ -37,19 +38,17 @@ export type Authenticate = (credentials: Credentials) => Caller | Refusal;
 export function createAuthenticate(ring: Pick<KeyRing, 'verify'> | undefined, tokens?: Pick<Tokens, 'callerOf'>): Authenticate {
   if (ring === undefined) return ({ headers }) => (isLoopback(hostName(hostOf(headers))) ? ANYBODY : strangeHost);
   return (credentials) => {
-    const secret = secretOf(credentials);
+    const { headers, apiKey } = credentials;
+    const secret = plainKeyIn(headers) ?? bearerIn(headers) ?? (apiKey === '' ? undefined : apiKey);
     if (secret === undefined) return tokens === undefined ? noKey : noKeyOrToken;
-    const key = tokens?.callerOf(secret) ?? ring.verify(secret) ?? unknownKey;
-    return !isRefusal(key) && key.role === 'console' && credentials.headers[CONSOLE_HEADER] === undefined ? consoleOnly : key;
+    const key = (secret === bearerIn(headers) ? tokens?.callerOf(headers) : undefined) ?? ring.verify(secret);
+    if (key === undefined) return tokens !== undefined && isToken(secret) ? misplacedToken : unknownKey;
+    return !isRefusal(key) && key.role === 'console' && headers[CONSOLE_HEADER] === undefined ? consoleOnly : key;
   };
 }
 
-function secretOf({ headers, apiKey }: Credentials): string | undefined {
-  const plain = headers['x-api-key'];
-  if (typeof plain === 'string' && plain !== '') return plain;
-  const { authorization } = headers;
-  if (authorization !== undefined && /^bearer /i.test(authorization)) return authorization.slice('bearer '.length).trim();
-  return apiKey === '' ? undefined : apiKey;
+function plainKeyIn({ 'x-api-key': key }: IncomingHttpHeaders): string | undefined {
+  return typeof key === 'string' && key !== '' ? key : undefined;
 }
 
 /** HTTP/2 has a field of its own for it. */
@@ -60,8 +59,3 @@ function hostOf(headers: IncomingHttpHeaders): string | undefined {
 
 /** The name in `Host`, without the port. Absent in HTTP/1.0 only, where no browser can have been told to send it. */
 const hostName = (host: string | undefined): string => (host ?? 'localhost').replace(/:\d*$/, '');
-
-/** A page of the web can point a name of its own at this machine; then that name is what the browser sends. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
-}

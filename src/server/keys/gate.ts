@@ -42,29 +42,22 @@ export function refusalOf(caller: Caller | Refusal, rateLimit: RateLimit): Retur
   return caller === ANYBODY ? undefined : rateLimit.take(caller);
 }
 
-/** Stands before a route: a body is read for those alone who have been admitted. */
-interface Gate<Request extends FastifyRequest> {
-  /** The hook of the route. */
-  onRequest(request: Request, reply: FastifyReply, next: HookHandlerDoneFunction): void;
-  /** Of a request that has come through. */
-  callerOf(request: Request): Caller;
-}
-
-export function createGate<Request extends FastifyRequest>(admit: Admit<Request>): Gate<Request> {
-  const admitted = new WeakMap<Request, Caller>();
-  return {
-    onRequest(request, reply, next) {
-      const pass = (caller: Caller | undefined): void => {
-        if (caller === undefined) return;
-        admitted.set(request, caller);
-        // The client waits for this word before it sends the body.
-        if (request.headers.expect !== undefined) reply.raw.writeContinue();
-        next();
-      };
-      const found = admit(request, reply);
-      if (found instanceof Promise) found.then(pass).catch(next);
-      else pass(found);
-    },
-    callerOf: (request) => admitted.get(request) as Caller, // the hook lets nobody else through
+/**
+ * The hook of a route that reads a body for those alone who have been admitted. What they showed may end while the body comes: the route looks at
+ * it again.
+ */
+export function createGate<Request extends FastifyRequest>(
+  admit: Admit<Request>,
+): (request: Request, reply: FastifyReply, next: HookHandlerDoneFunction) => void {
+  return (request, reply, next) => {
+    const pass = (caller: Caller | undefined): void => {
+      if (caller === undefined) return;
+      // The client waits for this word before it sends the body.
+      if (request.headers.expect !== undefined) reply.raw.writeContinue();
+      next();
+    };
+    const found = admit(request, reply);
+    if (found instanceof Promise) found.then(pass).catch(next);
+    else pass(found);
   };
 }

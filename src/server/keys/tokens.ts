@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { bearerIn, isLoopback, isToken } from './credentials.ts';
 import type { Key } from './key.ts';
 
 export interface TokenRules {
@@ -21,8 +22,8 @@ export interface TokenRules {
 export interface Tokens {
   /** Verifies the token of a request, if it has one that has not been seen before. Never rejects. */
   look(headers: IncomingHttpHeaders): Promise<void>;
-  /** What came of it; undefined for a secret that is no token. */
-  callerOf(secret: string): Key | Refusal | undefined;
+  /** Returns what came of it, until the token ends; undefined for a request without a token. Asked again, it says what is true then. */
+  callerOf(headers: IncomingHttpHeaders): Key | Refusal | undefined;
 }
 
 interface TokensOptions {
@@ -46,6 +47,7 @@ const TOLERANCE_SECONDS = 30;
 const TIMEOUT_MS = 5000;
 const COOLDOWN_MS = 30_000;
 const PREFIX = 'quern:';
+const EXPIRED = 'it has expired';
 
 export function openTokens({ rules, now, onTrouble, cooldownMs = COOLDOWN_MS }: TokensOptions): Tokens {
   const remembered = new LRUCache<string, Found>({ max: MOST_REMEMBERED });
@@ -95,15 +97,17 @@ export function openTokens({ rules, now, onTrouble, cooldownMs = COOLDOWN_MS }: 
       underWay.set(token, work);
       await work;
     },
-    callerOf: (secret) => (isToken(secret) ? remembered.get(secret)?.result : undefined),
+    callerOf(headers) {
+      const token = tokenIn(headers);
+      const found = token === undefined ? undefined : remembered.get(token);
+      if (found === undefined || isRefusal(found.result) || now() < found.untilMs) return found?.result;
+      return invalidToken(EXPIRED);
+    },
   };
 }
 
-/** Three parts of base64url text; no API key has a dot. */
-const isToken = (secret: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(secret);
-
-function tokenIn({ authorization }: IncomingHttpHeaders): string | undefined {
-  const token = authorization === undefined || !/^bearer /i.test(authorization) ? undefined : authorization.slice('bearer '.length).trim();
+function tokenIn(headers: IncomingHttpHeaders): string | undefined {
+  const token = bearerIn(headers);
   return token !== undefined && token.length <= LONGEST_TOKEN && isToken(token) ? token : undefined;
 }
 
@@ -115,12 +119,20 @@ async function discover(issuer: string, cooldownDuration: number): Promise<JWTVe
   const described = (await reply.json()) as { readonly issuer?: unknown; readonly jwks_uri?: unknown };
   if (described.issuer !== issuer) throw new Error(`${address} describes ${JSON.stringify(described.issuer)}`);
   if (typeof described.jwks_uri !== 'string' || !URL.canParse(described.jwks_uri)) throw new Error(`${address} names no jwks_uri`);
-  return createRemoteJWKSet(new URL(described.jwks_uri), { timeoutDuration: TIMEOUT_MS, cooldownDuration });
+  const keysAddress = new URL(described.jwks_uri);
+  if (!isSafe(keysAddress, issuer))
+    throw new Error(`${address} names a jwks_uri that is not an https:// address, so anyone on the network path could forge tokens`);
+  // Answers that lead elsewhere are not followed.
+  return createRemoteJWKSet(keysAddress, { timeoutDuration: TIMEOUT_MS, cooldownDuration });
 }
+
+/** Keys come over TLS, or stay on this machine as their issuer does. */
+const isSafe = ({ protocol, hostname }: URL, issuer: string): boolean =>
+  protocol === 'https:' || (protocol === 'http:' && new URL(issuer).protocol === 'http:' && isLoopback(hostname));
 
 /** What a caller is told of a token; undefined where the token is not to blame. */
 function reasonOf(error: unknown): string | undefined {
-  if (error instanceof errors.JWTExpired) return 'it has expired';
+  if (error instanceof errors.JWTExpired) return EXPIRED;
   if (error instanceof errors.JWTClaimValidationFailed) return `its claim ${error.claim} is missing or not what this server expects`;
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || !(error instanceof errors.JOSEError)) return undefined;
   // What the key set could not be read for, rather than what is wrong with the token.

@@ -1,9 +1,9 @@
 // Makes Fastify answer to a table of routes, and tells which methods an address has.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addBodies } from '../http/body.ts';
 import { isRefusal, noOverseer } from '../http/refusal.ts';
 import type { Refuse } from '../http/refuse.ts';
-import { send } from '../http/reply.ts';
+import { send, type Told } from '../http/reply.ts';
 import { ANYBODY, oversees, shownBy } from '../keys/authentication.ts';
 import { type Admit, createGate, onceKnown } from '../keys/gate.ts';
 import type { EndpointRequestShape, Route, RouteParts } from './route.ts';
@@ -31,15 +31,18 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts, { admit, r
     }
     const gate = gates[route.access];
     const answer = route.open(parts);
+    const callerOf = ({ headers }: FastifyRequest) => (gate === undefined ? ANYBODY : parts.authenticate({ headers }));
     server.route({
       method,
       url,
-      ...(gate === undefined ? {} : { onRequest: gate.onRequest }),
+      ...(gate === undefined ? {} : { onRequest: gate }),
       async handler(request, reply) {
-        const caller = gate === undefined ? ANYBODY : gate.callerOf(request);
-        const told = await answer({ request, reply, caller });
-        if (isRefusal(told)) refuse(request, reply, told, caller);
-        else send(reply, told);
+        const caller = callerOf(request);
+        const told = isRefusal(caller) ? caller : await answer({ request, reply, caller });
+        // What the caller showed may have ended meanwhile.
+        const refusal = [told, callerOf(request)].find(isRefusal);
+        if (refusal === undefined) send(reply, told as Told);
+        else refuse(request, reply, refusal, caller);
         return reply;
       },
     });

@@ -129,7 +129,14 @@ export function createEndpointHandlers(options: EndpointHandlersOptions): Rememb
     const abort = new AbortController();
     const found = await waitFor(prepareNew(exchange, place, words, caller, abort.signal), exchange.reply, abort);
     if (isRefusal(found)) refuse(exchange, found);
-    else await give(exchange, found.words, caller);
+    else if (mayStillAsk(exchange)) await give(exchange, found.words, caller);
+  };
+
+  /** Looks again at what the caller showed, which may have ended during a wait; who may no longer ask is refused. */
+  const mayStillAsk = (exchange: Exchange): boolean => {
+    const found = callerOf(exchange.request);
+    if (isRefusal(found)) refuse(exchange, found);
+    return !isRefusal(found);
   };
 
   const give = async (exchange: Exchange, words: CallWords, caller: Caller): Promise<void> => {
@@ -140,6 +147,7 @@ export function createEndpointHandlers(options: EndpointHandlersOptions): Rememb
     const call = new OneCall(words, fresh, request.id, span);
     const given = answers.answer(call);
     const answer = given instanceof Promise ? await waitFor(given, reply, call.abort) : given;
+    if (given instanceof Promise && !mayStillAsk(exchange)) return;
     const status = await sendAnswer(request, reply, answer, {
       ttlSeconds: prepared.ttlSeconds,
       elapsedMs: performance.now() - startedAt,
@@ -181,30 +189,41 @@ export function createEndpointHandlers(options: EndpointHandlersOptions): Rememb
     await (known === undefined ? answerFirst(exchange, words, caller) : give(exchange, known.words, caller));
   };
 
-  /** Who asks, if they may ask now; all others are refused. */
-  const admit = (exchange: Exchange): Caller | undefined | Promise<Caller | undefined> => {
-    const caller = callerOf(exchange.request);
-    exchange.caller = caller;
+  /** Who asks, if they may ask now; all others are refused, in the exchange that `begun` gives. */
+  const admit = (request: EndpointRequest, begun: () => Exchange): Caller | undefined | Promise<Caller | undefined> => {
+    const caller = callerOf(request);
     return onceKnown(refusalOf(caller, rateLimit), (refusal) => {
+      if (refusal === undefined && !isRefusal(caller)) return caller;
+      const exchange = { ...begun(), caller };
       if (isRefusal(caller)) refuse(exchange, caller);
-      else if (refusal === undefined) return caller;
-      else atItsPace(exchange, caller, () => refuse(exchange, refusal));
+      else if (refusal !== undefined) atItsPace(exchange, caller, () => refuse(exchange, refusal));
       return undefined;
     });
   };
 
   /** Before the body is read; what becomes of an invalid body is not this route's to tell. */
   const gate = createGate<EndpointRequest>((request, reply) => {
-    const exchange = begin(request, reply);
+    const begun = () => begin(request, reply);
     try {
-      return admit(exchange);
+      return admit(request, begun);
     } catch (error) {
-      fail(exchange, error);
+      fail(begun(), error);
       return undefined;
     }
   });
 
-  const handle = async (exchange: Exchange, admitted: typeof admit): Promise<void> => {
+  /** After the body has come. */
+  const stillAdmitted = (exchange: Exchange): Caller | undefined => {
+    const caller = callerOf(exchange.request);
+    exchange.caller = caller;
+    if (!isRefusal(caller)) return caller;
+    refuse(exchange, caller);
+    return undefined;
+  };
+
+  const admitAtOnce = (exchange: Exchange) => admit(exchange.request, () => exchange);
+
+  const handle = async (exchange: Exchange, admitted: (exchange: Exchange) => ReturnType<typeof admit>): Promise<void> => {
     try {
       const found = admitted(exchange);
       const caller = found instanceof Promise ? await found : found;
@@ -215,10 +234,10 @@ export function createEndpointHandlers(options: EndpointHandlersOptions): Rememb
   };
 
   return {
-    get: { handler: (request, reply) => void handle(begin(request, reply), admit) },
+    get: { handler: (request, reply) => void handle(begin(request, reply), admitAtOnce) },
     post: {
-      onRequest: gate.onRequest,
-      handler: (request, reply) => void handle(begin(request, reply), () => gate.callerOf(request)),
+      onRequest: gate,
+      handler: (request, reply) => void handle(begin(request, reply), stillAdmitted),
     },
     forget: () => remembered.clear(),
   };

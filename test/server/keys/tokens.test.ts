@@ -1,98 +1,19 @@
-// Callers who have signed in at an identity provider: one of the tests' own, which signs tokens, changes its keys, and goes away.
-import { createServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+// Callers who have signed in at an identity provider.
+import { type JWTPayload, SignJWT } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openTokens, type TokenRules } from '../../../src/server/keys/tokens.ts';
 import { cliHome } from '../../support/run-cli.ts';
-import { eventsEngine, expectError, served } from '../server-support.ts';
-import { testClock } from '../serving/answers-support.ts';
+import { eventsEngine, expectError } from '../server-support.ts';
+import { provider, signedIn } from './provider.ts';
 
 const engine = eventsEngine();
-
-interface Provider {
-  readonly issuer: string;
-  /** How often its keys were asked for. */
-  readonly asked: () => number;
-  /** Signs with the newest key. */
-  sign(claims: JWTPayload, header?: object): Promise<string>;
-  /** A new key; the ones before it are gone. */
-  rotate(): Promise<void>;
-  close(): Promise<void>;
-}
-
-async function provider(): Promise<Provider> {
-  let asked = 0;
-  let count = 0;
-  let key: { readonly kid: string; readonly pair: Awaited<ReturnType<typeof generateKeyPair>> } | undefined;
-  const server: HttpServer = createServer(async (request, reply) => {
-    reply.setHeader('content-type', 'application/json');
-    if (request.url === '/.well-known/openid-configuration') reply.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys` }));
-    else if (request.url === '/keys' && key !== undefined) {
-      asked++;
-      const { kid, pair } = key;
-      reply.end(JSON.stringify({ keys: [{ ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256', use: 'sig' }] }));
-    } else reply.writeHead(404).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.closeAllConnections();
-      server.close(() => resolve());
-    });
-  onTestFinished(close);
-  const rotate = async (): Promise<void> => {
-    key = { kid: `key-${++count}`, pair: await generateKeyPair('ES256') };
-  };
-  await rotate();
-  return {
-    issuer,
-    asked: () => asked,
-    sign: (claims, header = {}) =>
-      new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: key?.kid ?? '', ...header }).sign(key?.pair.privateKey as SigningKey),
-    rotate,
-    close,
-  };
-}
-
-type SigningKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
 function withoutSubject({ sub: _, ...rest }: JWTPayload): JWTPayload {
   return rest;
 }
 
-const AUDIENCE = 'https://quern.example';
-
-async function signedIn(rules: Partial<TokenRules> = {}) {
-  const idp = await provider();
-  const clock = testClock();
-  const troubles: string[] = [];
-  const tokens = openTokens({
-    rules: { issuer: idp.issuer, audience: AUDIENCE, scopesClaim: 'scope', pins: {}, ...rules },
-    now: clock.now,
-    onTrouble: (message) => troubles.push(message),
-    cooldownMs: 0,
-  });
-  const world = await served(engine(), { key: { scopes: ['*'] }, options: { tokens } });
-  const seconds = () => Math.floor(clock.now() / 1000);
-  const claims = (more: JWTPayload = {}): JWTPayload => ({
-    iss: idp.issuer,
-    aud: AUDIENCE,
-    sub: 'mary@example.com',
-    iat: seconds(),
-    exp: seconds() + 600,
-    scope: 'openid quern:ids',
-    ...more,
-  });
-  const ask = (token: string, url = '/api/endpoints/ids?area=rest') =>
-    world.server.fastify.inject({ url, headers: { authorization: `Bearer ${token}` } });
-  return { idp, tokensClock: clock, troubles, world, claims, ask };
-}
-
 describe('a token of the identity provider', () => {
   test('covers the saved queries that its scopes name, and no others', async () => {
-    const { idp, claims, ask, world } = await signedIn();
+    const { idp, claims, ask, world } = await signedIn(engine());
     const token = await idp.sign(claims());
     expect((await ask(token)).json().result).toHaveLength(4);
     expect(expectError(await ask(token, '/api/endpoints/series'), 403, 'forbidden')).toMatchObject({
@@ -108,7 +29,7 @@ describe('a token of the identity provider', () => {
   });
 
   test('is what a caller without any is told of, beside a key', async () => {
-    const { world } = await signedIn();
+    const { world } = await signedIn(engine());
     const { message, hint } = expectError(await world.server.fastify.inject({ url: '/api/endpoints/ids' }), 401, 'unauthorized');
     expect([message, hint]).toEqual([
       'this server requires an API key, or a token of its identity provider',
@@ -117,7 +38,7 @@ describe('a token of the identity provider', () => {
   });
 
   test('sets the parameters that are pinned to its claims', async () => {
-    const { idp, claims, ask } = await signedIn({ pins: { area: 'team' }, scopesClaim: 'roles' });
+    const { idp, claims, ask } = await signedIn(engine(), { pins: { area: 'team' }, scopesClaim: 'roles' });
     const token = await idp.sign(claims({ team: 'auth', roles: ['admin', 'quern:ids'] }));
     expect((await ask(token, '/api/endpoints/ids')).json().result.every(({ area }: { area: string }) => area === 'auth')).toBe(true);
     expect(expectError(await ask(token, '/api/endpoints/ids?area=rest'), 400, 'parameter').message).toBe(
@@ -130,7 +51,7 @@ describe('a token of the identity provider', () => {
   });
 
   test('is refused with the reason when it is not for this server, expired, forged, or without scopes', async () => {
-    const { idp, claims, ask, tokensClock } = await signedIn();
+    const { idp, claims, ask, tokensClock } = await signedIn(engine());
     const other = await provider();
     const token = await idp.sign(claims());
     const [head = '', , signature = ''] = token.split('.');
@@ -153,7 +74,7 @@ describe('a token of the identity provider', () => {
   });
 
   test('is taken when the provider has a new key, and one of the old key no longer once it is forgotten', async () => {
-    const { idp, claims, ask } = await signedIn();
+    const { idp, claims, ask } = await signedIn(engine());
     expect((await ask(await idp.sign(claims()))).statusCode).toBe(200);
     await idp.rotate();
     expect((await ask(await idp.sign(claims({ sub: 'john' })))).statusCode).toBe(200);
@@ -161,7 +82,7 @@ describe('a token of the identity provider', () => {
   });
 
   test('cannot be verified while the provider is away: that is told as such, and keys still work', async () => {
-    const { idp, claims, ask, world, troubles } = await signedIn();
+    const { idp, claims, ask, world, troubles } = await signedIn(engine());
     const token = await idp.sign(claims());
     await idp.close();
     const reply = await ask(token);
@@ -174,7 +95,7 @@ describe('a token of the identity provider', () => {
   });
 
   test('is asked of the provider once, however many requests bring it at the same time', async () => {
-    const { idp, claims, ask } = await signedIn();
+    const { idp, claims, ask } = await signedIn(engine());
     const token = await idp.sign(claims());
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await ask(token)).statusCode));
     expect(new Set(statuses)).toEqual(new Set([200]));

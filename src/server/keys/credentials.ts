@@ -1,0 +1,15 @@
+// Where a request shows who asks, and what the texts there look like.
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** The text behind `Authorization: Bearer`, where keys and tokens may stand. */
+export function bearerIn({ authorization }: IncomingHttpHeaders): string | undefined {
+  return authorization !== undefined && /^bearer /i.test(authorization) ? authorization.slice('bearer '.length).trim() : undefined;
+}
+
+/** Three parts of base64url text; no API key has a dot. */
+export const isToken = (secret: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(secret);
+
+/** A page of the web can point a name of its own at this machine; then that name is what the browser sends. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
