@@ -78,6 +78,8 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   readonly telemetry?: Telemetry | undefined;
   /** Milliseconds that requests have to end once the server is to stop. */
   readonly drainMs: number;
+  /** Of these, the first in which open connections may bring another request, from clients that have not heard yet. */
+  readonly graceMs: number;
   readonly version: string;
   /** Folder of the web console's files. */
   readonly consoleFolder: string;
@@ -209,7 +211,13 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     throw error;
   });
   const tls = options.tls === undefined ? undefined : readTls(options.tls);
-  const fastify = await createFastify({ tls, corsOrigins: options.corsOrigins, begin, methodsOf: methodsAt(routes) });
+  const fastify = await createFastify({
+    tls,
+    corsOrigins: options.corsOrigins,
+    begin,
+    stopping: () => stopping,
+    methodsOf: methodsAt(routes),
+  });
   const { tokens } = options;
   // Before any route: from then on who asks is known at once.
   if (tokens !== undefined) fastify.addHook('onRequest', ({ headers }) => tokens.look(headers));
@@ -276,15 +284,19 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         // Those who waited are told; who does not listen is cut off.
         callOff = clock.after(SWEEP_MS, () => connections.closeAll());
       });
+      const ended = connections.end();
       let callOffSweep: () => void = () => undefined;
       const sweep = () => {
-        connections.closeIdle();
+        // After the turn in which the event loop reads what has come.
+        setImmediate(() => connections.closeIdle());
         callOffSweep = clock.after(SWEEP_MS, sweep);
       };
-      sweep();
-      await fastify.close();
+      if (options.graceMs === 0) sweep();
+      else callOffSweep = clock.after(Math.min(options.graceMs, options.drainMs), sweep);
+      await ended;
       callOff();
       callOffSweep();
+      await fastify.close();
       await answers.drain();
       await Promise.all([translator.close(), options.spending?.close(), options.audit?.close(), telemetry?.close()]);
       options.shared?.close();

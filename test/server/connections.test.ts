@@ -1,6 +1,8 @@
 // Connections on which no request comes to its end: the server answers, and then lets go of them, whatever the client does.
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { folderOf } from '../queries/support.ts';
+import { certificate } from '../support/certificate.ts';
 import { eventsEngine, type Served, served } from './server-support.ts';
 import { connected, firstReply } from './socket-support.ts';
 
@@ -43,4 +45,15 @@ test.each([
   send(bytes);
   expect(firstReply(await hears(/\}\}$/))[0]).toBe(status);
   await noneOpen(world);
+});
+
+test.each(['plain', 'TLS'])('a request has 30 seconds to come, as the pages say: %s', async (kind) => {
+  const { path: cert } = certificate(folderOf({}), 'bounds');
+  const tls = kind === 'TLS' ? { cert, key: cert.replace(/pem$/, 'key') } : undefined;
+  const { server } = await served(engine(), { options: { tls } });
+  const { headersTimeout, requestTimeout, connectionsCheckingInterval } = server.fastify.server as unknown as Readonly<
+    Record<string, number>
+  >;
+  // Where the time for the head is the longer one, Node gives it to the body.
+  expect([headersTimeout, Number(requestTimeout) + Number(connectionsCheckingInterval)]).toEqual([requestTimeout, 30_000]);
 });

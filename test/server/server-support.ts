@@ -136,6 +136,7 @@ export async function served(
     log: createLog({ level: 'debug', write: (line) => void log.push(JSON.parse(line)) }),
     logArguments: false,
     drainMs: 1000,
+    graceMs: 0,
     version: '1.2.3',
     consoleFolder: new URL('../../dist/console', import.meta.url).pathname,
     ...options,

@@ -26,6 +26,9 @@ import type { Parts } from '../parts.ts';
 import { redisAddress } from './redis-address.ts';
 import { liveSettings, reloadServer } from './reload-server.ts';
 
+/** Clients that ask one thing after another are told to go within this time. */
+const GRACE_MS = 1000;
+
 /** Serves until the user has had enough. `auth`: callers need API keys. */
 export async function startServer(
   {
@@ -121,6 +124,7 @@ export async function startServer(
       get drainMs() {
         return live.values.drain * 1000;
       },
+      graceMs: GRACE_MS,
       version,
       consoleFolder: consoleFolder(),
       translator: inWorkers({
@@ -170,8 +174,7 @@ export async function startServer(
     log.info({ drain: live.values.drain }, 'stopping: waiting for the requests in progress');
   } finally {
     stopListening();
-    await stopCommands();
-    await server.close();
+    await Promise.all([stopCommands(), server.close()]);
   }
   log.info('stopped');
 }

@@ -1,28 +1,39 @@
-// The connections of a server that is to end. Servers of HTTP/2 have no words for those of HTTP/1.1 that they serve too, so these are counted here.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Http2SecureServer } from 'node:http2';
-import type { Socket } from 'node:net';
+// The connections of a server, and how they end without cutting anybody off: clients are told with each reply to go, have a while for what they
+// send before they have heard, and keep no connection on which nothing is being answered.
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
+import { Server as NetServer, type Socket } from 'node:net';
 
 interface Connections {
-  /** Those on which nothing is being answered. */
+  /** Takes no more of them. Resolves when the last one has ended. */
+  end(): Promise<void>;
+  /** Closes those on which nothing is being answered. */
   closeIdle(): void;
   closeAll(): void;
 }
 
 export function connectionsOf(server: Server | Http2SecureServer): Connections {
-  if ('closeAllConnections' in server) {
-    return { closeIdle: () => server.closeIdleConnections(), closeAll: () => server.closeAllConnections() };
-  }
-  /** How many requests each connection has under way; those of HTTP/2 end with their session, which Fastify closes. */
-  const underWay = new Map<Socket, number>();
   const sockets = new Set<Socket>();
-  server.on('secureConnection', (socket) => {
+  /** How many requests each connection of HTTP/1.1 has under way. Of its own count, because Node counts a reply as done before it is sent. */
+  const underWay = new Map<Socket, number>();
+  const sessions = new Set<ServerHttp2Session>();
+  const speaksTls = !('closeAllConnections' in server);
+  const forget = (socket: Socket): void => {
+    sockets.delete(socket);
+    underWay.delete(socket);
+  };
+  server.on('connection', (socket: Socket) => {
     sockets.add(socket);
+    if (!speaksTls) underWay.set(socket, 0);
+    socket.once('close', () => forget(socket));
+  });
+  server.on('secureConnection', (socket) => {
     if (socket.alpnProtocol !== 'h2') underWay.set(socket, 0);
-    socket.once('close', () => {
-      sockets.delete(socket);
-      underWay.delete(socket);
-    });
+    socket.once('close', () => forget(socket));
+  });
+  server.on('session', (session: ServerHttp2Session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
   });
   server.on('request', ({ socket }: Pick<IncomingMessage, 'socket'>, response: Pick<ServerResponse, 'once'>) => {
     const count = underWay.get(socket);
@@ -34,11 +45,28 @@ export function connectionsOf(server: Server | Http2SecureServer): Connections {
     });
   });
   return {
+    end() {
+      // The methods of HTTP servers would close idle connections too, on which a request may be on its way.
+      return new Promise((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
+    },
     closeIdle() {
+      // Of HTTP/2 that tells the client to go; streams that it has opened are answered.
+      for (const session of sessions) if (!session.closed) session.close();
       for (const [socket, count] of underWay) if (count === 0) socket.destroySoon();
     },
     closeAll() {
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/** Replies that are the last on their connection, and say so, once the server is to stop: also those to requests that came before. */
+export function lastReplies(stopping: () => boolean): typeof ServerResponse {
+  class Reply extends ServerResponse {
+    override writeHead(...words: readonly unknown[]): this {
+      if (stopping()) this.shouldKeepAlive = false;
+      return Reflect.apply(super.writeHead, this, words) as this;
+    }
+  }
+  return Reply as typeof ServerResponse;
 }

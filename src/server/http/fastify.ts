@@ -1,6 +1,6 @@
 // The HTTP server itself: limits on what it reads, and JSON for everything that goes wrong before a route is found.
 import { type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http';
-import type { Http2SecureServer } from 'node:http2';
+import { constants, type Http2SecureServer, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import {
@@ -15,6 +15,7 @@ import {
 import { ANYBODY } from '../keys/authentication.ts';
 import { type Begin, NO_ENDPOINT } from '../observe/finish.ts';
 import { MAX_BODY } from './body.ts';
+import { lastReplies } from './connections.ts';
 import { asQuernError, failureOf, loggedStatus } from './failure.ts';
 import { noSuchPath, type Refusal, wrongMethod } from './refusal.ts';
 import { createRefuse } from './refuse.ts';
@@ -28,6 +29,8 @@ interface FastifyOptions {
   /** Origins of pages that may read replies; `*` for all, none when empty. */
   readonly corsOrigins: readonly string[];
   readonly begin: Begin;
+  /** Replies are the last on their connections from then on. */
+  readonly stopping: () => boolean;
   /** The methods of an address, or undefined when there is nothing there. */
   readonly methodsOf: (path: string) => string | undefined;
 }
@@ -37,30 +40,41 @@ const MAX_REQUEST_LINE = 65_536;
 const MAX_NAME = 1000;
 /** Longer than load balancers keep idle connections, so that it is they who close them. */
 const KEEP_ALIVE_MS = 72_000;
-/** For a whole request to come in. */
+/** For a whole request to come in, and how exactly that is kept. */
 const REQUEST_MS = 30_000;
-/** How exactly that is kept. */
-const CHECK_EVERY_MS = 5000;
+const CHECK_EVERY_MS = 500;
 /** For a client that is still sending to read the last reply: closed at once, the system would throw that away with what was not read. */
 const LINGER_MS = 1000;
 
 /** What one client may have under way on a connection of HTTP/2. */
 const MOST_STREAMS = 100;
 
-export async function createFastify({ tls, corsOrigins, begin, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
-  const http = { maxHeaderSize: MAX_REQUEST_LINE + maxHeaderSize, requireHostHeader: false, connectionsCheckingInterval: CHECK_EVERY_MS };
+export async function createFastify({ tls, corsOrigins, begin, stopping, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
+  const bounds = { requestTimeout: REQUEST_MS - CHECK_EVERY_MS, connectionsCheckingInterval: CHECK_EVERY_MS };
+  const replies = lastReplies(stopping);
+  const http = {
+    maxHeaderSize: MAX_REQUEST_LINE + maxHeaderSize,
+    requireHostHeader: false,
+    ServerResponse: replies,
+    Http1ServerResponse: replies,
+    ...bounds,
+    // Of two times Node takes the longer one for the body.
+    headersTimeout: bounds.requestTimeout,
+  };
   const common: FastifyServerOptions = {
     logger: false,
     genReqId: createRequestIds(),
     keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: REQUEST_MS,
+    requestTimeout: bounds.requestTimeout,
     return503OnClosing: false,
-    forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_NAME, ignoreTrailingSlash: true },
     clientErrorHandler: answerNoise,
     frameworkErrors: (error, request, reply) => refuse(request, reply, badRequest(error)),
   };
   const server = tls === undefined ? fastify({ ...common, http }) : secure({ ...common, http, tls });
+  // Servers of HTTP/2 take these from here only.
+  Object.assign(server.server, bounds, { headersTimeout: bounds.requestTimeout });
+  server.server.on('request', boundStream);
 
   const refuse = createRefuse(begin);
   const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
@@ -112,6 +126,13 @@ function secure({ http, tls, ...common }: FastifyServerOptions & { readonly http
   const https = { ...http, ...tls, allowHTTP1: true, settings };
   const options = { ...common, http2: true, https } as unknown as FastifyHttp2SecureOptions<Http2SecureServer>;
   return fastify(options) as unknown as FastifyInstance;
+}
+
+/** Gives up a stream of HTTP/2 whose body does not come in time; Node does that for HTTP/1.1 only. */
+function boundStream({ stream }: { readonly stream?: ServerHttp2Stream | undefined }): void {
+  if (stream === undefined || stream.endAfterHeaders) return;
+  const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), REQUEST_MS).unref();
+  stream.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
 /** What Fastify refuses, in words of our own. */
