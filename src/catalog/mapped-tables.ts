@@ -17,8 +17,6 @@ export type MappedTable =
   /** The rows of INFORMATION_SCHEMA, as a query. */
   | { readonly query: string };
 
-export type MappedTables = Readonly<Record<string, MappedTable>>;
-
 export interface Mapping {
   readonly rules: readonly NameRule[];
   /** Of the project's sources. */

@@ -1,14 +1,13 @@
-// The project's sources as the engine has them: their tables are described once, and remembered on disk for a while.
+// The project's sources as the engine has them: those that queries name are looked at, and what was found is remembered on disk for a while.
 import { digest, openJsonMemory } from '../cache/json-memory.ts';
 import type { Section, SourceDefinition } from '../catalog/definition.ts';
-import type { MappedTables } from '../catalog/mapped-tables.ts';
-import type { FindStored } from '../catalog/project-sources.ts';
-import { QuernError } from '../errors.ts';
+import type { FindStored, SourceFacts } from '../catalog/project-sources.ts';
+import { problemOf } from '../catalog/source-problem.ts';
 import type { PrepareDependencies } from '../execution/prepared-query.ts';
 import type { HeldFiles } from '../execution/snapshot.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
 import type { SourceCatalog } from '../sql/source.ts';
-import type { FileSources, FileSourcesOptions } from './file-sources.ts';
+import type { FileSourcesOptions } from './file-sources.ts';
 import { mappedSources } from './mapped-sources.ts';
 
 export interface DescribedSourcesOptions {
@@ -19,7 +18,7 @@ export interface DescribedSourcesOptions {
   /** Databases that its rules do not reach: see mappedName. */
   readonly closed: readonly string[];
   /** Sources that are not the section's own, such as tables with the names of log sources. */
-  readonly found?: () => Promise<readonly SourceDefinition[]>;
+  readonly found?: { readonly names: readonly string[]; ask(): Promise<readonly SourceDefinition[]> };
   /** Files that the user has typed in place of a table. */
   readonly typed?: readonly SourceDefinition[] | undefined;
   /** The catalog behind all of them. */
@@ -38,87 +37,128 @@ export interface DescribedSourcesOptions {
   /** Names this very build of quern: what another one remembered may have another shape. */
   readonly build: string;
   readonly ttlSeconds: number;
+  /** What is remembered is good however old it is: the engine is not to be asked. */
+  readonly ofAnyAge?: boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-type Sources = PrepareDependencies['sources'];
-
-/** What a run reads before it knows whether it needs the engine. */
-interface Remembered {
-  readonly storedAtMs: number;
-  /** False when a table could not be described: it may be there in a minute, so a run asks again. */
-  readonly whole: boolean;
+/** What the section says, which takes longer to read than to remember. */
+interface KnownSection {
   readonly definitions: readonly SourceDefinition[];
-  /** The columns of each table, by its text in FROM. */
-  readonly tables: Readonly<Record<string, readonly TableColumn[]>>;
-  /** What queries have named beyond the definitions. */
-  readonly mapped: MappedTables;
+  /** How often the engine was said to be asked again: what was remembered before then is forgotten. */
+  readonly generation: number;
 }
 
-interface DescribedSources extends Sources {
+export interface DescribedSources extends Required<PrepareDependencies['sources']> {
   /** Absent where no source is files. */
   readonly files?: HeldFiles | undefined;
-  /** True when the tables were described by an earlier run. */
+  /** True when something that was looked at had been described by an earlier run. */
   readonly remembered: boolean;
   /** Asks the engine again next time. */
   forget(): Promise<void>;
 }
 
-const MAX_BYTES = 8e6;
-
-/** Throws QuernError `config` for the section's own problems, and whatever `describe` throws when the engine is at fault. */
+/** Throws QuernError `config` for the section's own problems. What is wrong with a source is told to who names it. */
 export async function describedSources(options: DescribedSourcesOptions): Promise<DescribedSources> {
-  const { section, ttlSeconds, now } = options;
-  const memory = memoryOf(options);
-  const key = keyOf(options);
-  const before = await memory.read(key);
-  const ageMs = before === undefined ? Number.NaN : now() - before.storedAtMs;
-  if (before?.whole === true && ageMs >= 0 && ageMs < ttlSeconds * 1000) return fromMemory(before, options);
-  const [{ readDefinitions }, { projectSources }] = await loadSources();
-  const kept = [...readDefinitions(section), ...((await options.found?.()) ?? [])];
-  const definitions = [...kept, ...(options.typed ?? [])];
-  const files = await filesOf(definitions, options);
-  const tables: Record<string, readonly TableColumn[]> = {};
-  const describe = async (table: string, definition: SourceDefinition) => {
-    const columns = await described(table, definition, options);
-    tables[table] = columns;
-    return columns;
+  const { section, names, typed = [], describe, ask } = options;
+  const { definitions: own, generation } = await knownSection(options);
+  const recall = recallFrom(generation, options);
+  const files = await filesOf([...own, ...typed], options);
+  const facts = new Map<SourceDefinition, SourceFacts>();
+  const looks = new Map<SourceDefinition, Promise<void>>();
+  const defined = definedSources([...own, ...typed], options, recall.value);
+
+  const findOut = async (definition: SourceDefinition): Promise<SourceFacts> => {
+    const stored = definition.files === undefined ? options.stored?.(definition) : undefined;
+    if (stored !== undefined) return { stored };
+    if (files !== undefined && definition.files !== undefined) return { files: await files.facts(definition) };
+    const { tableText } = await import('../catalog/table-text.ts');
+    const table = tableText(definition);
+    return recall.value(`table ${table}`, async () => {
+      const columns = await describe(table);
+      if (definition.wildcard !== true) return { columns };
+      return { columns: await (await import('./look-up-table.ts')).withLacking(columns, definition, ask) };
+    });
   };
-  const catalog = await projectSources(definitions, section, options.known, describe, {
-    files: (one) => inFiles(files, one),
-    stored: options.stored,
+  const look = (definition: SourceDefinition): Promise<void> => {
+    const begun =
+      looks.get(definition) ??
+      findOut(definition)
+        .catch((error: unknown) => ({ problem: problemOf(error) }))
+        .then((found) => void facts.set(definition, found));
+    looks.set(definition, begun);
+    return begun;
+  };
+  const lookUpAll = async (): Promise<void> => {
+    await defined.discover();
+    await Promise.all(defined.all().map(look));
+  };
+  const mapped = mappedSources({
+    base: async () => {
+      const { projectSources } = await import('../catalog/project-sources.ts');
+      return projectSources({ ...defined, factsOf: (one) => facts.get(one) }, section, options.known);
+    },
+    lookUp: (name) => lookUp(name),
+    lookUpAll,
+    mapping: async () => ({
+      rules: names === undefined ? [] : (await import('../catalog/names.ts')).readNameRules(names),
+      definitions: own,
+      closed: options.closed,
+    }),
+    describe,
+    ask,
+    recall: recall.value,
   });
-  const ofTables = definitions.filter((d) => d.files === undefined && !isStored(d, options));
-  const whole = Object.keys(tables).length === new Set(ofTables.map((d) => JSON.stringify([d.database, d.table, d.cluster]))).size;
-  const asked = { storedAtMs: now(), whole, definitions: kept, tables, mapped: {} };
-  await memory.write(key, asked);
+  const lookUp = async (name: string): Promise<void> => {
+    if (defined.isOpen(name)) return defined.discover();
+    const definition = defined.find(name);
+    return definition === undefined ? mapped.lookUp(name) : look(definition);
+  };
   return {
-    fingerprint: fingerprint(asked, files),
+    fingerprint: digest(JSON.stringify([section.value, names?.value, typed])),
     files: files?.held,
-    ...withMapped(asked, async () => catalog, options),
-    remembered: false,
-    forget: () => memory.remove(key),
+    load: mapped.load,
+    lookUp,
+    lookUpAll,
+    digestOf(name) {
+      const definition = defined.find(name);
+      const found = definition === undefined ? undefined : facts.get(definition);
+      return found === undefined ? mapped.digestOf(name) : digest(JSON.stringify('problem' in found ? found.problem.message : found));
+    },
+    get remembered() {
+      return recall.used();
+    },
+    forget: () => memoryOf(options).write(sectionKey(options), { definitions: own, generation: generation + 1 }),
   };
 }
 
-/** Whether there is nothing to ask; what is wrong with it is told to who names it. */
-function isStored(definition: SourceDefinition, { stored }: DescribedSourcesOptions): boolean {
-  try {
-    return stored?.(definition) !== undefined;
-  } catch (error) {
-    if (error instanceof QuernError) return true;
-    throw error;
-  }
-}
+const MAX_BYTES = 32e6;
 
-async function described(
-  table: string,
-  definition: SourceDefinition,
-  { describe, ask }: DescribedSourcesOptions,
-): Promise<readonly TableColumn[]> {
-  const columns = await describe(table);
-  return definition.wildcard === true ? (await import('./look-up-table.ts')).withLacking(columns, definition, ask) : columns;
+type Recall = <T>(what: string, make: () => Promise<T>) => Promise<T>;
+
+/** The definitions by their names. Those beyond the section are asked for when one of their names is used. */
+function definedSources(declared: readonly SourceDefinition[], { found }: DescribedSourcesOptions, recall: Recall) {
+  let discovered: readonly SourceDefinition[] | undefined = found === undefined ? [] : undefined;
+  const index = new Map<string, SourceDefinition>();
+  const take = (definitions: readonly SourceDefinition[]): void => {
+    for (const one of definitions) for (const name of [one.name, ...one.aliases]) index.set(name.toLowerCase(), one);
+  };
+  take(declared);
+  const all = (): readonly SourceDefinition[] => [...declared, ...(discovered ?? [])];
+  return {
+    all,
+    names: () => all().flatMap(({ name, aliases }) => [name, ...aliases]),
+    find: (name: string) => index.get(name.toLowerCase()),
+    isOpen: (name: string) =>
+      discovered === undefined && !index.has(name.toLowerCase()) && found?.names.includes(name.toLowerCase()) === true,
+    async discover(): Promise<void> {
+      if (discovered !== undefined || found === undefined) return;
+      const more = await recall('found', () => found.ask());
+      discovered ??= more;
+      take(more);
+    },
+  };
 }
 
 /** Only a project with files loads what reads them. */
@@ -128,69 +168,38 @@ async function filesOf(definitions: readonly SourceDefinition[], { files, folder
   return fileSources(definitions, { ...files, folder, build, ttlSeconds, now });
 }
 
-function inFiles(files: FileSources | undefined, definition: SourceDefinition) {
-  if (files === undefined) throw new RangeError(`${definition.name} is not files`);
-  const { columns, partitions, declared, forms, structsOfNulls, prefix, read } = files.describe(definition);
-  return { columns: [...columns, ...partitions], declared, forms, structsOfNulls, prefix, read };
+async function knownSection(options: DescribedSourcesOptions): Promise<KnownSection> {
+  const before = (await memoryOf(options).read(sectionKey(options))) as KnownSection | undefined;
+  if (before !== undefined) return before;
+  const { readDefinitions } = await import('../catalog/definition.ts');
+  const known = { definitions: readDefinitions(options.section), generation: 0 };
+  await memoryOf(options).write(sectionKey(options), known);
+  return known;
 }
 
-/** What is remembered, however old; the engine is not asked, unless `describe` does so for a table that was missing. undefined when there is nothing. */
-export async function rememberedSources(options: DescribedSourcesOptions): Promise<DescribedSources | undefined> {
-  const before = await memoryOf(options).read(keyOf(options));
-  return before === undefined ? undefined : await fromMemory(before, options);
-}
-
-async function fromMemory(remembered: Remembered, options: DescribedSourcesOptions): Promise<DescribedSources> {
-  const { tables } = remembered;
-  const definitions = [...remembered.definitions, ...(options.typed ?? [])];
-  // Files are looked at each time: nobody says when they change.
-  const files = await filesOf(definitions, options);
-  return {
-    fingerprint: fingerprint(remembered, files),
-    files: files?.held,
-    ...withMapped(
-      remembered,
-      async () => {
-        const [, { projectSources }] = await loadSources();
-        const describe = async (table: string) => tables[table] ?? options.describe(table);
-        return projectSources(definitions, options.section, options.known, describe, {
-          files: (one) => inFiles(files, one),
-          stored: options.stored,
-        });
-      },
-      options,
-    ),
-    remembered: true,
-    forget: () => memoryOf(options).remove(keyOf(options)),
+/** What the engine has said, from memory where that is not too old. */
+function recallFrom(generation: number, options: DescribedSourcesOptions) {
+  const { ttlSeconds, ofAnyAge = false, now } = options;
+  const memory = memoryOf(options);
+  const base = `${digest(sectionKey(options))} ${generation}`;
+  let used = false;
+  const value: Recall = async <T>(what: string, make: () => Promise<T>): Promise<T> => {
+    const key = `${base} ${what}`;
+    const before = (await memory.read(key)) as { readonly storedAtMs: number; readonly value: T } | undefined;
+    const ageMs = before === undefined ? Number.NaN : now() - before.storedAtMs;
+    if (before !== undefined && (ofAnyAge || (ageMs >= 0 && ageMs < ttlSeconds * 1000))) {
+      used = true;
+      return before.value;
+    }
+    const made = await make();
+    await memory.write(key, { storedAtMs: now(), value: made });
+    return made;
   };
+  return { value, used: () => used };
 }
-
-/** The catalog, and behind it the tables that queries name and that are then looked up. */
-function withMapped(remembered: Remembered, base: () => Promise<SourceCatalog>, options: DescribedSourcesOptions) {
-  const { names, closed, describe, ask } = options;
-  return mappedSources({
-    base,
-    mapping: async () => ({
-      rules: names === undefined ? [] : (await import('../catalog/names.ts')).readNameRules(names),
-      definitions: remembered.definitions,
-      closed,
-    }),
-    mapped: remembered.mapped,
-    describe,
-    ask,
-    remember: (mapped) => memoryOf(options).write(keyOf(options), { ...remembered, mapped }),
-  });
-}
-
-/** What is known of layouts is not needed where the tables are remembered and a prepared query is. */
-const loadSources = () => Promise.all([import('../catalog/definition.ts'), import('../catalog/project-sources.ts')]);
 
 const memoryOf = ({ folder, now }: DescribedSourcesOptions) =>
-  openJsonMemory<Remembered>({ folder: `${folder}/tables`, suffix: '.tables', maxBytes: MAX_BYTES, now });
+  openJsonMemory<unknown>({ folder: `${folder}/tables`, suffix: '.tables', maxBytes: MAX_BYTES, now });
 
-const keyOf = ({ build, engine, section, names }: DescribedSourcesOptions): string =>
+const sectionKey = ({ build, engine, section, names }: DescribedSourcesOptions): string =>
   `${build} ${engine} ${JSON.stringify([section.value, names?.value])}`;
-
-function fingerprint({ definitions, tables }: Remembered, files: FileSources | undefined): string {
-  return digest(JSON.stringify([definitions, Object.entries(tables).sort(), files?.fingerprint]));
-}

@@ -44,6 +44,8 @@ export interface EmbeddedConnectionOptions {
 /** The store's own tables, which are the log sources, and the database in which the engine shows files as tables; '' is that one, too. */
 const CLOSED = [STORE_DATABASE, 'default', ''];
 
+const NO_SECTION: Section = { value: {} };
+
 /** Its rows are what queries can read, and not what was loaded. */
 const OF_SCHEMA = /(?:^|\.)INFORMATION_SCHEMA\.\w+$/i;
 
@@ -73,10 +75,9 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       const mapped = mappedSources({
         base: own.load,
         mapping: async () => ({ rules: [], definitions: [], closed: CLOSED }),
-        mapped: {},
         describe: async () => [],
         ask,
-        remember: async () => undefined,
+        recall: (_, make) => make(),
       });
       return { ...own, ...mapped, files: undefined, remembered: false, forget: async () => undefined };
     }
@@ -85,7 +86,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       import('../catalog/stored-definition.ts'),
     ]);
     const described = await describedSources({
-      section: section ?? { value: {} },
+      section: section ?? NO_SECTION,
       typed,
       names,
       closed: CLOSED,
@@ -103,7 +104,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       ttlSeconds,
       now,
     });
-    return { ...described, fingerprint: `${own.fingerprint} ${described.fingerprint}` };
+    return Object.assign(described, { fingerprint: `${own.fingerprint} ${described.fingerprint}` });
   };
 
   return {

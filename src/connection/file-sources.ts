@@ -1,5 +1,5 @@
-// Files as sources: which lie there now, what is in them, and what a query that reads them needs. What was found out is remembered until the files
-// change.
+// Files as sources: which lie there now, what is in them, and what a query that reads them needs. Only those that are named are looked at, and what was
+// found out is remembered until the files change.
 import { digest, openJsonMemory } from '../cache/json-memory.ts';
 import type { SourceDefinition } from '../catalog/definition.ts';
 import { type FilesDefinition, isAddress } from '../catalog/files/definition.ts';
@@ -7,9 +7,10 @@ import type { Ask, FilesDescription } from '../catalog/files/description.ts';
 import { TEXT_FORMATS } from '../catalog/files/formats.ts';
 import type { FilesPlace, ListedFile } from '../catalog/files/list-files.ts';
 import { type RemoteFiles, remoteFiles } from '../catalog/files/remote.ts';
-import { type ErrorCode, QuernError } from '../errors.ts';
+import type { FilesFacts } from '../catalog/project-sources.ts';
+import { problemOf } from '../catalog/source-problem.ts';
+import { QuernError } from '../errors.ts';
 import type { HeldFiles } from '../execution/snapshot.ts';
-import type { Source } from '../sql/source.ts';
 import { type FileView, shownIn, viewOf } from './file-view.ts';
 
 export interface FileSourcesOptions {
@@ -31,8 +32,14 @@ export interface FileSourcesOptions {
 /** A source that is files. */
 type OfFiles = SourceDefinition & { readonly files: FilesDefinition };
 
-/** The files of a source and what is in them, or why they cannot be read. */
-type Found = { readonly files: LocalFiles | RemoteFiles; readonly description: FilesDescription } | QuernError;
+/** A source that is files, and what was found out about it. */
+interface Looked {
+  readonly definition: OfFiles;
+  /** Which files there are, or why none. */
+  readonly files: LocalFiles | RemoteFiles | QuernError;
+  /** Rejects with what is wrong with them. */
+  readonly description: () => Promise<FilesDescription>;
+}
 
 /** As they lie there, and as the engine reads them. */
 interface LocalFiles {
@@ -41,110 +48,131 @@ interface LocalFiles {
 }
 
 export interface FileSources {
-  /** Changes whenever what is known of the files' columns does. */
-  readonly fingerprint: string;
-  /** Throws QuernError `config` or `data` where there are no files, or where nothing can be found out. */
-  describe(definition: SourceDefinition): FilesDescription & {
-    /** How many bytes of each file's path are the project's folder. */
-    readonly prefix: number;
-    /** On a server: what stands in FROM. */
-    readonly read: Source['read'];
-  };
+  /** What is in the files of a source. Throws QuernError `config` or `data` where there are no files, or where nothing can be found out. */
+  facts(definition: SourceDefinition): Promise<FilesFacts>;
   readonly held: HeldFiles;
 }
 
-const MAX_BYTES = 8e6;
-/** Failures that are about the engine, not about files. */
-const BEYOND_FILES: readonly ErrorCode[] = ['unreachable', 'timeout', 'interrupted', 'internal', 'busy'];
+const MAX_BYTES = 32e6;
 
-/** Throws what the engine throws where the files are not at fault. */
+/** Of the sources among `definitions` that are files. Throws what the engine throws where the files are not at fault. */
 export async function fileSources(definitions: readonly SourceDefinition[], options: FileSourcesOptions): Promise<FileSources> {
   const [listing, tables] = await Promise.all([import('../catalog/files/list-files.ts'), import('../catalog/files/engine-files.ts')]);
-  const ofFiles = definitions.filter((one): one is OfFiles => one.files !== undefined);
+  const ofFiles = new Map(definitions.flatMap((one) => (isOfFiles(one) ? [[one.name, one] as const] : [])));
   const shown = shownIn(options.place.folder);
-  const found: ReadonlyMap<string, Found> = new Map(
-    await Promise.all(
-      ofFiles.map(async (definition) => {
-        const { name, files } = definition;
-        const look = async (): Promise<Found> => {
-          const place = placeOf(files, options);
-          const [address] = files.patterns.filter(isAddress);
-          if (address !== undefined) {
-            await place.permit(address);
-            const remote = remoteFiles(address, place.env, options.onServer);
-            return { files: remote, description: await describedOnce(definition, remote, shown, options) };
-          }
-          if (options.onServer) throw onlyHere(definition);
-          const label = files.byUser ? name : `sources.${name}`;
-          const listed = await listing.listFiles(label, files.patterns, place);
-          const local = { listed, view: await viewOf(label, listed, options) };
-          return { files: local, description: await describedOnce(definition, local, shown, options) };
-        };
-        return [name, await look().catch(orProblem)] as const;
-      }),
-    ),
-  );
-  const shownOf = (path: string): string => {
-    for (const one of found.values()) {
-      const name = one instanceof QuernError || 'kind' in one.files ? undefined : one.files.view.shown(path);
-      if (name !== undefined) return name;
+
+  const list = async (definition: OfFiles): Promise<LocalFiles | RemoteFiles> => {
+    const { name, files } = definition;
+    const place = placeOf(files, options);
+    const [address] = files.patterns.filter(isAddress);
+    if (address !== undefined) {
+      await place.permit(address);
+      return remoteFiles(address, place.env, options.onServer);
     }
-    return shown(path);
+    if (options.onServer) throw onlyHere(definition);
+    const label = files.byUser ? name : `sources.${name}`;
+    const listed = await listing.listFiles(label, files.patterns, place);
+    return { listed, view: await viewOf(label, listed, options) };
   };
-  const identities = new Map([...found].map(([name, one]) => [name, identityOf(one)]));
+  const begun = new Map<string, Promise<void>>();
+  const looked = new Map<string, Looked>();
+  const listOnce = (name: string): Promise<void> => {
+    const definition = ofFiles.get(name);
+    if (definition === undefined) return Promise.resolve();
+    const listing =
+      begun.get(name) ??
+      list(definition)
+        .catch(problemOf)
+        .then((files) => {
+          let description: Promise<FilesDescription> | undefined;
+          looked.set(name, {
+            definition,
+            files,
+            description: async () => {
+              if (files instanceof QuernError) throw files;
+              description ??= describedOnce(definition, files, shown, options);
+              return description;
+            },
+          });
+        });
+    begun.set(name, listing);
+    return listing;
+  };
+  const listAll = async (names: readonly string[]): Promise<void> => void (await Promise.all(names.map(listOnce)));
+  /** Of sources that have been listed. */
+  const found = (names: readonly string[]): readonly Looked[] => names.flatMap((name) => looked.get(name) ?? []);
+  /** Those that there are. */
+  const there = (names: readonly string[]) =>
+    found(names).flatMap(({ definition, files, description }) => (files instanceof QuernError ? [] : [{ definition, files, description }]));
+
   return {
-    fingerprint: digest(JSON.stringify([...found].map(([name, one]) => [name, one instanceof QuernError ? one.message : one.description]))),
-    describe({ name }) {
-      const one = found.get(name);
-      if (one instanceof QuernError) throw one;
+    async facts({ name }) {
+      await listOnce(name);
+      const [one] = found([name]);
       if (one === undefined) throw new RangeError(`${name} is not files`);
-      const read = options.onServer && 'kind' in one.files ? tables.serverFunction(one.files, one.description) : undefined;
-      return { ...one.description, prefix: 'kind' in one.files ? 0 : one.files.view.prefix, read };
+      const description = await one.description();
+      const { files } = one;
+      if (files instanceof QuernError) throw files;
+      const { columns, partitions, declared, forms, structsOfNulls } = description;
+      const read = options.onServer && 'kind' in files ? tables.serverFunction(files, description) : undefined;
+      const prefix = 'kind' in files ? 0 : files.view.prefix;
+      return { columns: [...columns, ...partitions], declared, forms, structsOfNulls, prefix, read };
     },
     held: {
-      shown: shownOf,
+      list: listAll,
+      isListed: (names) => names.every((name) => looked.has(name) || !ofFiles.has(name)),
+      shown(path) {
+        for (const { files } of there([...looked.keys()])) {
+          const name = 'kind' in files ? undefined : files.view.shown(path);
+          if (name !== undefined) return name;
+        }
+        return shown(path);
+      },
       listed(name) {
-        const one = found.get(name);
-        const definition = ofFiles.find((of) => of.name === name);
-        if (one === undefined || one instanceof QuernError || definition === undefined) return undefined;
-        return {
-          format: definition.files.format,
-          patterns: definition.files.patterns,
-          files: 'kind' in one.files ? [] : one.files.listed.map(({ path, bytes }) => ({ path: shown(path), bytes })),
-        };
+        const [one] = there([name]);
+        if (one === undefined) return undefined;
+        const { format, patterns } = one.definition.files;
+        const { files } = one;
+        return { format, patterns, files: 'kind' in files ? [] : files.listed.map(({ path, bytes }) => ({ path: shown(path), bytes })) };
       },
-      identity: (names) => names.flatMap((name) => identities.get(name) ?? []).join(' '),
+      identity: (names) =>
+        found(names)
+          .map(({ files }) => identityOf(files))
+          .join(' '),
       exactly(name) {
-        const one = found.get(name);
-        return one === undefined || one instanceof QuernError || 'kind' in one.files ? undefined : identities.get(name);
+        const [one] = there([name]);
+        return one === undefined || 'kind' in one.files ? undefined : identityOf(one.files);
       },
-      addresses: (names) => ofFiles.flatMap(({ name, files }) => (names.includes(name) ? files.patterns.filter(isAddress) : [])),
-      inQuery: (names) => options.onServer && ofFiles.some(({ name }) => names.includes(name)),
-      settings(names) {
-        const texts = ofFiles.flatMap(({ name, files }) => {
-          const one = options.onServer && names.includes(name) && TEXT_FORMATS.includes(files.format) ? found.get(name) : undefined;
-          return one === undefined || one instanceof QuernError ? [] : [{ name, settings: ofLines(one.description) }];
-        });
-        const [first] = texts;
-        const other = texts.find(({ settings }) => JSON.stringify(settings) !== JSON.stringify(first?.settings));
+      addresses: (names) => names.flatMap((name) => ofFiles.get(name)?.files.patterns.filter(isAddress) ?? []),
+      inQuery: (names) => options.onServer && names.some((name) => ofFiles.has(name)),
+      async settings(names) {
+        const texts = options.onServer ? there(names).filter(({ definition }) => TEXT_FORMATS.includes(definition.files.format)) : [];
+        const read = await Promise.all(
+          texts.map(async ({ definition, description }) => ({ name: definition.name, settings: ofLines(await description()) })),
+        );
+        const [first] = read;
+        const other = read.find(({ settings }) => JSON.stringify(settings) !== JSON.stringify(first?.settings));
         if (first !== undefined && other !== undefined) throw unlike(first.name, other.name);
         return first?.settings ?? {};
       },
       async tables(names) {
-        const read = options.onServer ? [] : ofFiles.filter(({ name }) => names.includes(name));
+        if (options.onServer) return [];
         const made: string[] = [];
-        for (const { name, table } of read) {
-          const one = found.get(name);
-          if (one === undefined || one instanceof QuernError) continue;
-          const { files, description } = one;
+        await listAll(names);
+        for (const { definition, files, description } of found(names)) {
+          if (files instanceof QuernError) throw files;
+          const known = await description();
           if (!('kind' in files)) await files.view.provide();
-          made.push(tables.sessionTable(table, 'kind' in files ? files : { paths: files.view.files.map(({ path }) => path) }, description));
+          const read = 'kind' in files ? files : { paths: files.view.files.map(({ path }) => path) };
+          made.push(tables.sessionTable(definition.table, read, known));
         }
         return made;
       },
     },
   };
 }
+
+const isOfFiles = (definition: SourceDefinition): definition is OfFiles => definition.files !== undefined;
 
 const INSTEAD =
   'load the files into a table there and write table: database.table, or leave out the address of the server to use the embedded engine';
@@ -162,18 +190,12 @@ const unlike = (one: string, other: string): QuernError =>
 const ofLines = ({ settings }: FilesDescription): FilesDescription['settings'] =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => /^(?:input_)?format_csv_/.test(name)));
 
-function orProblem(error: unknown): QuernError {
-  if (error instanceof QuernError && !BEYOND_FILES.includes(error.code)) return error;
-  throw error;
-}
-
 const placeOf = ({ byUser }: FilesDefinition, { place }: FileSourcesOptions): FilesPlace =>
   byUser ? { ...place, permit: async () => undefined } : place;
 
 /** Names, sizes and times: a file that was changed is another file. Of what lies elsewhere the address alone is known. */
-function identityOf(found: Found): string {
-  if (found instanceof QuernError) return digest(found.message);
-  const { files } = found;
+function identityOf(files: Looked['files']): string {
+  if (files instanceof QuernError) return digest(files.message);
   return digest(
     JSON.stringify('kind' in files ? files.args[0] : files.listed.map(({ path, bytes, modifiedMs }) => [path, bytes, modifiedMs])),
   );

@@ -7,6 +7,7 @@ import type { Connection } from './connection.ts';
 export async function sourcesOf(connection: Connection, { refresh }: { readonly refresh: boolean }): Promise<readonly ListedSource[]> {
   if (refresh) await (await connection.snapshot()).forgetSources();
   const { sources, files } = await connection.snapshot();
+  await sources.lookUpAll?.();
   return listSources(await sources.load()).map((source) => {
     const listed = files?.listed(source.name);
     return listed === undefined ? source : { ...source, table: listed.patterns.join(' '), files: listed };

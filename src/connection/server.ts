@@ -1,6 +1,6 @@
 // A ClickHouse server, or a cluster behind one, as the place where the rows are.
 
-import type { Section } from '../catalog/definition.ts';
+import type { Section, SourceDefinition } from '../catalog/definition.ts';
 import type { FilesPlace } from '../catalog/files/list-files.ts';
 import { absentSource } from '../catalog/log-catalog.ts';
 import { findLogSource, LOG_SOURCES } from '../catalog/log-sources.ts';
@@ -9,7 +9,7 @@ import { QuernError } from '../errors.ts';
 import { type LimitRules, limitsOf } from '../execution/limits.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { Connection } from './connection.ts';
-import { type DescribedSourcesOptions, describedSources, rememberedSources } from './described-sources.ts';
+import { type DescribedSourcesOptions, describedSources } from './described-sources.ts';
 import { loginName, needsCommand, QUERY_MEMORY, type ServerEngineOptions, serverEngine } from './server-engine.ts';
 import { tellMissingShards } from './shards.ts';
 import { tableTrouble } from './table-trouble.ts';
@@ -68,21 +68,24 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
     return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
   };
 
+  const declared = Object.keys(Object(section.value)).map((name) => name.toLowerCase());
+  const undeclared = LOG_SOURCES.filter(({ name }) => !declared.includes(name));
   /** Tables of the database that are named like the log sources need no words in quern.yaml. */
-  const found = async () => {
-    const declared = Object.keys(Object(section.value)).map((name) => name.toLowerCase());
-    const names = LOG_SOURCES.map(({ name }) => name).filter((name) => !declared.includes(name));
-    const list = names.map((name) => `'${name}'`).join(', ');
-    const rows = await (await open()).rows(`SELECT name FROM system.tables WHERE database = currentDatabase() AND name IN (${list})`);
-    return rows.map(([name]) => ({
-      name: String(name),
-      aliases: findLogSource(String(name))?.aliases ?? [],
-      table: String(name),
-      columns: {},
-      fields: {},
-      sameAs: {},
-      rows: {},
-    }));
+  const found = {
+    names: undeclared.flatMap(({ name, aliases }) => [name, ...aliases]),
+    async ask(): Promise<readonly SourceDefinition[]> {
+      const list = undeclared.map(({ name }) => `'${name}'`).join(', ');
+      const rows = await (await open()).rows(`SELECT name FROM system.tables WHERE database = currentDatabase() AND name IN (${list})`);
+      return rows.map(([name]) => ({
+        name: String(name),
+        aliases: findLogSource(String(name))?.aliases ?? [],
+        table: String(name),
+        columns: {},
+        fields: {},
+        sameAs: {},
+        rows: {},
+      }));
+    },
   };
 
   const missing: SourceCatalog = {
@@ -130,7 +133,9 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
     bounds: { maxMemoryBytes: QUERY_MEMORY, ...limitsOf({}, limits, true) },
     async sources() {
       if (engine !== undefined || !needsCommand(options)) return describedSources(asked);
-      return (await rememberedSources({ ...asked, describe: unasked, files: { ...asked.files, ask: async () => unasked() } })) ?? unasked();
+      const ask = async (): Promise<never> => unasked();
+      const asking = { describe: ask, ask, found: { ...found, ask }, files: { ...asked.files, ask } };
+      return describedSources({ ...asked, ...asking, ofAnyAge: true });
     },
     async snapshot() {
       const sources = await describedSources(asked);

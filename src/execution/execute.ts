@@ -52,9 +52,10 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
   const { arguments: values, instant, general = false, share, ...how } = request;
   const prepared = general ? given : await specializedFor(given, values);
   const { files } = deps;
+  await files?.list(prepared.sources);
   const tables = await files?.tables(prepared.sources);
   const addresses = files?.addresses(prepared.sources) ?? [];
-  const settingsOfFiles = files?.inQuery(prepared.sources) === true ? files.settings(prepared.sources) : {};
+  const settingsOfFiles = files?.inQuery(prepared.sources) === true ? await files.settings(prepared.sources) : {};
   const own = { ...prepared.settings, ...settingsOfFiles, ...(addresses.length === 0 ? {} : FROM_FAR) };
   const bindings = bindingsFor(prepared.bound, values, instant);
   const query = (sql: string, held: boolean, settings?: Settings): EngineQuery => ({

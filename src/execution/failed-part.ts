@@ -1,4 +1,5 @@
 // Finds the part of the user's query in which a run failed: the translation is made once more, and this time says which check stands for what.
+import { withTables } from '../catalog/with-tables.ts';
 import { QuernError } from '../errors.ts';
 import { optionsOver } from '../queries/options-over.ts';
 import { positionAt, type SourceText, type Span } from '../source-text.ts';
@@ -112,7 +113,9 @@ async function partsOf(prepared: PreparedQuery, { catalog, sources }: FailureCon
     }
     return `${' '.repeat(text.start)}${text.source.text}`;
   };
-  const parts = loweredParts(source.text, optionsOver(parameters, await sources.load(), savedQuery, catalog.functions()));
+  const parts = await withTables(sources, (loaded) =>
+    loweredParts(source.text, optionsOver(parameters, loaded, savedQuery, catalog.functions())),
+  );
   known.set(prepared, { texts, parts });
   return { texts, parts };
 }

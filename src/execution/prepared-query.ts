@@ -66,7 +66,7 @@ export interface PreparedQuery {
   readonly uses: readonly Used[];
   /** The functions of files that it calls, by file. */
   readonly functions?: readonly Used[] | undefined;
-  /** The sources that were looked up for it, with what was found. */
+  /** The sources that it reads and that were looked at for it, with what was found. */
   readonly lookedUp?: readonly Used[] | undefined;
 }
 
@@ -83,12 +83,15 @@ export interface PlanCache {
 export interface PrepareDependencies {
   readonly catalog: QueryCatalog;
   readonly sources: {
-    /** Changes whenever the translation of a query over these sources could. */
+    /** Changes whenever what names in FROM stand for could. */
     readonly fingerprint: string;
+    /** The catalog, in which a source that has to be looked at first is an UndescribedTable. */
     load(): Promise<SourceCatalog>;
-    /** Looks up the table of a name that no definition has, so that the catalog has it: see withTables. */
+    /** Looks at the source of a name, so that the catalog has it: see withTables. */
     lookUp?(name: string): Promise<void>;
-    /** Changes whenever the translation of a query over such a table could; undefined where it has not been looked up. */
+    /** Looks at every source. */
+    lookUpAll?(): Promise<void>;
+    /** Changes whenever the translation of a query over that source could; undefined where it has not been looked at. */
     digestOf?(name: string): string | undefined;
   };
   /** Absent: nothing is remembered. */
@@ -103,12 +106,7 @@ export async function prepare(reference: string, deps: PrepareDependencies): Pro
   const file = deps.catalog.find(reference);
   const key = digest(JSON.stringify([file.source.name, file.source.text, deps.sources.fingerprint]));
   const remembered = await deps.preparedQueries?.read(key);
-  const tables = remembered?.lookedUp ?? [];
-  if (
-    remembered !== undefined &&
-    usesNow(remembered, deps.catalog) &&
-    tables.every((one) => one.digest === deps.sources.digestOf?.(one.name))
-  ) {
+  if (remembered !== undefined && usesNow(remembered, deps.catalog) && (await readsNow(remembered, deps.sources))) {
     confirmId(file, remembered.id);
     return remembered;
   }
@@ -126,6 +124,15 @@ export function usesNow({ uses, functions = [] }: PreparedQuery, catalog: Pick<Q
   if (functions.length === 0) return true;
   const texts = new Map(catalog.functions().map(({ name, text }) => [name, text]));
   return functions.every(({ name, digest: before }) => textDigest(texts.get(name)) === before);
+}
+
+/** Whether the sources that a prepared query reads are as they were. */
+export async function readsNow(
+  { lookedUp = [] }: Pick<PreparedQuery, 'lookedUp'>,
+  { lookUp, digestOf }: Pick<PrepareDependencies['sources'], 'lookUp' | 'digestOf'> = {},
+): Promise<boolean> {
+  await Promise.all(lookedUp.map(({ name }) => lookUp?.(name)));
+  return lookedUp.every((one) => one.digest === digestOf?.(one.name));
 }
 
 /** A caller's SQL in place of a saved query's SELECT, see prepareSandbox. */
@@ -169,10 +176,7 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
     const { parameters, uses } = expansion;
     try {
       const translation = await translated(query, expansion, options, callers);
-      const lookedUp = translation.sources.flatMap((source) => {
-        const found = deps.sources.digestOf?.(source);
-        return found === undefined ? [] : [{ name: source, digest: found }];
-      });
+      const lookedUp = digestsOf(translation.sources, deps.sources);
       // Places in other texts than the query's own would be told as its own.
       const doubts = uses.size === 0 && translation.functions === undefined ? translation.doubts : undefined;
       return {
@@ -227,17 +231,25 @@ async function remarked(
 type Expanded = Expansion & { readonly options: TranslateOptions };
 
 /** Of saved queries for which callers send one text after the other: reading a large one takes longer than all else that is done here for a text. */
-const expanded = new WeakMap<SavedQuery, { readonly fingerprint: string; readonly known: Expanded }>();
+const expanded = new WeakMap<SavedQuery, { readonly fingerprint: string; readonly read: readonly Used[]; readonly known: Expanded }>();
 
 /** A saved query that reads others is another object once these have changed: see reloadEndpoints. */
 async function expandOnce(query: SavedQuery, deps: PrepareDependencies, loaded: SourceCatalog): Promise<Expanded> {
   const { fingerprint } = deps.sources;
   const before = expanded.get(query);
-  if (before?.fingerprint === fingerprint) return before.known;
+  if (before?.fingerprint === fingerprint && (await readsNow({ lookedUp: before.read }, deps.sources)))
+    return { ...before.known, options: { ...before.known.options, sources: loaded } };
   const known = await expand(query, deps, loaded);
-  expanded.set(query, { fingerprint, known });
+  expanded.set(query, { fingerprint, read: digestsOf([...known.named], deps.sources), known });
   return known;
 }
+
+/** Of those names that lead to sources which were looked at. */
+const digestsOf = (names: readonly string[], { digestOf }: PrepareDependencies['sources']): readonly Used[] =>
+  names.flatMap((name) => {
+    const found = digestOf?.(name);
+    return found === undefined ? [] : [{ name, digest: found }];
+  });
 
 async function expand(query: SavedQuery, { catalog }: PrepareDependencies, loaded: SourceCatalog): Promise<Expanded> {
   const { translateOptions } = await import('../queries/translate-options.ts');

@@ -42,6 +42,7 @@ export interface RunOutcome {
  */
 export async function runSavedQuery(request: QueryRequest, deps: RunDependencies): Promise<RunOutcome> {
   const prepared = await prepareRequested(request, deps);
+  await deps.files?.list(prepared.sources);
   const { asOf, ...execution } = readRequest(prepared, request, deps);
   const { cache } = deps;
   const { cache: mode = 'use', maxAgeSeconds, signal } = request;

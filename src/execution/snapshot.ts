@@ -13,8 +13,12 @@ interface ListedFiles {
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
 }
 
-/** The sources that are files, as they lie there now. */
+/** The sources that are files, as they lay there when they were listed. Nothing is known of a source before it is. */
 export interface HeldFiles {
+  /** Lists the files of those of `sources` that are files, once. */
+  list(sources: readonly string[]): Promise<void>;
+  /** Whether all of them have been listed. */
+  isListed(sources: readonly string[]): boolean;
   /** Names, sizes and times of the files of those of `sources` that are files, as one text. */
   identity(sources: readonly string[]): string;
   /** The same of one that is files of this machine, whose rows are the same as long as this is; undefined for others. */
@@ -22,7 +26,7 @@ export interface HeldFiles {
   /** What makes them tables of a session, see EngineQuery. Rejects with QuernError `data` where one cannot be made ready for the engine. */
   tables(sources: readonly string[]): Promise<readonly string[]>;
   /** Without which a query would not read them as they are. Throws QuernError `config` where those of one are not those of another. */
-  settings(sources: readonly string[]): Settings;
+  settings(sources: readonly string[]): Promise<Settings>;
   /** True when one of them is read by the query itself, at an address. */
   inQuery(sources: readonly string[]): boolean;
   /** Where those of `sources` lie that are files elsewhere, as the project names them. */

@@ -1,4 +1,5 @@
 // Collects the saved queries that a saved query reads as tables, and merges their parameters with its own.
+import { assertLookedUp } from '../catalog/with-tables.ts';
 import { type ErrorCode, QuernError } from '../errors.ts';
 import { parse } from '../sql/index.ts';
 import type { SourceCatalog } from '../sql/source.ts';
@@ -31,6 +32,10 @@ export function expandSavedQueries(query: SavedQuery, catalog: QueryCatalog, sou
 
 function expand(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog, chain: readonly SavedQuery[]): Expansion {
   const references = readReferences(query);
+  assertLookedUp(
+    references.tables.map(({ name }) => name),
+    sources,
+  );
   const uses = new Map<string, SavedQuery>();
   const named = new Set(references.named);
   const parameters = [...query.parameters];

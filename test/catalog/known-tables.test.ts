@@ -1,7 +1,6 @@
 // Tables of OpenTelemetry and Logflare, mapped by a few lines of quern.yaml, and read by queries.
 import { beforeAll, expect, test } from 'vitest';
 import { readDefinitions } from '../../src/catalog/definition.ts';
-import { projectSources } from '../../src/catalog/project-sources.ts';
 import { sourceFromTable } from '../../src/catalog/table-source.ts';
 import { decodeRows } from '../../src/execution/decode.ts';
 import type { Row } from '../../src/result.ts';
@@ -9,6 +8,7 @@ import { translate } from '../../src/sql/index.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';
 import { STRING } from '../../src/sql/types.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { projectCatalog } from '../support/project-catalog.ts';
 import { tempFolder } from '../support/temp-store.ts';
 import { failureOf } from '../support/told.ts';
 
@@ -48,8 +48,7 @@ beforeAll(async () => {
     'INSERT INTO logs.traced SELECT Timestamp, ServiceName FROM logs.exported',
   ];
   for (const sql of statements) await store.engine.command(sql);
-  const section = { value: SECTION };
-  catalog = await projectSources(readDefinitions(section), section, { names: [], find: () => undefined }, async (table) =>
+  catalog = await projectCatalog({ value: SECTION }, async (table) =>
     (await store.engine.rows(`DESCRIBE TABLE ${table}`)).map(([name, type]) => ({ name: String(name), type: String(type) })),
   );
   return async () => {

@@ -1,12 +1,11 @@
 // Tables of an embedded engine of the test file's own, as sources of queries.
 import { afterAll, beforeAll } from 'vitest';
-import { readDefinitions } from '../../src/catalog/definition.ts';
-import { projectSources } from '../../src/catalog/project-sources.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import { QuernError } from '../../src/errors.ts';
 import { decodeRows } from '../../src/execution/decode.ts';
 import { translate } from '../../src/sql/index.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';
+import { projectCatalog } from './project-catalog.ts';
 import { type TempFolder, tempFolder } from './temp-store.ts';
 
 interface SourceTable {
@@ -52,7 +51,7 @@ export function sourceTables(tables: Readonly<Record<string, SourceTable>>): Sou
       await made.command(`INSERT INTO default.${name} ${rows}`);
     }
     const section = { value: Object.fromEntries(Object.entries(tables).map(([name, { source }]) => [name, { table: name, ...source }])) };
-    catalog = await projectSources(readDefinitions(section), section, { names: [], find: () => undefined }, async (table) =>
+    catalog = await projectCatalog(section, async (table) =>
       (await made.rows(`DESCRIBE TABLE default.${table}`)).map(([name, type]) => ({ name: String(name), type: String(type) })),
     );
   });

@@ -1,27 +1,30 @@
 // Patterns of paths: *, **, ?, [abc], {a,b}.
 
-/** A part of a pattern between slashes: a name, any folders, or an expression for names. */
+import { QuernError } from '../../errors.ts';
+
+/** A part of a pattern between slashes: a name, any folders, or what names must be like. */
 export type Segment =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'folders' }
-  | { readonly kind: 'match'; readonly names: RegExp };
+  | { readonly kind: 'match'; readonly matches: (name: string) => boolean };
 
 /** `*`, which stands at the end of `folder/**` though nobody writes it. */
-export const ANY_NAME: Segment = { kind: 'match', names: /^(?!\.)/ };
+const ANY_NAME: Segment = { kind: 'match', matches: (name) => !name.startsWith('.') };
 
 const SPECIAL = /[*?[\]{}]/;
 
 /** True where the path stands for more than the file of that name. */
 export const isPattern = (path: string): boolean => SPECIAL.test(path);
 
-/** The segments of each alternative of the pattern: `{a,b}/*.csv` has two. */
+/** The segments of each alternative of the pattern: `{a,b}/*.csv` has two. Throws QuernError `config` for a pattern that nothing could match. */
 export function readPattern(pattern: string): readonly (readonly Segment[])[] {
-  return alternatives(pattern).map((path) =>
-    path
+  return alternatives(pattern).map((path) => {
+    const segments = path
       .split('/')
       .filter((part) => part !== '' && part !== '.')
-      .map(segment),
-  );
+      .map(segment);
+    return segments.at(-1)?.kind === 'folders' ? [...segments, ANY_NAME] : segments;
+  });
 }
 
 const MOST_ALTERNATIVES = 1000;
@@ -43,12 +46,54 @@ function alternatives(pattern: string): readonly string[] {
 function segment(part: string): Segment {
   if (part === '**') return { kind: 'folders' };
   if (!/[*?[]/.test(part)) return { kind: 'name', name: part };
-  const source = part.replace(/\[!?[^\]]+\]|\*+|[?.+^$(){}[\]|\\/]/g, (found) => {
-    if (found.startsWith('*')) return '[^/]*';
-    if (found === '?') return '[^/]';
-    if (/^\[.+\]$/.test(found)) return found.replace(/^\[!/, '[^').replaceAll('\\', '\\\\');
-    return `\\${found}`;
-  });
+  const steps = stepsOf(part);
   // As in a shell, a name that begins with a dot is meant only by a pattern that does.
-  return { kind: 'match', names: new RegExp(`^${part.startsWith('.') ? '' : '(?!\\.)'}${source}$`, 'u') };
+  const hidden = part.startsWith('.');
+  return { kind: 'match', matches: (name) => (hidden || !name.startsWith('.')) && fits([...name], steps) };
+}
+
+/** `*`, or whether one character fits. */
+type Step = '*' | ((character: string) => boolean);
+
+const stepsOf = (part: string): readonly Step[] =>
+  [...part.matchAll(/\[!?([^\]]+)\]|\*+|./gsu)].map(([written, set]): Step => {
+    if (written.startsWith('*')) return '*';
+    if (written === '?') return () => true;
+    return set === undefined ? (character) => character === written : oneOf(set, written);
+  });
+
+/** `[a-z_]`, and `[!a-z_]` for all others. */
+function oneOf(set: string, written: string): Step {
+  const negated = written.startsWith('[!') || set.startsWith('^');
+  const ranges = [...set.replace(/^\^/, '').matchAll(/(.)-(.)|./gsu)].map(([one, from = one, to = one]): readonly [number, number] => {
+    const range = [codeOf(from), codeOf(to)] as const;
+    if (range[0] > range[1])
+      throw new QuernError('config', `${written} is not a range of characters: ${to} comes before ${from}`, {
+        hint: `write [${to}-${from}]`,
+      });
+    return range;
+  });
+  return (character) => ranges.some(([from, to]) => from <= codeOf(character) && codeOf(character) <= to) !== negated;
+}
+
+const codeOf = (character: string): number => character.codePointAt(0) ?? 0;
+
+/** Only the last `*` before a mismatch is tried again, one character further on, so the time is at most that of both lengths multiplied. */
+function fits(name: readonly string[], steps: readonly Step[]): boolean {
+  let [at, step] = [0, 0];
+  let star: { readonly step: number; from: number } | undefined;
+  while (at < name.length) {
+    const wanted = steps[step];
+    if (wanted === '*') {
+      star = { step, from: at };
+      step++;
+    } else if (wanted?.(name[at] ?? '') === true) {
+      step++;
+      at++;
+    } else if (star !== undefined) {
+      star.from++;
+      [at, step] = [star.from, star.step + 1];
+    } else return false;
+  }
+  return steps.slice(step).every((rest) => rest === '*');
 }

@@ -1,9 +1,9 @@
 // The files that the patterns of a source stand for.
-import { type Dirent, realpathSync, statSync } from 'node:fs';
+import { type Dirent, realpathSync, type Stats, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { QuernError } from '../../errors.ts';
-import { ANY_NAME, isPattern, readPattern, type Segment } from './glob.ts';
+import { isPattern, readPattern, type Segment } from './glob.ts';
 import { isOutside } from './outside.ts';
 
 /** A file as it lies there now. */
@@ -42,7 +42,8 @@ export async function listFiles(
     const start = resolve(folder, patternRoot(pattern));
     // What a pattern names outside of the project is not even looked at before it may be.
     if (isOutside(root, realPath(start)) && isOutside(root, join(root, relative(folder, start)))) await permit(start);
-    const paths = await matches(pattern, folder);
+    const paths = await matches(source, pattern, folder);
+    let gone = 0;
     for (const path of paths) {
       const real = realPath(path);
       if (isOutside(root, real)) await permit(real === path ? path : `${path}, a link to ${real}`);
@@ -50,10 +51,11 @@ export async function listFiles(
         throw new QuernError('config', `${source}: the engine would read part of the file name ${path} as a pattern`, {
           hint: 'rename the file: its path must not contain * ? { } [ ] or ::',
         });
-      const { size, mtimeMs } = await stat(path);
-      found.set(path, { path, bytes: size, modifiedMs: mtimeMs });
+      const stats = await statOf(path);
+      if (stats === undefined) gone++;
+      else found.set(path, { path, bytes: stats.size, modifiedMs: stats.mtimeMs });
     }
-    if (paths.length === 0) throw noFile(source, pattern, folder);
+    if (paths.length === gone) throw noFile(source, pattern, folder);
     if (found.size > MOST_FILES)
       throw new QuernError('config', `${source}: ${pattern} matches more than ${MOST_FILES} files`, { hint: 'narrow the pattern' });
   }
@@ -69,7 +71,9 @@ const UNREADABLE = /[*?{}[\]\n]|::/;
 
 function noFile(source: string, pattern: string, folder: string): QuernError {
   const full = resolve(folder, pattern);
-  if (statSync(full, { throwIfNoEntry: false })?.isDirectory() === true)
+  const trouble = isPattern(pattern) ? undefined : troubleWith(full);
+  if (trouble !== undefined) return new QuernError('config', `${source}: ${full} cannot be read: ${trouble}`);
+  if (isFolder(full))
     return new QuernError('config', `${source}: ${full} is a folder`, {
       hint: `name the files in it with a pattern: ${pattern.replace(/\/+$/, '')}/*.csv`,
     });
@@ -80,6 +84,32 @@ function noFile(source: string, pattern: string, folder: string): QuernError {
     : new QuernError('config', `${source}: there is no file ${full}`, { hint: `relative paths start in ${folder}` });
 }
 
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+};
+
+const TROUBLES: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  ELOOP: 'it is a link that leads back to itself',
+  ENAMETOOLONG: 'its name is longer than the file system takes',
+  ERR_INVALID_ARG_VALUE: 'its name contains the character NUL',
+};
+
+/** Why the file system does not even say whether there is a file. */
+function troubleWith(path: string): string | undefined {
+  try {
+    statSync(path);
+    return undefined;
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : (TROUBLES[code] ?? message);
+  }
+}
+
 /** What stands before the first segment with a pattern in it. */
 function patternRoot(pattern: string): string {
   const parts = pattern.split('/');
@@ -87,36 +117,47 @@ function patternRoot(pattern: string): string {
   return first < 0 ? pattern : parts.slice(0, first).join('/') || (pattern.startsWith('/') ? '/' : '.');
 }
 
-async function matches(pattern: string, folder: string): Promise<readonly string[]> {
+async function matches(source: string, pattern: string, folder: string): Promise<readonly string[]> {
   if (!isPattern(pattern)) {
     const path = resolve(folder, pattern);
     return (await isFile(path)) ? [path] : [];
   }
   const start = pattern.startsWith('/') ? '/' : folder;
-  const all = await Promise.all(readPattern(pattern).map((segments) => walk(start, segments)));
+  const all = await Promise.all(alternativesOf(source, pattern).map((segments) => walk(start, segments, new Set())));
   return [...new Set(all.flat())];
 }
 
-async function walk(folder: string, [first, ...rest]: readonly Segment[]): Promise<readonly string[]> {
-  if (first === undefined) return [];
+function alternativesOf(source: string, pattern: string): ReturnType<typeof readPattern> {
+  try {
+    return readPattern(pattern);
+  } catch (error) {
+    throw error instanceof QuernError ? new QuernError(error.code, `${source}: ${pattern}: ${error.message}`, error.details) : error;
+  }
+}
+
+/** `walked` are the folders with what was left of the pattern there: by several `**` the same way leads to one again and again. */
+async function walk(folder: string, segments: readonly Segment[], walked: Set<string>): Promise<readonly string[]> {
+  const [first, ...rest] = segments;
+  const way = `${segments.length} ${folder}`;
+  if (first === undefined || walked.has(way)) return [];
+  walked.add(way);
   if (first.kind === 'name') {
     const path = join(folder, first.name);
-    if (rest.length > 0) return walk(path, rest);
+    if (rest.length > 0) return walk(path, rest, walked);
     return (await isFile(path)) ? [path] : [];
   }
   const entries = await entriesOf(folder);
   if (first.kind === 'folders') {
-    const after = rest.length === 0 ? [ANY_NAME] : rest;
     // Links are not followed here: they may lead back.
     const below = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
-    const deeper = await Promise.all(below.map(({ name }) => walk(join(folder, name), [first, ...after])));
-    return [...(await walk(folder, after)), ...deeper.flat()];
+    const deeper = await Promise.all(below.map(({ name }) => walk(join(folder, name), segments, walked)));
+    return [...(await walk(folder, rest, walked)), ...deeper.flat()];
   }
-  const named = entries.filter(({ name }) => first.names.test(name));
+  const named = entries.filter(({ name }) => first.matches(name));
   const found = await Promise.all(
     named.map(async (entry) => {
       const path = join(folder, entry.name);
-      if (rest.length > 0) return entry.isDirectory() || entry.isSymbolicLink() ? walk(path, rest) : [];
+      if (rest.length > 0) return entry.isDirectory() || entry.isSymbolicLink() ? walk(path, rest, walked) : [];
       return entry.isFile() || (entry.isSymbolicLink() && (await isFile(path))) ? [path] : [];
     }),
   );
@@ -131,13 +172,10 @@ async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   }
 }
 
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
-}
+const isFile = async (path: string): Promise<boolean> => (await statOf(path))?.isFile() === true;
+
+/** undefined for what is not there, or no longer. */
+const statOf = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined);
 
 function realPath(path: string): string {
   try {

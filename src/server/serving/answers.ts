@@ -197,7 +197,7 @@ export function openAnswers(options: AnswersOptions): Answers {
     atOnce: Math.max(1, Math.floor(limits.queries / 2)),
     mostPairs: MOST_WARM_PAIRS,
     async warm(pair, wanted) {
-      const data = identity.current();
+      const data = identity.current(wanted.prepared.sources);
       // Of other data now: who still asks does so under another key.
       if (data === undefined || keyOf(wanted, data) !== pair) return;
       const youngerThanMs = ((wanted.prepared.warmingSeconds ?? 0) * 1000) / 2;
@@ -298,8 +298,9 @@ export function openAnswers(options: AnswersOptions): Answers {
   return {
     answer(call) {
       if (call.prepared.ttlSeconds <= 0 || call.asOf !== undefined) return uncached(call);
-      const data = identity.current();
-      return data === undefined ? identity.ask().then((asked) => cached(call, asked)) : cached(call, data);
+      const { sources } = call.prepared;
+      const data = identity.current(sources);
+      return data === undefined ? identity.ask(sources).then((asked) => cached(call, asked)) : cached(call, data);
     },
     stats: () => ({
       ...memory.stats(),

@@ -8,9 +8,9 @@ import type { AnswersSnapshot } from './runs.ts';
 export type Data = Pick<Circumstances, 'engineId' | 'files'>;
 
 interface Identity {
-  /** As of a moment ago; asks again behind the answer now and then. Undefined until it has been asked once. */
-  current(): Data | undefined;
-  ask(): Promise<Data>;
+  /** As of a moment ago; asks again behind the answer now and then. Undefined until it has been asked once, of all these sources. */
+  current(sources: readonly string[]): Data | undefined;
+  ask(sources: readonly string[]): Promise<Data>;
   /** The snapshot for a run; what it says is known from then on. */
   snapshot(): Promise<AnswersSnapshot>;
 }
@@ -24,16 +24,19 @@ interface IdentityOptions {
 export function watchIdentity({ snapshot, clock, askEveryMs }: IdentityOptions): Identity {
   let known: Data | undefined;
   let askedAtMs = Number.NEGATIVE_INFINITY;
+  /** Sources that somebody has asked for: their files are listed whenever the identity is asked for. */
+  const named = new Set<string>();
 
   const take = async (): Promise<AnswersSnapshot> => {
     askedAtMs = clock.now();
     const taken = await snapshot();
+    await taken.files?.list([...named]);
     known = { engineId: taken.engineId, files: taken.files };
     return taken;
   };
 
   let asking: Promise<Data> | undefined;
-  const ask = (): Promise<Data> => {
+  const askAgain = (): Promise<Data> => {
     asking ??= take()
       .then(({ engineId, files }) => ({ engineId, files }))
       .finally(() => {
@@ -43,12 +46,17 @@ export function watchIdentity({ snapshot, clock, askEveryMs }: IdentityOptions):
   };
 
   return {
-    ask,
-    current() {
+    async ask(sources) {
+      for (const source of sources) named.add(source);
+      const data = await askAgain();
+      await data.files?.list(sources); // the asking may have begun before
+      return data;
+    },
+    current(sources) {
       const ageMs = clock.now() - askedAtMs;
       // A clock that was set back must not stop the asking.
-      if (known !== undefined && (ageMs >= askEveryMs || ageMs < 0)) ask().catch(() => undefined); // the next run hears of it
-      return known;
+      if (known !== undefined && (ageMs >= askEveryMs || ageMs < 0)) askAgain().catch(() => undefined); // the next run hears of it
+      return known?.files?.isListed(sources) === false ? undefined : known;
     },
     snapshot: take,
   };

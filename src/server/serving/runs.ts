@@ -2,7 +2,7 @@
 import type { Cache, Ran } from '../../cache/cache.ts';
 import { type ErrorCode, QuernError } from '../../errors.ts';
 import type { KeptRun } from '../../execution/buckets/keeping.ts';
-import type { PreparedQuery } from '../../execution/prepared-query.ts';
+import { type PreparedQuery, readsNow } from '../../execution/prepared-query.ts';
 import { executeKeeping } from '../../execution/run.ts';
 import { type Snapshot, withCurrent } from '../../execution/snapshot.ts';
 import { wantedRows } from '../../execution/wanted-rows.ts';
@@ -57,7 +57,9 @@ export function createRun({ snapshot, replan, catalog, admission, cache, budgets
     const { arguments: values } = call;
     let prepared: PreparedQuery | undefined;
     return withCurrent(snapshot, async (held) => {
-      prepared = prepared === undefined ? call.prepared : await replan(prepared);
+      prepared =
+        prepared === undefined && (await readsNow(call.prepared, held.sources)) ? call.prepared : await replan(prepared ?? call.prepared);
+      await held.files?.list(prepared.sources);
       await budgets?.learn(party.tenants.values());
       budgets?.assertAny(party.tenants.values());
       const turn = await within(span, 'queue', () => admission.admit(party, signal));
