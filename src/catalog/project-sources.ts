@@ -35,7 +35,7 @@ export type SourceFacts =
 export type FindStored = (definition: SourceDefinition) => DefinedTable | undefined;
 
 /** The definitions as queries name them, with what was found out about each. */
-export interface DefinedSources {
+interface DefinedSources {
   /** Names and aliases. */
   names(): readonly string[];
   find(name: string): SourceDefinition | undefined;

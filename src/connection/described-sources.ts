@@ -3,6 +3,7 @@ import { digest, openJsonMemory } from '../cache/json-memory.ts';
 import type { Section, SourceDefinition } from '../catalog/definition.ts';
 import type { FindStored, SourceFacts } from '../catalog/project-sources.ts';
 import { problemOf } from '../catalog/source-problem.ts';
+import type { QuernError } from '../errors.ts';
 import type { PrepareDependencies } from '../execution/prepared-query.ts';
 import type { HeldFiles } from '../execution/snapshot.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
@@ -37,8 +38,8 @@ export interface DescribedSourcesOptions {
   /** Names this very build of quern: what another one remembered may have another shape. */
   readonly build: string;
   readonly ttlSeconds: number;
-  /** What is remembered is good however old it is: the engine is not to be asked. */
-  readonly ofAnyAge?: boolean;
+  /** What is remembered is good however old it is: the engine is not to be asked, and whoever would have to is told this. */
+  readonly unasked?: QuernError | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -50,7 +51,7 @@ interface KnownSection {
   readonly generation: number;
 }
 
-export interface DescribedSources extends Required<PrepareDependencies['sources']> {
+interface DescribedSources extends Required<PrepareDependencies['sources']> {
   /** Absent where no source is files. */
   readonly files?: HeldFiles | undefined;
   /** True when something that was looked at had been described by an earlier run. */
@@ -85,7 +86,10 @@ export async function describedSources(options: DescribedSourcesOptions): Promis
     const begun =
       looks.get(definition) ??
       findOut(definition)
-        .catch((error: unknown) => ({ problem: problemOf(error) }))
+        .catch((error: unknown) => {
+          if (error === options.unasked) throw error;
+          return { problem: problemOf(error) };
+        })
         .then((found) => void facts.set(definition, found));
     looks.set(definition, begun);
     return begun;
@@ -111,9 +115,11 @@ export async function describedSources(options: DescribedSourcesOptions): Promis
     recall: recall.value,
   });
   const lookUp = async (name: string): Promise<void> => {
-    if (defined.isOpen(name)) return defined.discover();
+    const wasOpen = defined.isOpen(name);
+    if (wasOpen) await defined.discover();
     const definition = defined.find(name);
-    return definition === undefined ? mapped.lookUp(name) : look(definition);
+    if (definition !== undefined) await look(definition);
+    else if (!wasOpen) await mapped.lookUp(name);
   };
   return {
     fingerprint: digest(JSON.stringify([section.value, names?.value, typed])),
@@ -179,7 +185,7 @@ async function knownSection(options: DescribedSourcesOptions): Promise<KnownSect
 
 /** What the engine has said, from memory where that is not too old. */
 function recallFrom(generation: number, options: DescribedSourcesOptions) {
-  const { ttlSeconds, ofAnyAge = false, now } = options;
+  const { ttlSeconds, unasked, now } = options;
   const memory = memoryOf(options);
   const base = `${digest(sectionKey(options))} ${generation}`;
   let used = false;
@@ -187,10 +193,11 @@ function recallFrom(generation: number, options: DescribedSourcesOptions) {
     const key = `${base} ${what}`;
     const before = (await memory.read(key)) as { readonly storedAtMs: number; readonly value: T } | undefined;
     const ageMs = before === undefined ? Number.NaN : now() - before.storedAtMs;
-    if (before !== undefined && (ofAnyAge || (ageMs >= 0 && ageMs < ttlSeconds * 1000))) {
+    if (before !== undefined && (unasked !== undefined || (ageMs >= 0 && ageMs < ttlSeconds * 1000))) {
       used = true;
       return before.value;
     }
+    if (unasked !== undefined) throw unasked;
     const made = await make();
     await memory.write(key, { storedAtMs: now(), value: made });
     return made;

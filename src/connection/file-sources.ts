@@ -47,7 +47,7 @@ interface LocalFiles {
   readonly view: FileView;
 }
 
-export interface FileSources {
+interface FileSources {
   /** What is in the files of a source. Throws QuernError `config` or `data` where there are no files, or where nothing can be found out. */
   facts(definition: SourceDefinition): Promise<FilesFacts>;
   readonly held: HeldFiles;

@@ -118,9 +118,9 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
   };
 
   /** What nobody has asked for yet, and what asking takes. */
-  const unasked = (): never => {
+  const unasked = (): QuernError => {
     const profile = origins.profile.from === 'flag' ? ` --profile ${values.profile}` : '';
-    throw new QuernError(
+    return new QuernError(
       'config',
       `the tables at ${place} have not been looked up yet; that would run password_command, which never happens just to translate a query`,
       { hint: `run \`quern sources${profile}\` first, which looks them up and remembers them` },
@@ -133,9 +133,11 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
     bounds: { maxMemoryBytes: QUERY_MEMORY, ...limitsOf({}, limits, true) },
     async sources() {
       if (engine !== undefined || !needsCommand(options)) return describedSources(asked);
-      const ask = async (): Promise<never> => unasked();
-      const asking = { describe: ask, ask, found: { ...found, ask }, files: { ...asked.files, ask } };
-      return describedSources({ ...asked, ...asking, ofAnyAge: true });
+      const error = unasked();
+      const ask = async (): Promise<never> => {
+        throw error;
+      };
+      return describedSources({ ...asked, ask, files: { ...asked.files, ask }, unasked: error });
     },
     async snapshot() {
       const sources = await describedSources(asked);

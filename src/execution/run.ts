@@ -95,6 +95,7 @@ export async function executeKeeping(
 ): Promise<KeptRun> {
   const { cache, placeId } = deps;
   const run = (asked: PreparedQuery, how: ExecutionRequest): Promise<QueryResult> => executePrepared(asked, how, deps);
+  await deps.files?.list(prepared.sources);
   if (cache === undefined) return { result: await run(prepared, request) };
   if (isInKey(prepared, deps)) {
     const before = bypassKept ? undefined : await cache.lookup(rowsKey(prepared, request.arguments, deps));

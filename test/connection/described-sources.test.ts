@@ -21,6 +21,10 @@ test('tables that another build of quern described are described again, and thos
     now: () => Date.UTC(2026, 0, 2),
   };
   const remembered: boolean[] = [];
-  for (const build of ['one', 'one', 'two', 'one', 'two']) remembered.push((await describedSources({ ...options, build })).remembered);
+  for (const build of ['one', 'one', 'two', 'one', 'two']) {
+    const sources = await describedSources({ ...options, build });
+    await sources.lookUp('hits');
+    remembered.push(sources.remembered);
+  }
   expect([remembered, described.length]).toEqual([[false, true, false, true, true], 2]);
 });

@@ -59,7 +59,6 @@ export function createRun({ snapshot, replan, catalog, admission, cache, budgets
     return withCurrent(snapshot, async (held) => {
       prepared =
         prepared === undefined && (await readsNow(call.prepared, held.sources)) ? call.prepared : await replan(prepared ?? call.prepared);
-      await held.files?.list(prepared.sources);
       await budgets?.learn(party.tenants.values());
       budgets?.assertAny(party.tenants.values());
       const turn = await within(span, 'queue', () => admission.admit(party, signal));
