@@ -43,11 +43,12 @@ const folderIn = (cache: string): string => join(cache, 'unpacked');
 
 const flights = createSingleFlight<boolean>();
 
-/** `cache` is the cache's folder. */
-export function openUnpackedFiles(cache: string, now: () => number): UnpackedFiles {
+/** `cache` is the cache's folder. Files that are not packed are there as links, or as copies: what a link leads to may change. */
+export function openUnpackedFiles(cache: string, now: () => number, others: 'linked' | 'copied'): UnpackedFiles {
   const folder = folderIn(cache);
   const ofPath = ({ path }: PackedFile): string => join(folder, digest(path).slice(0, PATH_DIGITS));
-  const ofState = (file: PackedFile): string => join(ofPath(file), digest(`${file.bytes} ${file.modifiedMs}`).slice(0, STATE_DIGITS));
+  const ofState = (file: PackedFile): string =>
+    join(ofPath(file), digest(`${file.bytes} ${file.modifiedMs} ${others}`).slice(0, STATE_DIGITS));
   const pathOf = (file: PackedFile, as: string): string => `${ofState(file)}${as}`;
   const used = (path: string): Promise<void> => utimes(path, new Date(now()), new Date(now()));
 

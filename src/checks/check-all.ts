@@ -1,5 +1,6 @@
 // Runs checks: finds and prepares all of them before the first runs, then several at once, and tells of each in their order.
 import { QuernError } from '../errors.ts';
+import { readsNow } from '../execution/prepared-query.ts';
 import type { RunDependencies } from '../execution/run.ts';
 import { instantAt, readTimestamp, TIMESTAMP_FORMS } from '../queries/instant.ts';
 import { allErrors, type Check } from './check.ts';
@@ -125,7 +126,9 @@ async function planAll(
 
 /** The sources may have changed since the prepared query was made. */
 async function upToDate(planned: PlannedCheck | StoppedCheck, deps: RunDependencies, signal: AbortSignal): Promise<typeof planned> {
-  if ('failure' in planned || planned.fingerprint === deps.sources.fingerprint) return planned;
+  if ('failure' in planned) return planned;
+  const still = await Promise.all(planned.groups.map(({ summary }) => readsNow(summary, deps.sources)));
+  if (planned.fingerprint === deps.sources.fingerprint && !still.includes(false)) return planned;
   const plan = await planCheck(planned.check, {}, deps, signal);
   if ('check' in plan) return plan;
   throw allErrors(plan);

@@ -60,6 +60,12 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
   const [listing, tables] = await Promise.all([import('../catalog/files/list-files.ts'), import('../catalog/files/engine-files.ts')]);
   const ofFiles = new Map(definitions.flatMap((one) => (isOfFiles(one) ? [[one.name, one] as const] : [])));
   const shown = shownIn(options.place.folder);
+  const users: (() => Promise<void>)[] = [];
+  let holders = 1;
+  const leave = async (): Promise<void> => {
+    holders--;
+    if (holders === 0) await Promise.all(users.splice(0).map((end) => end()));
+  };
 
   const list = async (definition: OfFiles): Promise<LocalFiles | RemoteFiles> => {
     const { name, files } = definition;
@@ -72,7 +78,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
     if (options.onServer) throw onlyHere(definition);
     const label = files.byUser ? name : `sources.${name}`;
     const listed = await listing.listFiles(label, files.patterns, place);
-    return { listed, view: await viewOf(label, listed, options) };
+    return { listed, view: await viewOf(label, listed, { ...options, confined: await isConfined(place) }) };
   };
   const begun = new Map<string, Promise<void>>();
   const looked = new Map<string, Looked>();
@@ -119,6 +125,11 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
       return { columns: [...columns, ...partitions], declared, forms, structsOfNulls, prefix, read };
     },
     held: {
+      hold() {
+        holders++;
+        return leave;
+      },
+      leave,
       list: listAll,
       isListed: (names) => names.every((name) => looked.has(name) || !ofFiles.has(name)),
       shown(path) {
@@ -162,7 +173,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
         for (const { definition, files, description } of found(names)) {
           if (files instanceof QuernError) throw files;
           const known = await description();
-          if (!('kind' in files)) await files.view.provide();
+          if (!('kind' in files)) users.push(await files.view.provide());
           const read = 'kind' in files ? files : { paths: files.view.files.map(({ path }) => path) };
           made.push(tables.sessionTable(definition.table, read, known));
         }
@@ -192,6 +203,13 @@ const ofLines = ({ settings }: FilesDescription): FilesDescription['settings'] =
 
 const placeOf = ({ byUser }: FilesDefinition, { place }: FileSourcesOptions): FilesPlace =>
   byUser ? { ...place, permit: async () => undefined } : place;
+
+/** Whether nothing outside of the folder may be read. */
+const isConfined = ({ permit, folder }: FilesPlace): Promise<boolean> =>
+  permit(folder).then(
+    () => false,
+    () => true,
+  );
 
 /** Names, sizes and times: a file that was changed is another file. Of what lies elsewhere the address alone is known. */
 function identityOf(files: Looked['files']): string {
@@ -232,10 +250,12 @@ async function describedOnce(
       `${label}${'kind' in read ? message : read.reduce((text, { path }) => text.replace(path, shownOf(path)), message)}`,
       details,
     );
-  if (!('kind' in found))
-    await found.view.provide().catch((error: unknown) => {
-      throw error instanceof QuernError ? named(error) : error;
-    });
+  const end =
+    'kind' in found
+      ? undefined
+      : await found.view.provide().catch((error: unknown) => {
+          throw error instanceof QuernError ? named(error) : error;
+        });
   try {
     const description = await describeFiles(files, schema, read, recordColumns(definition), ask);
     await Promise.all([key, ...(lastKey === undefined ? [] : [lastKey])].map((each) => memory.write(each, description)));
@@ -253,6 +273,8 @@ async function describedOnce(
     const failure = new QuernError('config', `${label}${told.message}`, told.details);
     if (silent !== undefined) silences.set(silent, { untilMs: now() + SILENCE_MS, error: failure });
     throw failure;
+  } finally {
+    await end?.();
   }
 }
 

@@ -10,12 +10,14 @@ export interface FileView {
   readonly prefix: number;
   /** How people know a path; undefined for one that is not of this view. */
   shown(path: string): string | undefined;
-  /** To be awaited before the engine reads them. Throws QuernError `data` for a file that cannot be unpacked. */
-  provide(): Promise<void>;
+  /** To be awaited before the engine reads them, and what it gives to be called when it has. Throws QuernError `data` for a file that cannot be read. */
+  provide(): Promise<() => Promise<void>>;
 }
 
 interface Options {
   readonly place: FilesPlace;
+  /** Nothing outside of the place's folder may be read. */
+  readonly confined: boolean;
   /** The cache's folder. */
   readonly folder: string;
   /** Milliseconds since 1970. */
@@ -28,65 +30,99 @@ export const shownIn =
   (path: string): string =>
     path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 
+const NOTHING_TO_END = async (): Promise<void> => undefined;
+
 /** `label` is how messages begin. Throws QuernError `config` for files that cannot be read together. */
 export async function viewOf(label: string, listed: readonly ListedFile[], options: Options): Promise<FileView> {
   const root = `${options.place.folder}/`;
   const inside = listed.every(({ path }) => path.startsWith(root));
   const shown = shownIn(options.place.folder);
+  const as = ({ path }: ListedFile): string => `/${inside ? shown(path) : path.slice(1)}`;
   const packed = listed.find(({ path }) => isBzip2(path));
-  if (packed === undefined)
-    return { files: listed, prefix: inside ? Buffer.byteLength(root) : 0, shown: () => undefined, provide: async () => undefined };
+  if (packed === undefined && !options.confined)
+    return { files: listed, prefix: inside ? Buffer.byteLength(root) : 0, shown: () => undefined, provide: async () => NOTHING_TO_END };
+  const unreadable = UNREADABLE.exec(options.folder)?.[0];
+  if (unreadable !== undefined)
+    throw new QuernError(
+      'config',
+      `${label}: ${shown((packed ?? listed[0])?.path ?? '')} cannot be ${packed === undefined ? 'read' : 'unpacked'}: the path of the cache, ${options.folder}, contains ${unreadable}`,
+      { hint: 'set cache_dir to another folder' },
+    );
+  const told = await tellerOf(shown, options);
+  const named = (files: readonly ListedFile[]): Pick<FileView, 'files' | 'shown'> => {
+    const names = new Map(files.map(({ path }, i) => [path, shown(listed[i]?.path ?? '')]));
+    return { files, shown: (path) => names.get(path) };
+  };
+  if (packed === undefined) {
+    const { openPins } = await import('./pinned-files.ts');
+    const pins = openPins(options.folder, options.place);
+    return {
+      ...named(listed.map((file) => ({ ...file, path: pins.pathOf(as(file)) }))),
+      prefix: pins.prefix + (inside ? 1 : 0),
+      provide: () => pins.provide(listed.map((file) => ({ file, as: as(file) }))).catch((cause: unknown) => Promise.reject(told(cause))),
+    };
+  }
   const other = listed.find(({ path }) => isCompressed(path) && !isBzip2(path));
   if (other !== undefined)
     throw new QuernError('config', `${label}: ${shown(other.path)} is compressed in another way than ${shown(packed.path)}`, {
       hint: 'files with bzip2 can be read together with files that are not compressed: name the others in a source of their own',
     });
-  const unreadable = UNREADABLE.exec(options.folder)?.[0];
-  if (unreadable !== undefined)
-    throw new QuernError(
-      'config',
-      `${label}: ${shown(packed.path)} cannot be unpacked: the path of the cache, ${options.folder}, contains ${unreadable}`,
-      {
-        hint: 'set cache_dir to another folder',
-      },
-    );
-  const [{ openUnpackedFiles, ChangedError }, { reasonOf }, { unpackBzip2 }] = await Promise.all([
+  const [{ openUnpackedFiles }, { unpackBzip2 }, { pinned }, { copyFile }] = await Promise.all([
     import('../cache/unpacked-files.ts'),
-    import('../files/reason.ts'),
     import('../files/compression.ts'),
+    import('./pinned-files.ts'),
+    import('node:fs/promises'),
   ]);
-  const unpacked = openUnpackedFiles(options.folder, options.now);
-  const as = ({ path }: ListedFile): string => `/${inside ? shown(path) : path.slice(1)}`;
-  const files = listed.map((file) => ({ ...file, path: unpacked.pathOf(file, as(file)) }));
-  const names = new Map(files.map(({ path }, i) => [path, shown(listed[i]?.path ?? '')]));
-  const told = (cause: unknown, { path }: ListedFile): QuernError => {
-    if (cause instanceof ChangedError)
-      return new QuernError('data', `${shown(path)} was changed while it was read`, { hint: 'run the query again', cause });
-    const { code, path: failed, message } = cause as NodeJS.ErrnoException;
-    if (code === undefined)
-      return new QuernError('data', `${shown(path)} cannot be read: ${message}`, { hint: 'check that the file is complete', cause });
-    if (failed === path) return new QuernError('data', `${shown(path)} cannot be read: ${READING[code] ?? message}`, { cause });
-    const why = reasonOf(cause as NodeJS.ErrnoException);
-    return new QuernError('data', `${shown(path)} cannot be unpacked in the cache, ${options.folder}: ${why}`, {
-      hint: 'make room there, or set cache_dir to another folder',
-      cause,
-    });
+  const unpacked = openUnpackedFiles(options.folder, options.now, options.confined ? 'copied' : 'linked');
+  /** Of a file that may not be another one by now, what is unpacked is the one that was looked at. */
+  const unpackerOf = (file: ListedFile) => {
+    const unpack = isBzip2(file.path) ? unpackBzip2 : undefined;
+    if (!options.confined) return unpack;
+    return async (_: string, to: string): Promise<void> => {
+      const pin = await pinned(file, options.place);
+      await (unpack ?? copyFile)(pin.path, to).finally(() => pin.close());
+    };
   };
   return {
-    files,
+    ...named(listed.map((file) => ({ ...file, path: unpacked.pathOf(file, as(file)) }))),
     prefix: unpacked.prefix + (inside ? 1 : 0),
-    shown: (path) => names.get(path),
     async provide() {
       let isNew = false;
       for (const file of listed) {
-        const unpack = isBzip2(file.path) ? unpackBzip2 : undefined;
-        const made = await unpacked.provide(file, as(file), unpack).catch((cause: unknown) => {
+        const made = await unpacked.provide(file, as(file), unpackerOf(file)).catch((cause: unknown) => {
           throw told(cause, file);
         });
         isNew ||= made;
       }
       if (isNew) await unpacked.sweep(listed);
+      return NOTHING_TO_END;
     },
+  };
+}
+
+/** Says what went wrong with a file, by the name that people know it by. */
+async function tellerOf(shown: (path: string) => string, { folder }: Options) {
+  const [{ ChangedError }, { reasonOf }] = await Promise.all([import('../cache/unpacked-files.ts'), import('../files/reason.ts')]);
+  return (cause: unknown, file?: ListedFile): QuernError => {
+    if (cause instanceof QuernError) return cause;
+    const { code, path: failed = '', message } = cause as NodeJS.ErrnoException;
+    const name = shown(file?.path ?? failed);
+    if (cause instanceof ChangedError)
+      return new QuernError('data', `${name} was changed while it was read`, { hint: 'run the query again', cause });
+    if (code === undefined)
+      return new QuernError('data', `${name} cannot be read: ${message}`, { hint: 'check that the file is complete', cause });
+    if (code === 'EMFILE' || code === 'ENFILE')
+      return new QuernError('config', `${name} cannot be read: too many files are open`, {
+        hint: 'narrow the pattern, or raise the limit of open files',
+        cause,
+      });
+    if (failed === (file?.path ?? failed) && !failed.startsWith(folder))
+      return new QuernError('data', `${name} cannot be read: ${READING[code] ?? message}`, { cause });
+    const why = reasonOf(cause as NodeJS.ErrnoException);
+    return new QuernError('data', `${name} cannot be unpacked in the cache, ${folder}: ${why}`, {
+      hint: 'make room there, or set cache_dir to another folder',
+      cause,
+    });
   };
 }
 

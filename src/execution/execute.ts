@@ -91,10 +91,13 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
       return engine.execute(question).catch(told);
     },
     async *stream(sql, format, { settings, onEnd } = {}) {
+      const end = files?.hold();
       try {
         yield* engine.stream(query(sql, false, settings), format, onEnd);
       } catch (error) {
         await told(error);
+      } finally {
+        await end?.();
       }
     },
     ...(writeFile === undefined

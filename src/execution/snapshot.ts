@@ -15,6 +15,10 @@ interface ListedFiles {
 
 /** The sources that are files, as they lay there when they were listed. Nothing is known of a source before it is. */
 export interface HeldFiles {
+  /** Keeps open what a query reads, beyond the work for which the snapshot was made, until what this gives is called. */
+  hold(): () => Promise<void>;
+  /** The work for which the snapshot was made is done. */
+  leave(): Promise<void>;
   /** Lists the files of those of `sources` that are files, once. */
   list(sources: readonly string[]): Promise<void>;
   /** Whether all of them have been listed. */
@@ -64,7 +68,7 @@ export interface Snapshot {
 const MOST_ATTEMPTS = 3;
 
 /** Does what depends on the sources and the data, and does it again when these turn out to have been those of the past. */
-export async function withCurrent<S extends Pick<Snapshot, 'outdated'>, T>(
+export async function withCurrent<S extends Pick<Snapshot, 'outdated' | 'files'>, T>(
   snapshot: () => Promise<S>,
   work: (held: S) => Promise<T>,
 ): Promise<T> {
@@ -75,6 +79,8 @@ export async function withCurrent<S extends Pick<Snapshot, 'outdated'>, T>(
       return await work({ ...held, outdated });
     } catch (error) {
       if (!(await outdated(error))) throw error;
+    } finally {
+      await held.files?.leave();
     }
   }
 }
