@@ -52,6 +52,8 @@ export interface ErrorDetails {
   readonly hint?: string | undefined;
   readonly notes?: readonly string[] | undefined;
   readonly problems?: readonly Problem[] | undefined;
+  /** @internal It is a source that cannot be read, for now: nothing is wrong with the query. */
+  readonly ofSource?: true | undefined;
   /** ClickHouse's error number. */
   readonly engineCode?: number | undefined;
   /** @internal Where `message` is the engine's own text: what the engine calls the error. */

@@ -92,18 +92,18 @@ function readSource(definition: SourceDefinition, facts: SourceFacts): Source {
 }
 
 /** The failure as one of the source, with its place in quern.yaml. */
-function placed(definition: SourceDefinition, section: Section, cause: QuernError): QuernError {
+export function placed(definition: SourceDefinition, section: Section, cause: QuernError): QuernError {
   const isTyped = definition.files?.byUser === true; // in FROM, and not in the section
   const span = isTyped ? undefined : section.spanAt?.([definition.name, definition.files === undefined ? 'table' : 'file']);
   const place = section.source === undefined || span === undefined ? {} : { source: section.source, span };
   const { hint, engineWords } = cause.details;
-  if (cause.code === 'config' || definition.files !== undefined) return new QuernError('config', cause.message, { ...place, cause, hint });
+  const known = { ...place, cause, ofSource: true } as const;
+  if (cause.code === 'config' || definition.files !== undefined) return new QuernError('config', cause.message, { ...known, hint });
   const at = `sources.${definition.name}`;
   return engineWords === undefined
-    ? new QuernError('config', `${at}: ${cause.message}`, { ...place, cause, hint })
+    ? new QuernError('config', `${at}: ${cause.message}`, { ...known, hint })
     : new QuernError('config', `${at}: ClickHouse cannot describe the table ${tableText(definition)}: ${engineWords}`, {
-        ...place,
-        cause,
+        ...known,
         hint: SEE_ENGINES_TEXT,
       });
 }

@@ -168,10 +168,15 @@ function definedSources(declared: readonly SourceDefinition[], { found }: Descri
 }
 
 /** Only a project with files loads what reads them. */
-async function filesOf(definitions: readonly SourceDefinition[], { files, folder, build, ttlSeconds, now }: DescribedSourcesOptions) {
+async function filesOf(
+  definitions: readonly SourceDefinition[],
+  { section, files, folder, build, ttlSeconds, now }: DescribedSourcesOptions,
+) {
   if (definitions.every((one) => one.files === undefined)) return undefined;
   const { fileSources } = await import('./file-sources.ts');
-  return fileSources(definitions, { ...files, folder, build, ttlSeconds, now });
+  const problem = async (definition: SourceDefinition, error: QuernError) =>
+    (await import('../catalog/project-sources.ts')).placed(definition, section, error);
+  return fileSources(definitions, { ...files, problem, folder, build, ttlSeconds, now });
 }
 
 async function knownSection(options: DescribedSourcesOptions): Promise<KnownSection> {

@@ -14,7 +14,7 @@ import type { Connection } from './connection.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { loadsState } from './loads-state.ts';
 import { mappedSources } from './mapped-sources.ts';
-import { tableTrouble } from './table-trouble.ts';
+import { ofFiles, tableTrouble } from './table-trouble.ts';
 
 export interface EmbeddedConnectionOptions {
   /** Where the files of sources are, and what may be read beyond. */
@@ -135,7 +135,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
         },
         forgetSources: sources.forget,
         async outdated(error) {
-          if (changed) return true;
+          if (changed || (ofFiles(error) && (await sources.files?.haveChanged()) === true)) return true;
           if (!sources.remembered || !tableTrouble(error)) return false;
           await sources.forget();
           return true;

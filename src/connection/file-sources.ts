@@ -9,8 +9,9 @@ import type { FilesPlace, ListedFile } from '../catalog/files/list-files.ts';
 import { type RemoteFiles, remoteFiles } from '../catalog/files/remote.ts';
 import type { FilesFacts } from '../catalog/project-sources.ts';
 import { problemOf } from '../catalog/source-problem.ts';
-import { QuernError } from '../errors.ts';
+import { QuernError, SEE_ENGINES_TEXT } from '../errors.ts';
 import type { HeldFiles } from '../execution/snapshot.ts';
+import { assertAnswering } from './answering.ts';
 import { type FileView, shownIn, viewOf } from './file-view.ts';
 
 export interface FileSourcesOptions {
@@ -19,6 +20,8 @@ export interface FileSourcesOptions {
   readonly ask: Ask;
   /** The engine is a server: it has no files of this machine, and reads addresses in the query itself. */
   readonly onServer: boolean;
+  /** The failure of a source with its place in the project file. */
+  readonly problem: (definition: SourceDefinition, error: QuernError) => Promise<QuernError>;
   /** The cache's folder. */
   readonly folder: string;
   /** Names this very build of quern. */
@@ -77,7 +80,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
     }
     if (options.onServer) throw onlyHere(definition);
     const label = files.byUser ? name : `sources.${name}`;
-    const listed = await listing.listFiles(label, files.patterns, place);
+    const listed = await patiently(JSON.stringify([place.folder, files.patterns]), () => listing.listFiles(label, files.patterns, place));
     return { listed, view: await viewOf(label, listed, { ...options, confined: await isConfined(place) }) };
   };
   const begun = new Map<string, Promise<void>>();
@@ -131,6 +134,11 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
       },
       leave,
       list: listAll,
+      async haveChanged() {
+        const known = [...looked.values()].filter(({ files }) => !('kind' in files));
+        const now = await Promise.all(known.map(({ definition }) => list(definition).catch(problemOf)));
+        return known.some(({ files }, i) => identityOf(files) !== identityOf(now[i] ?? files));
+      },
       isListed: (names) => names.every((name) => looked.has(name) || !ofFiles.has(name)),
       shown(path) {
         for (const { files } of there([...looked.keys()])) {
@@ -171,9 +179,16 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
         const made: string[] = [];
         await listAll(names);
         for (const { definition, files, description } of found(names)) {
-          if (files instanceof QuernError) throw files;
-          const known = await description();
+          if (files instanceof QuernError) throw await options.problem(definition, files);
+          const known = await description().catch(async (error: unknown) =>
+            Promise.reject(await options.problem(definition, problemOf(error))),
+          );
           if (!('kind' in files)) users.push(await files.view.provide());
+          else
+            await assertAnswering(files.args[0] ?? '', options.place.env).catch(async (error: unknown) => {
+              const { fileTrouble } = await import('../catalog/files/file-trouble.ts');
+              throw fileTrouble(error, shown, { address: definition.files.patterns[0] }) ?? error;
+            });
           const read = 'kind' in files ? files : { paths: files.view.files.map(({ path }) => path) };
           made.push(tables.sessionTable(definition.table, read, known));
         }
@@ -204,6 +219,27 @@ const ofLines = ({ settings }: FilesDescription): FilesDescription['settings'] =
 const placeOf = ({ byUser }: FilesDefinition, { place }: FileSourcesOptions): FilesPlace =>
   byUser ? { ...place, permit: async () => undefined } : place;
 
+/** When files were last there, by what names them. A log that is rotated is away for a moment: a server must not tell of it. */
+const lastThere = new Map<string, number>();
+const LATELY_MS = 10_000;
+const MOMENT_MS = 500;
+const PAUSE_MS = 20;
+
+async function patiently(name: string, list: () => Promise<readonly ListedFile[]>): Promise<readonly ListedFile[]> {
+  const beganAtMs = performance.now();
+  for (;;) {
+    try {
+      const listed = await list();
+      lastThere.set(name, performance.now());
+      return listed;
+    } catch (error) {
+      const wasThere = beganAtMs - (lastThere.get(name) ?? Number.NEGATIVE_INFINITY) < LATELY_MS;
+      if (!wasThere || !(error instanceof QuernError) || performance.now() - beganAtMs > MOMENT_MS) throw error;
+      await new Promise((resume) => setTimeout(resume, PAUSE_MS));
+    }
+  }
+}
+
 /** Whether nothing outside of the folder may be read. */
 const isConfined = ({ permit, folder }: FilesPlace): Promise<boolean> =>
   permit(folder).then(
@@ -219,18 +255,29 @@ function identityOf(files: Looked['files']): string {
   );
 }
 
+/** What is wrong with files, as long as they are the same. */
+interface FailedFiles {
+  readonly failure: string;
+  readonly hint: string | undefined;
+}
+
+/** Whether the failure is one of what is in the files: rights may be given, a file may come back, and what only the engine has words for may be the engine's. */
+const isLasting = ({ message, details: { hint, ofSource } }: QuernError): boolean =>
+  ofSource === undefined && hint !== SEE_ENGINES_TEXT && !message.includes('permission denied');
+
 async function describedOnce(
   definition: OfFiles,
   found: LocalFiles | RemoteFiles,
   shown: (path: string) => string,
-  { ask, folder, build, ttlSeconds, now }: FileSourcesOptions,
+  { ask, folder, build, ttlSeconds, now, place, onServer }: FileSourcesOptions,
 ): Promise<FilesDescription> {
   const { name, files, schema = [], ...rest } = definition;
-  const memory = openJsonMemory<FilesDescription>({ folder: `${folder}/files`, suffix: '.files', maxBytes: MAX_BYTES, now });
+  const memory = openJsonMemory<FilesDescription | FailedFiles>({ folder: `${folder}/files`, suffix: '.files', maxBytes: MAX_BYTES, now });
   // What lies elsewhere is looked at again after a while; secrets are no part of a key.
   const state = 'kind' in found ? [found.args[0], Math.floor(now() / (Math.max(ttlSeconds, 1) * 1000))] : found.listed;
   const key = JSON.stringify([build, files, schema, rest, state]);
   const before = await memory.read(key);
+  if (before !== undefined && 'failure' in before) throw new QuernError('config', before.failure, { hint: before.hint });
   if (before !== undefined) return before;
   const lastKey = 'kind' in found ? JSON.stringify([build, files, schema, rest, found.args[0]]) : undefined;
   const tried = lastKey === undefined ? undefined : silences.get(lastKey);
@@ -257,6 +304,7 @@ async function describedOnce(
           throw error instanceof QuernError ? named(error) : error;
         });
   try {
+    if ('kind' in found && !onServer) await assertAnswering(found.args[0] ?? '', place.env);
     const description = await describeFiles(files, schema, read, recordColumns(definition), ask);
     await Promise.all([key, ...(lastKey === undefined ? [] : [lastKey])].map((each) => memory.write(each, description)));
     return description;
@@ -264,13 +312,14 @@ async function describedOnce(
     const silent = lastKey !== undefined && isSilence(error) ? lastKey : undefined;
     // A store that is away must not hold up queries that read other sources: what was known of it is good for another while.
     const last = silent === undefined ? undefined : await memory.read(silent);
-    if (last !== undefined) {
+    if (last !== undefined && !('failure' in last)) {
       await memory.write(key, last);
       return last;
     }
     const told = fileTrouble(error, shownOf, { address: 'kind' in found ? files.patterns[0] : undefined });
     if (told === undefined) throw error instanceof QuernError && error.code === 'config' ? named(error) : error;
     const failure = new QuernError('config', `${label}${told.message}`, told.details);
+    if (!('kind' in found) && isLasting(told)) await memory.write(key, { failure: failure.message, hint: told.details.hint });
     if (silent !== undefined) silences.set(silent, { untilMs: now() + SILENCE_MS, error: failure });
     throw failure;
   } finally {

@@ -15,3 +15,8 @@ export function tableTrouble(error: unknown): boolean {
   const { engineCode } = error.details;
   return CODES.includes(error.code) || (engineCode !== undefined && NUMBERS.has(engineCode));
 }
+
+/** Failures that files which change while they are read may bring about. */
+const OF_FILES: readonly ErrorCode[] = [...CODES, 'data', 'engine', 'type'];
+
+export const ofFiles = (error: unknown): boolean => error instanceof QuernError && OF_FILES.includes(error.code);

@@ -21,6 +21,8 @@ export interface HeldFiles {
   leave(): Promise<void>;
   /** Lists the files of those of `sources` that are files, once. */
   list(sources: readonly string[]): Promise<void>;
+  /** Whether files that were listed have come, gone or changed since. */
+  haveChanged(): Promise<boolean>;
   /** Whether all of them have been listed. */
   isListed(sources: readonly string[]): boolean;
   /** Names, sizes and times of the files of those of `sources` that are files, as one text. */
@@ -64,8 +66,8 @@ export interface Snapshot {
   outdated(error: unknown): Promise<boolean>;
 }
 
-/** What a run knows may grow old while it runs, but hardly twice in a row. */
-const MOST_ATTEMPTS = 3;
+/** What a run knows may grow old while it runs: hardly twice in a row where it is tables, but files of a busy log come and go. */
+const MOST_ATTEMPTS = 10;
 
 /** Does what depends on the sources and the data, and does it again when these turn out to have been those of the past. */
 export async function withCurrent<S extends Pick<Snapshot, 'outdated' | 'files'>, T>(

@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { QuernError } from '../errors.ts';
 import type { CallersText } from '../execution/callers-text.ts';
-import { prepareQuery, usesNow } from '../execution/prepared-query.ts';
+import { type PrepareDependencies, prepareQuery, usesNow } from '../execution/prepared-query.ts';
 import { planSandboxedQuery } from '../execution/sandbox.ts';
-import type { Snapshot } from '../execution/snapshot.ts';
+import { type Snapshot, withCurrent } from '../execution/snapshot.ts';
 import { errorBody } from '../output/error-body.ts';
 import type { Formulas } from '../output/format.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
@@ -107,7 +107,8 @@ const SWEEP_MS = 100;
 /** Throws what reading the saved queries throws. */
 export async function openServer(options: ServerOptions): Promise<Server> {
   const { catalog, log, clock, compat, telemetry, translator = inThisThread(), routes = ROUTES } = options;
-  const prepareDependencies = async () => ({ catalog, sources: (await options.snapshot()).sources });
+  const preparing = <T>(work: (deps: PrepareDependencies) => Promise<T>): Promise<T> =>
+    withCurrent(options.snapshot, ({ sources }) => work({ catalog, sources }));
   const takesSql = (query: SavedQuery) => query.sandbox || (compat === 'logflare' && allowsSql(query.name));
   const slots = createPreparedSlots();
   let table: EndpointTable = NO_ENDPOINTS;
@@ -150,7 +151,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       sandboxes.get(key) ??
       slots.slot(async (party, signal) => {
         const translate = (text: CallersText) => translator.translate(text, party, signal);
-        return planSandboxedQuery(query, sql, await prepareDependencies(), { enabled: takesSql, secret, translate });
+        return preparing((deps) => planSandboxedQuery(query, sql, deps, { enabled: takesSql, secret, translate }));
       });
     sandboxes.set(key, slot);
     return slot;
@@ -184,7 +185,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       slots,
       list: catalog.list,
       isCurrent: (prepared) => usesNow(prepared, catalog),
-      prepared: async (query) => prepareQuery(query, await prepareDependencies()),
+      prepared: (query) => preparing((deps) => prepareQuery(query, deps)),
     });
     table = reload.table;
     handlers.forget();
@@ -304,14 +305,17 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   };
 }
 
+const SERVED = {
+  'not at all': 'not served',
+  'as it was before': 'served as it was before',
+  'once its source can be read': 'served once its source can be read',
+} as const;
+
 function tell(log: Logger, { added, changed, removed, mended, newlyBroken }: Reload): void {
   if (added.length + changed.length + removed.length > 0) log.info({ added, changed, removed }, 'saved queries read');
   for (const endpoint of mended) log.info({ endpoint }, 'the saved query no longer has errors');
   for (const { name, error, served } of newlyBroken) {
-    log.error(
-      { endpoint: name, error: withPlace(error) },
-      served ? 'a saved query has errors: it is served as it was before' : 'a saved query has errors: it is not served',
-    );
+    log.error({ endpoint: name, error: withPlace(error) }, `a saved query has errors: it is ${SERVED[served]}`);
   }
 }
 

@@ -13,7 +13,7 @@ interface Reason {
 const SILENCE: readonly Reason[] = [
   {
     // What the engine says of a store that has accepted the connection and then said nothing: no status, or the timeout of its library.
-    when: /HTTP response code: 18446744073709551615|Poco::Exception\. Code: 1000, e\.code\(\) = 0, Timeout/,
+    when: /^no answer within|HTTP response code: 18446744073709551615|Poco::Exception\. Code: 1000, e\.code\(\) = 0, Timeout/,
     say: () => 'its server does not answer',
     hint: () => LATER,
   },
@@ -56,6 +56,8 @@ const ON_THE_WAY: readonly Reason[] = [
 
 const LATER = 'check the address, or try again later';
 
+const GONE: Reason = { when: /errno: 2\b|No such file/, say: () => 'it is no longer there', hint: () => 'run the query again' };
+
 /** In the order in which they are tried: what the engine says first may be vague. */
 const REASONS: readonly Reason[] = [
   ...ON_THE_WAY,
@@ -64,7 +66,7 @@ const REASONS: readonly Reason[] = [
     say: () => 'permission denied',
     hint: () => 'check its permissions, and those of the folders above it',
   },
-  { when: /errno: 2\b|No such file/, say: () => 'it is no longer there', hint: () => 'run the query again' },
+  GONE,
   {
     when: /Unsupported compression method/,
     say: () => 'it is compressed with bzip2, which the embedded engine can only read in files on this machine',
@@ -167,6 +169,7 @@ export function fileTrouble(
     hint: reason === undefined ? SEE_ENGINES_TEXT : reason.hint?.(found),
     engineCode,
     cause,
+    ...(reason !== undefined && [...ON_THE_WAY, GONE].includes(reason) ? { ofSource: true } : {}),
   });
 }
 

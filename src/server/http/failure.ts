@@ -69,7 +69,8 @@ export function asQuernError(error: unknown): QuernError {
 /** What is wrong with a text: with the caller's own it is theirs to mend, with a saved query's the server's. */
 const OF_TEXTS: ReadonlySet<ErrorCode> = new Set(['syntax', 'unknown-function', 'unknown-column', 'unknown-source', 'type', 'unsupported']);
 
-function statusOf({ code, details: { source } }: QuernError): number {
+function statusOf({ code, details: { source, ofSource } }: QuernError): number {
+  if (ofSource === true) return STATUSES.unreachable;
   if (source?.name === CALLERS_TEXT) return STATUSES[code];
   // An argument stands in no text: a parameter that has a place is one that the saved query declares or uses.
   return OF_TEXTS.has(code) || (code === 'parameter' && source !== undefined) ? 500 : STATUSES[code];

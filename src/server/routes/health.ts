@@ -37,7 +37,7 @@ export const ready: Route = {
           broken: broken.map(({ name, error, served }) => ({
             name,
             message: error.message,
-            served: served ? 'as it was before' : 'not at all',
+            served,
           })),
         },
         code,

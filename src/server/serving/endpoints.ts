@@ -11,11 +11,11 @@ export interface Endpoint extends PreparedSlot {
   readonly query: SavedQuery;
 }
 
-/** A saved query that cannot be served as its file says; `served` tells whether an older text of it is. */
+/** A saved query that cannot be served as its file says; an older text of it may be. */
 interface BrokenQuery {
   readonly name: string;
   readonly error: QuernError;
-  readonly served: boolean;
+  readonly served: 'not at all' | 'as it was before' | 'once its source can be read';
 }
 
 /** Undefined while the engine cannot be asked what its tables hold. */
@@ -60,6 +60,9 @@ export const NO_ENDPOINTS: EndpointTable = { endpoints: [], broken: [], find: ()
 /** Failures that say nothing about the saved query itself. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['unreachable', 'timeout', 'busy', 'interrupted', 'engine', 'limit']);
 
+/** Of a source that cannot be read it is said, but who asks finds out whether it can be by then. */
+const isOfSource = ({ error }: Pick<BrokenQuery, 'error'>): boolean => error.details.ofSource === true;
+
 /**
  * The table for the files as they are now. An endpoint whose file, and the files it reads, are as they were in `before` stays the same
  * object; one whose file is broken stays as it was. Throws when the folders cannot be read.
@@ -68,24 +71,32 @@ export async function reloadEndpoints(before: EndpointTable, deps: EndpointsDepe
   const listing = await deps.list();
   const broken = new Map(listing.broken.map(({ name, error }) => [name, error]));
   const old = new Map(before.endpoints.map((endpoint) => [endpoint.query.name, endpoint]));
+  const unreadable = new Set(before.broken.filter(isOfSource).map(({ name }) => name));
   const found: Endpoint[] = [];
+  const made: Endpoint[] = [];
   for (const query of listing.queries) {
     if (broken.has(query.name)) continue;
     const known = old.get(query.name);
-    if (known !== undefined && known.query.source.text === query.source.text && !(await usesChanged(known, deps))) {
-      found.push(known);
-      continue;
-    }
-    const endpoint = { query, ...deps.slots.slot(() => deps.prepared(query)) };
-    const error = await trouble(endpoint);
-    if (error === undefined) found.push(endpoint);
-    else broken.set(query.name, error);
+    const isSame = known !== undefined && !unreadable.has(query.name) && known.query.source.text === query.source.text;
+    if (isSame && !(await usesChanged(known, deps))) found.push(known);
+    else made.push({ query, ...deps.slots.slot(() => deps.prepared(query)) });
   }
-  const kept = [...broken.keys()].flatMap((name) => old.get(name) ?? []);
+  const troubles = await withPatience(made.map(trouble));
+  for (const [i, endpoint] of made.entries()) {
+    const error = troubles[i];
+    if (error !== undefined) broken.set(endpoint.query.name, error);
+    if (error === undefined || isOfSource({ error })) found.push(endpoint);
+  }
+  const isFound = new Set(found.map(({ query }) => query.name));
+  const kept = [...broken.keys()].flatMap((name) => (isFound.has(name) ? [] : (old.get(name) ?? [])));
+  const servedAs = (name: string): BrokenQuery['served'] => {
+    if (isFound.has(name)) return 'once its source can be read';
+    return old.has(name) ? 'as it was before' : 'not at all';
+  };
   const endpoints = [...found, ...kept].sort((a, b) => (a.query.name < b.query.name ? -1 : 1));
   const table = tableOf(
     endpoints,
-    [...broken].map(([name, error]) => ({ name, error, served: old.has(name) })),
+    [...broken].map(([name, error]) => ({ name, error, served: servedAs(name) })),
   );
   const present = new Set([...endpoints.map(({ query }) => query.name), ...broken.keys()]);
   return {
@@ -127,6 +138,30 @@ async function trouble(endpoint: Endpoint): Promise<QuernError | undefined> {
     // A fault of the translator's is one of this query, and must not keep the others from being served.
     const error = asQuernError(cause);
     return PASSING.has(error.code) ? undefined : error;
+  }
+}
+
+/** A source may be at an address that is silent for long. */
+const PATIENCE_MS = 3000;
+
+/** What the works give, each undefined that is not done although none has been for a while. */
+async function withPatience<T>(works: readonly Promise<T>[]): Promise<readonly (T | undefined)[]> {
+  const done: (T | undefined)[] = works.map(() => undefined);
+  let lastMs = performance.now();
+  const all = Promise.all(
+    works.map(async (work, i) => {
+      done[i] = await work;
+      lastMs = performance.now();
+    }),
+  ).then(() => true);
+  for (;;) {
+    const leftMs = lastMs + PATIENCE_MS - performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    const pause = new Promise<false>((resume) => {
+      timer = setTimeout(resume, Math.max(leftMs, 0), false);
+    });
+    const isDone = await Promise.race([all, pause]).finally(() => clearTimeout(timer));
+    if (isDone || leftMs <= 0) return [...done];
   }
 }
 

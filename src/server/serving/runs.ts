@@ -101,5 +101,5 @@ const OUTAGES: ReadonlySet<ErrorCode> = new Set(['unreachable', 'timeout', 'busy
 
 /** A failure that says nothing about the query itself: old rows are better than none. */
 export function isOutage(error: unknown): error is QuernError {
-  return error instanceof QuernError && OUTAGES.has(error.code);
+  return error instanceof QuernError && (OUTAGES.has(error.code) || error.details.ofSource === true);
 }
