@@ -282,8 +282,9 @@ async function describedOnce(
   const lastKey = 'kind' in found ? JSON.stringify([build, files, schema, rest, found.args[0]]) : undefined;
   const tried = lastKey === undefined ? undefined : silences.get(lastKey);
   if (tried !== undefined && now() < tried.untilMs) throw tried.error;
-  const [{ describeFiles }, { fileTrouble, isSilence }, { recordColumns }] = await Promise.all([
+  const [{ describeFiles }, { aboutFiles }, { fileTrouble, isSilence }, { recordColumns }] = await Promise.all([
     import('../catalog/files/describe.ts'),
+    import('../catalog/files/engine-files.ts'),
     import('../catalog/files/file-trouble.ts'),
     import('../catalog/table-source.ts'),
   ]);
@@ -305,7 +306,8 @@ async function describedOnce(
         });
   try {
     if ('kind' in found && !onServer) await assertAnswering(found.args[0] ?? '', place.env);
-    const description = await describeFiles(files, schema, read, recordColumns(definition), ask);
+    const asking: Ask = (sql) => ask('kind' in found && !onServer ? aboutFiles(found, sql) : sql);
+    const description = await describeFiles(files, schema, read, recordColumns(definition), asking);
     await Promise.all([key, ...(lastKey === undefined ? [] : [lastKey])].map((each) => memory.write(each, description)));
     return description;
   } catch (error) {

@@ -67,6 +67,14 @@ export function fileFunction(files: EngineFiles, format: string, columns: readon
   return `${'paths' in files ? 'file' : files.kind}(${args.join(', ')})`;
 }
 
+/** The engine would sign the request once more for wherever a store sends it, and send the session's token along: keys go to the store that is named, and nowhere else. */
+const STAYING = 's3_max_redirects = 0';
+
+const isSigned = (files: EngineFiles): boolean => 'kind' in files && files.kind === 's3' && files.unsigned !== true;
+
+/** A question of quern's own about files, for the embedded engine. */
+export const aboutFiles = (files: EngineFiles, sql: string): string => (isSigned(files) ? `SET ${STAYING}; ${sql}` : sql);
+
 const ENGINES = { s3: 'S3', url: 'URL' } as const;
 
 /** The table by which a query reads the files of a source. It is there while the query runs, and in its session only. */
@@ -75,12 +83,13 @@ export function sessionTable(table: string, files: EngineFiles, description: Fil
   const hive = partitions.length > 0 ? 1 : 0;
   // A table of S3 asks as often as was set when it was made, whatever the query says.
   const tries = 'paths' in files ? '' : ', s3_retry_attempts = 3';
+  const staying = isSigned(files) ? `, ${STAYING}` : '';
   const engine =
     'paths' in files
       ? `File(${[format, ...named(files), ...(isUnpacked(files) ? [AS_IT_IS] : [])].join(', ')})`
       : `${ENGINES[files.kind]}(${[...named(files), quoteString(format)].join(', ')})`;
   return (
-    `SET use_hive_partitioning = ${hive}, enable_nullable_tuple_type = 1${tries}; ` +
+    `SET use_hive_partitioning = ${hive}, enable_nullable_tuple_type = 1${tries}${staying}; ` +
     `CREATE TEMPORARY TABLE ${quoteIdentifier(table)} (${columnsText([...columns, ...partitions])}) ` +
     `ENGINE = ${engine} SETTINGS ${settingsText({ ...settings, use_hive_partitioning: hive })}`
   );

@@ -48,6 +48,11 @@ const ON_THE_WAY: readonly Reason[] = [
     hint: () => 'check the address',
   },
   {
+    when: /Too many redirects|HTTP response code: 30[1278]/,
+    say: () => 'its server says that it is elsewhere, and keys are sent nowhere else',
+    hint: () => 'name the place where it is: AWS_REGION for a bucket in another region, or AWS_ENDPOINT_URL for another store',
+  },
+  {
     when: /HTTP (?:status|response) code: (\d+)(?: '([\w -]+)')?/,
     say: ([, status = '', words]) => `its server answered ${status}${words === undefined ? '' : ` ${words}`}`,
     hint: () => LATER,

@@ -142,7 +142,7 @@ async function trouble(endpoint: Endpoint): Promise<QuernError | undefined> {
 }
 
 /** A source may be at an address that is silent for long. */
-const PATIENCE_MS = 3000;
+const PATIENCE_MS = 1000;
 
 /** What the works give, each undefined that is not done although none has been for a while. */
 async function withPatience<T>(works: readonly Promise<T>[]): Promise<readonly (T | undefined)[]> {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export interface ObjectStore {
   readonly url: string;
-  /** Of each request: the Authorization header, or 'none'. */
+  /** Of each request for a file or a list: the Authorization header, or 'none'. */
   readonly logins: Set<string>;
   /** Keys that it does not know. */
   readonly unknown: Set<string>;
@@ -46,7 +46,7 @@ export async function objectStore(folder: string): Promise<ObjectStore> {
     return { status: 206, body, range: `bytes ${from}-${Number(from) + body.length - 1}/${whole.length}` };
   };
   const server = createServer((request, response) => {
-    logins.add(request.headers.authorization?.split('/')[0] ?? 'none');
+    if (request.url !== '/') logins.add(request.headers.authorization?.split('/')[0] ?? 'none');
     const { status, body, range } = bytesOf(request);
     response.writeHead(status, {
       'content-length': body.length,

@@ -1,5 +1,7 @@
 // Files in an object store: with the keys of the environment, for projects that are trusted.
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ObjectStore, objectStore } from './object-store.ts';
@@ -95,6 +97,34 @@ test('bzip2 is refused with the way out', async () => {
     ),
   ]);
 });
+
+test('a store that sends the engine elsewhere gets no keys carried there', async () => {
+  const told: (string | undefined)[] = [];
+  const elsewhere = createServer((request, reply) => {
+    told.push(request.headers.authorization);
+    reply.end('id,zip\n1,stolen\n');
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  const { port } = elsewhere.address() as AddressInfo;
+  const sending = createServer((request, reply) => {
+    reply.writeHead(307, { location: `http://127.0.0.1:${port}${request.url}` }).end();
+  });
+  await new Promise<void>((resolve) => sending.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(sending.address() as AddressInfo).port}`;
+  const why = 'cannot be read: its server says that it is elsewhere, and keys are sent nowhere else';
+  expect((await ask('select count(*) as c from big')).stdout).toBe('{"c":1000}\n');
+  // Its columns are known, and those of another are not.
+  for (const source of ['big', 'none']) {
+    const { stdout, stderr, exitCode } = await ask(`select * from ${source}`, { AWS_ENDPOINT_URL: url, AWS_SESSION_TOKEN: 'token' });
+    expect([stdout, exitCode === 0]).toEqual(['', false]);
+    expect(stderr).toContain(why);
+  }
+  expect(told).toEqual([]);
+  for (const server of [elsewhere, sending]) {
+    server.closeAllConnections();
+    server.close();
+  }
+}, 60_000);
 
 test('what is known of a store that is away is good for queries of other sources', async () => {
   home.write('local.csv', 'a\n1\n');

@@ -1,0 +1,218 @@
+// Only the sources that a query names are looked at, each is remembered by itself, and what is wrong with one is heard by nobody else.
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SourceDefinition } from '../../src/catalog/definition.ts';
+import { type DescribedSourcesOptions, describedSources } from '../../src/connection/described-sources.ts';
+import { temporaryFolder } from '../cache/support.ts';
+import { cliHome } from '../support/run-cli.ts';
+import { serveCli } from '../support/serve-cli.ts';
+
+const home = cliHome();
+afterAll(() => home.remove());
+
+const rows = async (sql: string) => home.run(['query', sql]);
+
+describe('of a project with a thousand tables', () => {
+  const described: string[] = [];
+  const MANY = Array.from({ length: 1000 }, (_, i) => `t${i}`);
+  const options = (): DescribedSourcesOptions => ({
+    section: { value: Object.fromEntries(MANY.map((name) => [name, { table: `web.${name}` }])) },
+    known: { names: [], find: () => undefined },
+    describe: async (table) => {
+      described.push(table);
+      return [{ name: 'n', type: 'Int64' }];
+    },
+    files: { onServer: false, ask: async () => [], place: { folder: '/', env: {}, permit: async () => undefined } },
+    ask: async () => [],
+    closed: [],
+    folder,
+    engine: 'embedded',
+    build: 'one',
+    ttlSeconds: 60,
+    now: () => Date.UTC(2026, 0, 2),
+  });
+  let folder = '';
+  beforeEach(() => {
+    described.length = 0;
+    folder = temporaryFolder();
+  });
+
+  test('one is described for a query that names one, and none for the next', async () => {
+    for (const expected of [['web.t7'], ['web.t7']]) {
+      const sources = await describedSources(options());
+      await sources.lookUp('T7');
+      expect((await sources.load()).find('t7')?.table).toBe('t7');
+      expect(described).toEqual(expected);
+    }
+  });
+
+  test('all are for who lists them, once', async () => {
+    await (await describedSources(options())).lookUpAll();
+    await (await describedSources(options())).lookUpAll();
+    expect(described.length).toBe(1000);
+  });
+
+  test('what was forgotten is described again', async () => {
+    const sources = await describedSources(options());
+    await sources.lookUp('t1');
+    await sources.forget();
+    await (await describedSources(options())).lookUp('t1');
+    expect(described).toEqual(['web.t1', 'web.t1']);
+  });
+
+  test('tables that are only found on the server are asked for by name, and not before', async () => {
+    let asked = 0;
+    const table: SourceDefinition = { name: 'edge_logs', aliases: [], table: 'edge_logs', columns: {}, fields: {}, sameAs: {}, rows: {} };
+    const ask = async () => {
+      asked++;
+      return [table];
+    };
+    const sources = await describedSources({ ...options(), found: { names: ['edge_logs'], ask } });
+    await sources.lookUp('t1');
+    expect(asked).toBe(0);
+    await sources.lookUp('edge_logs');
+    expect([asked, described]).toEqual([1, ['web.t1', 'edge_logs']]);
+  });
+});
+
+describe('a source that the file system does not even look at', () => {
+  const BAD: readonly (readonly [string, string, string])[] = [
+    ['loop', 'loop.csv', 'it is a link that leads back to itself'],
+    ['backwards', 'd/[z-a]*.csv', '[z-a] is not a range of characters: a comes before z'],
+    ['long', `${'a'.repeat(400)}.csv`, 'its name is longer than the file system takes'],
+    ['nul', 'd/a\0b.csv', 'its name contains the character NUL'],
+    ['slow', `d/${'*a'.repeat(20)}b.csv`, 'no file matches'],
+    ['gone', 'd/gone.csv', 'there is no file'],
+  ];
+  beforeAll(() => {
+    const lines = BAD.map(([name, file]) => `  ${name}: { file: ${JSON.stringify(file)} }`);
+    home.write('quern.yaml', ['sources:', '  fine: { file: fine.csv }', ...lines, ''].join('\n'));
+    home.write('fine.csv', 'id\n1\n');
+    home.write(`d/${'a'.repeat(200)}.csv`, 'id\n1\n');
+    symlinkSync('loop.csv', join(home.folder, 'loop.csv'));
+  });
+
+  test('is nothing to queries that name others', async () => {
+    expect(await rows('select 1 as one')).toEqual({ stdout: '{"one":1}\n', stderr: '', exitCode: 0 });
+    expect(await rows('select * from fine')).toEqual({ stdout: '{"id":1}\n', stderr: '', exitCode: 0 });
+  });
+
+  test.each(BAD)('%s: is an error with its place to who names it', async (name, _, why) => {
+    const { stdout, stderr, exitCode } = await rows(`select * from ${name}`);
+    const line = 3 + BAD.findIndex(([one]) => one === name);
+    expect([stdout, exitCode]).toEqual(['', 2]);
+    expect(stderr.split('\n')[0]).toMatch(new RegExp(`^error\\[config\\]: sources\\.${name}: `));
+    expect(stderr).toContain(why);
+    expect(stderr).toContain(`quern.yaml:${line}:`);
+  });
+
+  test('stands beside the others in a list of all', async () => {
+    const { stdout, exitCode } = await home.run(['sources', '--format', 'ndjson']);
+    const listed = new Map(
+      stdout.split('\n').flatMap((line) => (line === '' ? [] : [[JSON.parse(line).source, JSON.parse(line).columns]])),
+    );
+    expect(listed.get('fine')).toBe('id _FILE_NAME');
+    for (const [name, , why] of BAD) expect(listed.get(name)).toContain(why);
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe('an address that takes connections and says nothing', () => {
+  let silent: Server;
+  let connections = 0;
+  beforeAll(async () => {
+    silent = createServer((socket) => {
+      connections++;
+      socket.on('error', () => undefined);
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { readonly port: number };
+    const address = `https://127.0.0.1:${port}/a.csv`; // a server on a port has no other address
+    home.write('quern.yaml', `sources:\n  fine: { file: fine.csv }\n  far: { file: "${address}" }\n  far_too: { file: "${address}" }\n`);
+    home.write('mine/far.sql', '/*---\nid: 7a1c8f10-5c0f-4d8f-9c3a-1f6f5f1b6a01\ncache: disabled\n---*/\nselect count(*) as n from far\n');
+    home.write(
+      'mine/fine.sql',
+      '/*---\nid: 7a1c8f10-5c0f-4d8f-9c3a-1f6f5f1b6a02\ncache: disabled\n---*/\nselect count(*) as n from fine\n',
+    );
+  });
+  afterAll(() => void silent.close());
+  const env = { QUERN_TRUST: '1' };
+
+  test('is not even asked for a query that reads others', async () => {
+    expect((await home.run(['query', 'select id from fine'], { env })).stdout).toBe('{"id":1}\n');
+    expect((await home.run(['query', 'select 1 as one'], { env })).stdout).toBe('{"one":1}\n');
+    expect(connections).toBe(0);
+  });
+
+  test('is asked once for all who name it, and holds up neither the start of a server nor what reads others', async () => {
+    const { address, stop } = await serveCli(home, ['--no-auth', '--queries', 'mine', '--log-level', 'silent'], { env });
+    const get = async (name: string) => {
+      const reply = await fetch(`${address}/endpoints/query/${name}`);
+      return [reply.status, await reply.text()] as const;
+    };
+    const away = [get('far'), get('far')];
+    expect((await get('fine'))[0]).toBe(200);
+    expect((await fetch(`${address}/ready`)).status).toBe(200);
+    for (const [status, text] of await Promise.all(away)) {
+      expect(status).toBe(503);
+      expect(text).toContain('sources.far: ');
+      expect(text).toContain('its server does not answer');
+    }
+    await stop();
+    expect(connections).toBe(1);
+  }, 60_000);
+});
+
+describe('files that come and go while they are served', () => {
+  beforeAll(() => {
+    mkdirSync(join(home.folder, 'logs'), { recursive: true });
+    home.write('quern.yaml', 'sources:\n  many: { file: "logs/m-*.ndjson" }\n  one: { file: logs/app.ndjson }\n');
+    for (const [i, name] of ['many', 'one'].entries())
+      home.write(
+        `rotated/${name}.sql`,
+        `/*---\nid: 7a1c8f10-5c0f-4d8f-9c3a-1f6f5f1b6b0${i}\ncache: disabled\n---*/\nselect count(*) as n from ${name}\n`,
+      );
+  });
+  const put = (name: string, n: number) => {
+    home.write('logs/.new', `{"v":${n}}\n`);
+    renameSync(join(home.folder, 'logs/.new'), join(home.folder, 'logs', name));
+  };
+
+  test('a source whose files are not there at the start is served once they are', async () => {
+    const { address, stop } = await serveCli(home, ['--no-auth', '--queries', 'rotated', '--log-level', 'silent']);
+    const status = async () => (await fetch(`${address}/endpoints/query/one`)).status;
+    expect(await status()).toBe(503);
+    put('app.ndjson', 1);
+    expect(await status()).toBe(200);
+    await stop();
+  });
+
+  test('are never a failure of the server', async () => {
+    put('app.ndjson', 0);
+    put('m-0.ndjson', 0);
+    const { address, stop } = await serveCli(home, ['--no-auth', '--queries', 'rotated', '--log-level', 'silent']);
+    let done = false;
+    const churn = (async () => {
+      for (let n = 1; !done; n++) {
+        put(`m-${n}.ndjson`, n);
+        rmSync(join(home.folder, `logs/m-${n - 1}.ndjson`));
+        renameSync(join(home.folder, 'logs/app.ndjson'), join(home.folder, 'logs/app.old'));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        put('app.ndjson', n);
+        await new Promise((resolve) => setTimeout(resolve, 60));
+      }
+    })();
+    const replies: { readonly status: number; readonly text: string }[] = [];
+    for (let i = 0; i < 40; i++) {
+      const reply = await fetch(`${address}/endpoints/query/${i % 2 === 0 ? 'many' : 'one'}`);
+      replies.push({ status: reply.status, text: await reply.text() });
+    }
+    done = true;
+    await churn;
+    await stop();
+    expect(replies.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+    expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThan(10);
+  }, 60_000);
+});
