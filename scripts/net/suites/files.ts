@@ -61,7 +61,7 @@ const loaded = (opened: OpenGroup, { name, options = {} }: NetFile): Promise<Rea
   });
 
 const loadOptions = async ({ schema, delimiter, header, skip_leading_rows }: FileOptions, folder: string) => ({
-  ...(schema === undefined ? {} : { schema: await schemaFlag(schema, folder) }),
+  ...(schema === undefined ? {} : { schema: (await schemaFlag(schema, folder)).columns }),
   delimiter,
   header,
   skipLeadingRows: skip_leading_rows,
