@@ -4,8 +4,10 @@ import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts
 import type { SourceText } from '../source-text.ts';
 import type { QueryRequest } from './request.ts';
 
-/** Rows of SQL that says nothing itself: as of saved queries. */
+/** Rows of SQL that says nothing itself, where not all are wanted: as of saved queries. */
 export const MAX_ROWS = 1000;
+/** No result has more rows; one more is still a number that JavaScript and ClickHouse count exactly. */
+export const ALL_ROWS = Number.MAX_SAFE_INTEGER - 1;
 
 interface GivenValue {
   readonly declaration: ParameterDeclaration;
@@ -23,6 +25,8 @@ interface OneOff {
   /** They go before those that a header of the text declares. */
   readonly given: readonly GivenParameter[];
   readonly maxRows?: number | undefined;
+  /** How many rows are wanted where neither `maxRows` nor a header says it. */
+  readonly usualMaxRows?: number | undefined;
   readonly ttlSeconds?: number | undefined;
   /** What to do about a parameter that the text has not, and about one that has no value. */
   readonly hints: { readonly stray: (name: string) => string; readonly missing: (name: string) => string };
@@ -33,7 +37,7 @@ interface OneOff {
  * text as its source.
  */
 export async function oneOffRequest(
-  { text, given, maxRows, ttlSeconds, hints }: OneOff,
+  { text, given, maxRows, usualMaxRows = MAX_ROWS, ttlSeconds, hints }: OneOff,
   onTables: (names: readonly string[]) => Promise<void>,
 ): Promise<QueryRequest & { readonly query: SavedQuery }> {
   const [{ parseSavedQuery }, { referencesIn }] = await Promise.all([
@@ -46,9 +50,10 @@ export async function oneOffRequest(
   try {
     const query = parseSavedQuery(text, 'the query');
     const own = query.parameters.filter(({ name }) => !given.some((one) => isSame(one.declaration.name, name)));
+    const wantedRows = maxRows ?? (query.id === '' ? usualMaxRows : undefined);
     const asked: SavedQuery = {
       ...query,
-      maxRows: maxRows ?? (query.id === '' ? MAX_ROWS : query.maxRows),
+      maxRows: wantedRows ?? query.maxRows,
       ttlSeconds: ttlSeconds ?? 0,
       parameters: [...values.map(({ declaration }) => declaration), ...own],
     };
@@ -60,7 +65,7 @@ export async function oneOffRequest(
     return {
       query: asked,
       arguments: Object.fromEntries(values.map(({ declaration, value }) => [declaration.name, value])),
-      maxRows: asked.maxRows,
+      maxRows: wantedRows,
     };
   } catch (error) {
     throw error instanceof QuernError ? error.in(text) : error;

@@ -1,5 +1,6 @@
 // A client for saved queries and SQL, on the embedded store or on a ClickHouse server.
 import { QuernError } from '../errors.ts';
+import { ALL_ROWS } from '../execution/one-off.ts';
 import { prepare } from '../execution/prepared-query.ts';
 import { prepareRequested, type QueryRequest } from '../execution/request.ts';
 import { runSavedQuery } from '../execution/run.ts';
@@ -96,7 +97,7 @@ export function openQuern(options: QuernOptions = {}): Quern {
     },
     stream(query, parameters = {}, { signal: own, ...others } = {}) {
       refuseUnknown('stream', others, STREAM_OPTIONS);
-      const asked = typeof query === 'string' ? query : { maxRows: Number.MAX_SAFE_INTEGER - 1, ...query };
+      const asked = typeof query === 'string' ? query : { maxRows: ALL_ROWS, ...query };
       return openStream(async () => ({ ...others, ...(await requestFor(asked, parameters)), signal: either(own) }), opened);
     },
     async explain(query, parameters) {

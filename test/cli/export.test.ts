@@ -58,13 +58,19 @@ describe('many rows', () => {
     expect(JSON.parse(gunzipSync(readFileSync(join(home, 'o.json.gz'))).toString()).result).toHaveLength(1);
   });
 
-  test('end at max_rows, which is told and can be refused', () => {
-    const note = 'note: only the first 20000 rows: few has max_rows: 20000\n';
-    expect(quern('run', 'few.sql', '-o', 'o.csv')).toEqual({ ...fine, stderr: note });
+  test('end at max_rows, with 1, and --fail-on-truncate writes no file', () => {
+    const cut = (what: string) =>
+      `error[result]: ${what} only the first 20000 rows: few has max_rows: 20000\n   = hint: raise max_rows in the header of the query\n`;
+    expect(quern('run', 'few.sql', '-o', 'o.csv')).toEqual({ stdout: '', stderr: cut('o.csv has'), status: 1 });
     expect(read('o.csv').split('\n')).toHaveLength(20_002);
+    const piped = quern('run', 'few.sql', '--max-rows', 'all');
+    expect([piped.stdout.split('\n').length, piped.stderr, piped.status]).toEqual([20_001, cut('standard output has'), 1]);
     writeFileSync(join(home, 'o.tsv'), 'old');
-    const refused = `error[result]: the result was cut off: only the first 20000 rows: few has max_rows: 20000\n   = hint: raise max_rows in the header of the query\n`;
-    expect(quern('run', 'few.sql', '-o', 'o.tsv', '--fail-on-truncate')).toEqual({ stdout: '', stderr: refused, status: 1 });
+    expect(quern('run', 'few.sql', '-o', 'o.tsv', '--fail-on-truncate')).toEqual({
+      stdout: '',
+      stderr: cut('the result was cut off:'),
+      status: 1,
+    });
     expect([read('o.tsv'), files().filter((name) => name.startsWith('.'))]).toEqual(['old', []]);
   });
 
@@ -199,7 +205,7 @@ describe('flags of the rows', () => {
       '--scalar prints a single value and cannot be combined with --format',
       'leave one of them out',
     ],
-    [['one.sql', '--max-rows', '0'], 2, 'usage', '--max-rows "0" is not a number of rows', 'write a whole number above 0'],
+    [['one.sql', '--max-rows', '0'], 2, 'usage', '--max-rows "0" is not a number of rows', 'write a whole number above 0, or all'],
     [
       ['few.sql', '--max-rows', '20001'],
       2,
@@ -212,7 +218,7 @@ describe('flags of the rows', () => {
       1,
       'result',
       'the result was cut off: only the first row: --max-rows 1',
-      'raise --max-rows',
+      'pass --max-rows all for all rows; to choose a few of them, write LIMIT in the SQL',
     ],
     [['one.sql', '-o', 'o.parquet.gz'], 2, 'usage', 'o.parquet.gz: parquet files are already compressed', 'leave out .gz'],
   ])('%j is an error', (argv, status, code, message, hint) => {
@@ -222,8 +228,10 @@ describe('flags of the rows', () => {
   test('--max-rows cuts, says so, and json tells', () => {
     expect(quern('run', 'two.sql', '--max-rows', '1', '--format', 'json', '--columns', 'text')).toEqual({
       stdout: '{"result": [\n{"text":"a\\"b"}\n], "meta": {"truncated": true, "rows": 1}}\n',
-      stderr: 'note: only the first row: --max-rows 1\n',
-      status: 0,
+      stderr: `error[result]: standard output has only the first row: --max-rows 1
+   = hint: pass --max-rows all for all rows; to choose a few of them, write LIMIT in the SQL
+`,
+      status: 1,
     });
   });
 

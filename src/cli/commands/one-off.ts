@@ -16,6 +16,7 @@ interface OneOff {
   /** As `-p` has them. */
   readonly parameters: readonly string[];
   readonly maxRows?: number | undefined;
+  readonly usualMaxRows?: number | undefined;
   readonly ttlSeconds?: number | undefined;
 }
 

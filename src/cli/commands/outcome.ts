@@ -41,16 +41,22 @@ export function truncation({ maxRows, name }: PreparedQuery, request: Pick<Query
   return `only the first ${maxRows === 1 ? 'row' : `${maxRows} rows`}: ${request.maxRows === undefined ? `${name} has max_rows: ${maxRows}` : `--max-rows ${maxRows}`}`;
 }
 
-/** Notes what is likely wrong with the query, rows that were cut off and sources that are empty; on a terminal also how many rows came, from where, how fast. */
+/**
+ * Notes what is likely wrong with the query, rows that were cut off if `notesCut`, and sources that are empty; on a terminal also how many rows came, from where, how fast.
+ */
 export async function notePrinted(
   { io, connection, terminal }: Parts,
   printed: Printed,
   request: Pick<QueryRequest, 'maxRows' | 'arguments' | 'asOf'>,
+  { notesCut }: { readonly notesCut: boolean },
 ): Promise<void> {
   const { prepared, rows, truncated, elapsedMs, cachedSeconds, missing } = printed;
   for (const warning of prepared.warnings ?? []) await terminal.note(`warning: ${warning}`);
   for (const note of prepared.notes ?? []) await terminal.aside(`note: ${note}`);
-  if (truncated) await terminal.note(`note: ${truncation(prepared, request)}`);
+  if (truncated && notesCut) {
+    const more = request.maxRows === undefined ? '' : '; --max-rows all is for all of them';
+    await terminal.note(`note: ${truncation(prepared, request)}${more}`);
+  }
   if (missing !== undefined) await terminal.warn(`note: rows are missing: ${missing.join(', ')} did not answer`);
   if (rows === 0 && prepared.sources.length > 0) {
     const reason = await (await connection()).explainEmpty(prepared.sources, io.stderr.isTerminal ? askedOf(prepared, request) : undefined);

@@ -4,7 +4,7 @@ import { QuernError } from '../../errors.ts';
 import { parseDuration } from '../../quantity.ts';
 import type { Parts } from '../parts.ts';
 import { addDrawFlags } from './draw-flags.ts';
-import { AS_OF, addRowOptions, collect, PARAMETER, readCount } from './row-options.ts';
+import { AS_OF, addRowOptions, collect, PARAMETER, readMaxRows } from './row-options.ts';
 import { type RowFlags, readRowFlags } from './run-rows.ts';
 
 interface Flags extends RowFlags {
@@ -21,7 +21,7 @@ export function register(command: Command, parts: Parts): void {
     .option(...PARAMETER, collect)
     .option(...AS_OF)
     .option('--cache <duration>', 'cache the result, and accept one up to this age, such as 5m; by default nothing is cached');
-  addRowOptions(command, 'the most rows to print; by default 1000');
+  addRowOptions(command, 'the most rows to print; by default 1000 on a terminal, and all in a file or a pipe');
   addDrawFlags(command)
     .addHelpText(
       'after',
@@ -45,13 +45,14 @@ means no value. To save the query: quern new NAME --from-last`,
       const wishes = readRowFlags(flags, (await settings()).values.format, io.stdout);
       const text =
         sql === undefined || sql === '-' ? await (await import('./text-file.ts')).readTextFile('-', io) : { name: '<query>', text: sql };
+      const maxRows = readMaxRows(flags.maxRows);
       const { runOneOff } = await import('./run-one-off.ts');
       await runOneOff(
         parts,
         {
           text,
           parameters: flags.parameter ?? [],
-          maxRows: flags.maxRows === undefined ? undefined : readCount(flags.maxRows),
+          maxRows,
           ttlSeconds: flags.cache === undefined ? undefined : seconds(flags.cache),
           asOf: flags.asOf,
           stats: flags.stats,

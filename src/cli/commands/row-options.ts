@@ -20,8 +20,8 @@ export function addRowOptions(command: Command, maxRows: string): Command {
     .addOption(formatOption(ENGINE_FORMATS))
     .addOption(csvFormulasOption())
     .option('--columns <names>', 'only these columns, in this order: names separated by commas')
-    .option('--max-rows <number>', maxRows)
-    .option('--fail-on-truncate', 'exit with 1, and write no file, if rows are cut off')
+    .option('--max-rows <number|all>', maxRows)
+    .option('--fail-on-truncate', 'write no file if rows are cut off, and exit with 1 on a terminal too')
     .option('--scalar', 'print only the single value of the result; NULL is an empty line')
     .option('--stats', 'print rows, time, memory and the state of the cache to standard error')
     .option('--no-pager', 'do not show a long table in QUERN_PAGER or PAGER');
@@ -29,5 +29,9 @@ export function addRowOptions(command: Command, maxRows: string): Command {
 
 export const collect = (word: string, before: readonly string[] = []): readonly string[] => [...before, word];
 
-/** The number of `--max-rows`. */
-export const readCount = (text: string): number => wholeNumber('--max-rows', text, { what: 'a number of rows' });
+/** What `--max-rows` says: a number, or `all`. */
+export function readMaxRows(text: string | undefined): number | 'all' | undefined {
+  return text === undefined || text === 'all'
+    ? text
+    : wholeNumber('--max-rows', text, { what: 'a number of rows', hint: 'write a whole number above 0, or all' });
+}

@@ -4,14 +4,13 @@ import type { SourceText } from '../../source-text.ts';
 import type { Parts } from '../parts.ts';
 import { wholeOf } from './given-part.ts';
 import { oneOffRequest, rememberLast } from './one-off.ts';
-import { notePrinted, printStatistics } from './outcome.ts';
-import { type RowWishes, runAndPrint } from './run-rows.ts';
+import { conclude, type RowWishes, rowsWanted, runAndPrint } from './run-rows.ts';
 
 interface OneOffRun {
   readonly text: SourceText;
   /** As `-p` has them. */
   readonly parameters: readonly string[];
-  readonly maxRows?: number | undefined;
+  readonly maxRows?: number | 'all' | undefined;
   readonly ttlSeconds?: number | undefined;
   readonly asOf?: string | undefined;
   readonly stats?: true | undefined;
@@ -19,14 +18,13 @@ interface OneOffRun {
 
 /** Rejects with what is wrong with the SQL, its parameters or its values. */
 export async function runOneOff(parts: Parts, { asOf, stats, ...wanted }: OneOffRun, wishes: RowWishes): Promise<void> {
-  const asked = await oneOffRequest(wanted, parts);
+  const asked = await oneOffRequest({ ...wanted, ...rowsWanted(wanted.maxRows, wishes) }, parts);
   await rememberLast({ sql: wanted.text.text, parameters: wanted.parameters }, parts);
   const request = { ...asked, asOf, signal: parts.signal };
-  const { printed, cache } = await runAndPrint(parts, request, wishes).catch((error: unknown) => {
+  const ran = await runAndPrint(parts, request, wishes).catch((error: unknown) => {
     throw aboutParameters(error);
   });
-  await notePrinted(parts, printed, request);
-  if (stats === true) await printStatistics(parts, printed, cache);
+  await conclude(parts, ran, request, { ...wishes, stats });
 }
 
 /** Parameters that the command line declares are no flags, and nothing else can be shown of them: what is left is what is wrong with their values. */

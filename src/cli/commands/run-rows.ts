@@ -1,6 +1,7 @@
 // The rows of a run on their way to where they are wanted: held and printed, or streamed past the cache.
 import { resolve } from 'node:path';
 import { QuernError } from '../../errors.ts';
+import { ALL_ROWS, MAX_ROWS } from '../../execution/one-off.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { prepareRequested, type QueryRequest } from '../../execution/request.ts';
 import { runSavedQuery } from '../../execution/run.ts';
@@ -13,7 +14,7 @@ import type { Parts } from '../parts.ts';
 import { type DrawFlags, readDrawFlags } from './draw-flags.ts';
 import type { ExportTarget } from './export-rows.ts';
 import { splitNames } from './names.ts';
-import { type Printed, printedOf, truncation } from './outcome.ts';
+import { notePrinted, type Printed, printedOf, printStatistics, truncation } from './outcome.ts';
 
 export interface RowFlags extends DrawFlags {
   readonly format?: string | undefined;
@@ -27,6 +28,8 @@ export interface RowFlags extends DrawFlags {
 
 /** What the flags say of the rows, once they are read. */
 export interface RowWishes extends Pick<RowFlags, 'output' | 'failOnTruncate' | 'scalar' | 'pager'> {
+  /** Rows that go to a file or a pipe are wanted whole. */
+  readonly toTerminal: boolean;
   /** undefined where nothing says. */
   readonly format: AnyFormat | undefined;
   readonly compression: Compression | undefined;
@@ -52,17 +55,28 @@ export function readRowFlags(flags: RowFlags, usual: string | undefined, stdout:
       },
     );
   }
-  if (output === undefined && stdout.isTerminal) refuseOnTerminal(format);
+  const toTerminal = output === undefined && stdout.isTerminal;
+  if (toTerminal) refuseOnTerminal(format);
   const names = columns === undefined ? undefined : splitNames(columns, '--columns');
-  return { output, failOnTruncate, scalar, pager, format, compression, columns: names, drawing };
+  return { output, toTerminal, failOnTruncate, scalar, pager, format, compression, columns: names, drawing };
+}
+
+/** How many rows SQL that nobody has saved gives: all, except where a person reads them, or only one is wanted. */
+export const rowsWanted = (
+  maxRows: number | 'all' | undefined,
+  { toTerminal, scalar }: RowWishes,
+): { readonly maxRows: number | undefined; readonly usualMaxRows: number } => ({
+  maxRows: maxRows === 'all' ? ALL_ROWS : maxRows,
+  usualMaxRows: toTerminal || scalar === true ? MAX_ROWS : ALL_ROWS,
+});
+
+interface Ran {
+  readonly printed: Printed;
+  readonly cache: 'hit' | 'revalidated' | 'miss' | 'stale' | 'off';
 }
 
 /** Runs the query, and prints its rows or lets them stream. */
-export async function runAndPrint(
-  parts: Parts,
-  request: QueryRequest,
-  wishes: RowWishes,
-): Promise<{ readonly printed: Printed; readonly cache: 'hit' | 'revalidated' | 'miss' | 'stale' | 'off' }> {
+export async function runAndPrint(parts: Parts, request: QueryRequest, wishes: RowWishes): Promise<Ran> {
   const { columns, format, output, drawing, pager, scalar } = wishes;
   const target = await streamTarget(parts, request, wishes);
   if (isImageFormat(format)) await loadFormat(format); // what it needs may not be installed
@@ -81,6 +95,18 @@ export async function runAndPrint(
   return { printed: printedOf(outcome), cache: outcome.cache.state };
 }
 
+/** Prints what there is to say about rows that are printed. Throws `result` where a file or a pipe does not have all of them. */
+export async function conclude(
+  parts: Parts,
+  { printed, cache }: Ran,
+  request: QueryRequest,
+  { stats, toTerminal, output = 'standard output' }: Pick<RowWishes, 'toTerminal' | 'output'> & { readonly stats?: true | undefined },
+): Promise<void> {
+  await notePrinted(parts, printed, request, { notesCut: toTerminal });
+  if (stats === true) await printStatistics(parts, printed, cache);
+  if (printed.truncated && !toTerminal) throw cutOff(`${output} has`, printed.prepared, request);
+}
+
 /** A page says what its rows are. */
 function headed(format: AnyFormat | undefined, { prepared }: { readonly prepared: PreparedQuery }, request: QueryRequest): DrawOptions {
   if (format !== 'html') return {};
@@ -94,8 +120,7 @@ export async function chosenRows(result: QueryResult, columns: readonly string[]
 
 /** Where rows may stream to: a file, or standard output that is no terminal, in a format that has no need of all of them. */
 async function streamTarget({ io, settings }: Parts, request: QueryRequest, wishes: RowWishes): Promise<ExportTarget | undefined> {
-  const { format = 'ndjson', compression, output, columns, scalar } = wishes;
-  const toTerminal = output === undefined && io.stdout.isTerminal;
+  const { format = 'ndjson', compression, output, toTerminal, columns, scalar } = wishes;
   if (scalar === true || toTerminal || !(isEngineFormat(format) || isLineFormat(format))) return undefined;
   return {
     format,
@@ -121,10 +146,15 @@ function refuseTruncated(
   request: QueryRequest,
   { failOnTruncate }: RowWishes,
 ): void {
-  if (failOnTruncate !== true || !truncated) return;
-  throw new QuernError('result', `the result was cut off: ${truncation(prepared, request)}`, {
-    hint: request.maxRows === undefined ? 'raise max_rows in the header of the query' : 'raise --max-rows',
-  });
+  if (failOnTruncate === true && truncated) throw cutOff('the result was cut off:', prepared, request);
+}
+
+function cutOff(what: string, prepared: PreparedQuery, request: QueryRequest): QuernError {
+  const hint =
+    request.maxRows === undefined
+      ? 'raise max_rows in the header of the query'
+      : 'pass --max-rows all for all rows; to choose a few of them, write LIMIT in the SQL';
+  return new QuernError('result', `${what} ${truncation(prepared, request)}`, { hint });
 }
 
 async function printScalar({ io }: Parts, result: QueryResult, prepared: PreparedQuery): Promise<void> {

@@ -7,9 +7,8 @@ import type { SourceText } from '../../source-text.ts';
 import type { Parts } from '../parts.ts';
 import { addDrawFlags } from './draw-flags.ts';
 import { acceptArguments, explainFlags, readGivenQuery } from './given.ts';
-import { notePrinted, printStatistics } from './outcome.ts';
-import { AS_OF, addRowOptions, collect, PARAMETER, readCount } from './row-options.ts';
-import { type RowFlags, readRowFlags, runAndPrint } from './run-rows.ts';
+import { AS_OF, addRowOptions, collect, PARAMETER, readMaxRows } from './row-options.ts';
+import { conclude, type RowFlags, type RowWishes, readRowFlags, rowsWanted, runAndPrint } from './run-rows.ts';
 
 interface Flags extends RowFlags {
   readonly params?: string;
@@ -37,7 +36,7 @@ export function register(command: Command, parts: Parts): void {
     .option('--no-cache', 'neither read nor write the cache')
     .option('--refresh', 'run, and replace the cached result')
     .option('--max-age <duration>', 'accept a cached result only up to this age, such as 30s');
-  addRowOptions(command, "return fewer rows than the query's own max_rows");
+  addRowOptions(command, "return fewer rows than the query's own max_rows; all, which is the default, is as many as that");
   addDrawFlags(command)
     .option('--watch <duration>', 'run at this interval, such as 30s, and redraw the rows in place; Ctrl-C stops it')
     .addHelpText(
@@ -56,7 +55,8 @@ To see the parameters of a query: quern run <name> --help`,
     )
     .action(async (words: readonly string[], flags: Flags) => {
       const { io, settings, signal } = parts;
-      const { sql, maxAge, maxRows } = flags;
+      const { sql, maxAge } = flags;
+      const maxRows = readMaxRows(flags.maxRows);
       if (sql === '-' && flags.params === '-') {
         throw new QuernError('usage', 'standard input cannot be both --sql and --params', { hint: 'put one of them in a file' });
       }
@@ -70,10 +70,10 @@ To see the parameters of a query: quern run <name> --help`,
         });
       const request: QueryRequest = {
         ...given,
-        ...(given.query === '-' ? await readStandardInput(parts, given.arguments, flags) : {}),
+        ...(given.query === '-' ? await readStandardInput(parts, given.arguments, flags, wishes) : {}),
         sql: sql === undefined ? undefined : await readSql(sql, io),
         asOf: flags.asOf,
-        ...(given.query === '-' || maxRows === undefined ? {} : { maxRows: readCount(maxRows) }),
+        ...(given.query === '-' || maxRows === undefined || maxRows === 'all' ? {} : { maxRows }),
         maxAgeSeconds: maxAge === undefined ? undefined : seconds(maxAge),
         cache: !flags.cache ? 'none' : flags.refresh === true ? 'refresh' : 'use',
         signal,
@@ -85,9 +85,8 @@ To see the parameters of a query: quern run <name> --help`,
         await watch.watchRows(parts, request, wishes, { everySeconds, now: Date.now }).catch(explained);
         return;
       }
-      const { printed, cache } = await runAndPrint(parts, request, wishes).catch(explained);
-      await notePrinted(parts, printed, request);
-      if (flags.stats === true) await printStatistics(parts, printed, cache);
+      const ran = await runAndPrint(parts, request, wishes).catch(explained);
+      await conclude(parts, ran, request, { ...wishes, stats: flags.stats });
     });
 }
 
@@ -96,6 +95,7 @@ async function readStandardInput(
   parts: Parts,
   named: QueryRequest['arguments'],
   { parameter, maxRows, params, sql }: Flags,
+  wishes: RowWishes,
 ): Promise<Pick<QueryRequest, 'query' | 'arguments' | 'maxRows'>> {
   if (params === '-' || sql !== undefined)
     throw new QuernError(
@@ -108,7 +108,7 @@ async function readStandardInput(
   const [{ oneOffRequest, rememberLast }, { readTextFile }] = await Promise.all([import('./one-off.ts'), import('./text-file.ts')]);
   const text = await readTextFile('-', parts.io);
   const parameters = parameter ?? [];
-  const request = await oneOffRequest({ text, parameters, maxRows: maxRows === undefined ? undefined : readCount(maxRows) }, parts);
+  const request = await oneOffRequest({ text, parameters, ...rowsWanted(readMaxRows(maxRows), wishes) }, parts);
   await rememberLast({ sql: text.text, parameters }, parts);
   return { ...request, arguments: { ...named, ...request.arguments } };
 }

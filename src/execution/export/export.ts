@@ -4,6 +4,7 @@ import type { StreamEnd } from '../../engine/engine.ts';
 import { type EngineFormat, isLineFormat, type LineFormat } from '../../formats.ts';
 import type { ResultColumn } from '../../result.ts';
 import { type ExecutionDependencies, openExecution } from '../execute.ts';
+import { ALL_ROWS } from '../one-off.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import { type QueryRequest, readRequest } from '../request.ts';
 import { columnsOf, type RunDependencies } from '../run.ts';
@@ -109,7 +110,7 @@ export async function openExport(
     ...way,
     async end() {
       const elapsedMs = performance.now() - startedAt;
-      const truncated = (ended.rows === undefined || ended.rows >= maxRows) && (await hasMore());
+      const truncated = maxRows < ALL_ROWS && (ended.rows === undefined || ended.rows >= maxRows) && (await hasMore());
       return { ...ended, truncated, elapsedMs };
     },
   };

@@ -149,11 +149,47 @@ describe('quern query', () => {
     expect((await query('select 3 as a', '--cache', 'soon')).stderr).toContain('--cache "soon" is not a duration');
   });
 
-  test('prints 1000 rows unless it is told otherwise, and says so', async () => {
-    const many = 'select x from unnest(generate_array(1, 1500)) as x order by x';
-    const cut = await query(many);
-    expect([cut.stdout.split('\n').length, cut.stderr]).toEqual([1001, 'note: only the first 1000 rows: --max-rows 1000\n']);
-    expect((await query(many, '--max-rows', '2000')).stdout.split('\n')).toHaveLength(1501);
+  const many = 'select x from unnest(generate_array(1, 1500)) as x order by x';
+  const lines = (text: string) => text.split('\n').length - 1;
+  test.each(['rows.csv', 'rows.json', 'rows.parquet', 'rows.md'])('writes all rows into %s', async (file) => {
+    expect(await query(many, '--output', file)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    const count = file === 'rows.parquet' ? (await query(`select count(*) as n from \`${file}\``, '--scalar')).stdout : undefined;
+    const text = readFileSync(join(home.folder, file), 'utf8');
+    expect(count ?? lines(text)).toBe({ 'rows.csv': 1501, 'rows.json': 1502, 'rows.parquet': '1500\n', 'rows.md': 1502 }[file]);
+  });
+
+  test.each([
+    ['a pipe', 1500, ['query', many], {}],
+    ['SQL of standard input', 1500, ['run', '-'], { stdin: many }],
+    ['a shell', 1500, ['shell'], { stdin: `${many};` }],
+    ['a number that is enough', 1500, ['query', many, '--max-rows', '1500'], {}],
+    ['a terminal that is given all', 1500, ['query', many, '--max-rows', 'all', '--format', 'tsv'], { terminal: 80 }],
+    ['a terminal', 1000, ['query', many, '--format', 'tsv'], { terminal: 80 }],
+  ])('%s has %i rows', async (_, rows, argv, options) => {
+    const { stdout, stderr, exitCode } = await home.run(argv, options);
+    expect([lines(stdout.replace('x\n', '')), exitCode]).toEqual([rows, 0]);
+    expect(stderr.split('\n')[0]).toMatch(
+      rows === 1000 ? /^note: only the first 1000 rows: --max-rows 1000; --max-rows all is for all of them$/ : /^$|^1500 rows/,
+    );
+  });
+
+  test('ends with 1 where a file or a pipe is cut, in every way', async () => {
+    const cut = (what: string) => `error[result]: ${what} has only the first 3 rows: --max-rows 3
+   = hint: pass --max-rows all for all rows; to choose a few of them, write LIMIT in the SQL
+`;
+    expect(await query(many, '--max-rows', '3')).toEqual({
+      stdout: '{"x":1}\n{"x":2}\n{"x":3}\n',
+      stderr: cut('standard output'),
+      exitCode: 1,
+    });
+    for (const file of ['few.csv', 'few.json', 'few.parquet'])
+      expect(await query(many, '--max-rows', '3', '--output', file)).toEqual({ stdout: '', stderr: cut(file), exitCode: 1 });
+    const headed = await query(`/*---\nid: 4c020000-0000-4000-8000-000000000001\nmax_rows: 2\n---*/\n${many}`);
+    expect([lines(headed.stdout), headed.stderr, headed.exitCode]).toEqual([
+      2,
+      'error[result]: standard output has only the first 2 rows: the query has max_rows: 2\n   = hint: raise max_rows in the header of the query\n',
+      1,
+    ]);
   });
 
   test('has the instant of --as-of', async () => {

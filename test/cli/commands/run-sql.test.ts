@@ -50,8 +50,10 @@ test('the flags of rows apply to it, and max_rows stays the bound', async () => 
   expect((await ask('--sql', 'select count(*) as n from requests', '--scalar')).stdout).toBe('3\n');
   expect(await ask('--sql', 'select path from requests order by path', '--format', 'csv', '--no-cache')).toEqual({
     stdout: 'path\n"/auth/v1/token"\n"/rest/v1/a"\n',
-    stderr: 'note: only the first 2 rows: requests has max_rows: 2\n',
-    exitCode: 0,
+    stderr: `error[result]: standard output has only the first 2 rows: requests has max_rows: 2
+   = hint: raise max_rows in the header of the query
+`,
+    exitCode: 1,
   });
   expect((await ask('--sql', COUNTS, '-o', 'counts.parquet')).exitCode).toBe(0);
   expect(readFileSync(join(home.folder, 'counts.parquet')).subarray(-4).toString()).toBe('PAR1');

@@ -77,15 +77,19 @@ describe('quern run', () => {
     expect(readdirSync(join(home.folder, 'out'))).toEqual(['.keep', 'rows.csv']);
   });
 
-  test('says when the row limit cut rows off, unless --quiet', async () => {
+  test('says when the row limit cut rows off: an error in a pipe, a note on a terminal', async () => {
     home.write('mine/short.sql', byMethod.replace('max_rows: 2', 'max_rows: 1').replace('4c01', '4c02'));
     const argv = ['run', 'short', '--queries', 'mine', '--project', 'demo'];
     expect(await home.run(argv)).toEqual({
       stdout: '{"method":"GET","n":2,"nothing":null}\n',
-      stderr: 'note: only the first row: short has max_rows: 1\n',
-      exitCode: 0,
+      stderr: `error[result]: standard output has only the first row: short has max_rows: 1
+   = hint: raise max_rows in the header of the query
+`,
+      exitCode: 1,
     });
-    expect((await home.run([...argv, '--quiet'])).stderr).toBe('');
+    const seen = await home.run(argv, { terminal: 80 });
+    expect([seen.stderr.split('\n')[0], seen.exitCode]).toEqual(['note: only the first row: short has max_rows: 1', 0]);
+    expect((await home.run([...argv, '--quiet'], { terminal: 80 })).stderr).toBe('');
   });
 
   test('says when the source is empty', async () => {
