@@ -76,7 +76,7 @@ export async function describeText(
 }
 
 /** Semicolons, tabs and bars divide values where a comma divides nothing. */
-const OTHER_DELIMITERS = [';', '\t', '|'];
+export const DELIMITERS = [',', ';', '\t', '|'];
 
 async function lookInto(
   { format, delimiter, header, skipLeadingRows: skip = 0 }: FilesDefinition,
@@ -86,7 +86,7 @@ async function lookInto(
   const skipped = header === false ? skip : Math.max(skip - 1, 0);
   if (delimiter !== undefined || format === 'tsv') return sampleOf(files, delimiter ?? '\t', skipped, ask);
   const [byComma, ...others] = await Promise.all(
-    [',', ...OTHER_DELIMITERS].map((one) => sampleOf(files, one, skipped, ask).catch((error: unknown) => ({ error }))),
+    DELIMITERS.map((one) => sampleOf(files, one, skipped, ask).catch((error: unknown) => ({ error }))),
   );
   const divided = [byComma, ...others].find((one): one is Sample => one !== undefined && 'first' in one && one.first.length > 1);
   if (divided !== undefined) return divided;

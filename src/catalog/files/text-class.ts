@@ -18,7 +18,7 @@ const CLASSES = {
   int: INTEGER,
   float: FLOAT,
   date: `[0-9]{4}-${MONTH}-${DAY}`,
-  timestamp: `[0-9]{4}-${MONTH}-${DAY}[ T]${CLOCK}(${SECONDS})?(${ZONE})?`,
+  timestamp: `[0-9]{4}-${MONTH}-${DAY}[ T]${CLOCK}${SECONDS}(${ZONE})?`,
   time: `${CLOCK}${SECONDS}`,
 } as const;
 

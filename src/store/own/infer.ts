@@ -3,8 +3,9 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from '../../catalog/files/formats.ts';
 import { HOLDS_INTERVALS, intervalColumns } from '../../catalog/files/parquet-intervals.ts';
+import { SAMPLE_ROWS, textClass, typeOfClasses } from '../../catalog/files/text-class.ts';
 import type { DeclaredColumn } from '../../catalog/table-schema.ts';
-import { quoteString } from '../../clickhouse/quote.ts';
+import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
 import { bareType, type ClickHouseType, readType } from '../../clickhouse/type.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
@@ -25,9 +26,6 @@ export interface FoundColumn extends DeclaredColumn {
   /** Why its values cannot be read. */
   readonly unread?: string;
 }
-
-/** More take time, and say little else; where they mislead, the whole file is asked. */
-const SAMPLE_ROWS = 10_000;
 
 interface InferWishes {
   readonly engine: EmbeddedEngine;
@@ -55,8 +53,9 @@ export async function inferColumns(file: EngineFile, wishes: InferWishes): Promi
       try {
         const described = await describe(sample, file, wishes);
         if (head !== undefined && head.cells !== described.length) throw cellsBelow(file, head.cells, described.length);
+        const texts = await typesOfTexts(described, sample, file, wishes);
         const columns = described.map(({ name, found }, i): FoundColumn => {
-          const type = inferredType(readType(found), isText);
+          const type = texts[i] ?? inferredType(readType(found), isText);
           return { name: isText ? nameOf(type, i) : name, found, type };
         });
         if (file.format === 'parquet') return withoutIntervals(file, columns, engine);
@@ -86,7 +85,51 @@ async function withoutIntervals(
   return columns.map((column) => (intervals.has(column.name) ? { ...column, unread: HOLDS_INTERVALS } : column));
 }
 
+/** Lines that cannot be read say nothing of the types. */
+const AS_TEXTS = {
+  input_format_csv_trim_whitespaces: 0, // as where they are read
+  input_format_json_read_numbers_as_strings: 1,
+  input_format_json_read_bools_as_strings: 1,
+  input_format_allow_errors_ratio: 1,
+};
+
 const TEXT = { found: 'Nullable(String)', type: { kind: 'STRING' } } as const;
+
+/**
+ * The types of columns whose values are texts, by the very rules by which a query over the file gives them types: 00501 and digits beyond INT64 are texts,
+ * and 10:00:00 is a TIME. Undefined for columns of which the file itself says what they are.
+ */
+async function typesOfTexts(
+  described: readonly { readonly name: string; readonly found: string }[],
+  sample: EnginePath | undefined,
+  file: EngineFile,
+  { engine, form, whole }: InferWishes,
+): Promise<readonly (ValueType | undefined)[]> {
+  const isText = TEXT_FORMATS.includes(file.format);
+  const isWanted = ({ found }: { readonly found: string }): boolean => isText || (isJson(file) && found === TEXT.found);
+  const columns = described.map(({ name }, i) => (isText ? `c${i}` : name));
+  const wanted = columns.filter((_, i) => described[i] !== undefined && isWanted(described[i]));
+  if (wanted.length === 0) return [];
+  const structure = wanted.map((name) => `${quoteIdentifier(name)} ${TEXT.found}`).join(', ');
+  const as = FORMATS[file.format].engine;
+  const rows = whole ? '' : ` LIMIT ${SAMPLE_ROWS}`;
+  const settings = settingsText({
+    ...AS_TEXTS,
+    ...(isText ? csvSettings(sample === undefined ? form : { ...form, skip: 0 }) : {}),
+    ...(whole ? {} : { max_threads: 1, input_format_parallel_parsing: 0, max_block_size: SAMPLE_ROWS }),
+  });
+  const read =
+    sample === undefined ? file.from(as, structure) : `file(${quoteString(sample.path)}, ${quoteString(as)}, ${quoteString(structure)})`;
+  const classes = wanted.map((name) => `groupUniqArray(${textClass(name)})`).join(', ');
+  const [row = []] = await engine.rows(`SELECT ${classes} FROM (SELECT * FROM ${read}${rows}) SETTINGS ${settings}`);
+  const found = new Map(wanted.map((name, i) => [name, typeOfClasses(row[i] as readonly string[])]));
+  // A text of JSON that is a number there is a text because somebody has put it between quotes.
+  const stays = ({ kind }: ReturnType<typeof typeOfClasses>): boolean => !isText && kind !== 'DATE' && kind !== 'TIMESTAMP';
+  return columns.map((name) => {
+    const type = found.get(name);
+    return type === undefined || stays(type) ? undefined : (type as ValueType); // the types of texts are scalars
+  });
+}
 
 async function describe(
   sample: EnginePath | undefined,
@@ -97,6 +140,9 @@ async function describe(
     input_format_max_rows_to_read_for_schema_inference: whole ? 1_000_000_000 : SAMPLE_ROWS,
     ...(whole ? { input_format_max_bytes_to_read_for_schema_inference: 1_000_000_000_000 } : {}),
     schema_inference_make_columns_nullable: 1,
+    // Texts that look like dates and times are looked at by typesOfTexts.
+    input_format_try_infer_dates: 0,
+    input_format_try_infer_datetimes: 0,
     ...(TEXT_FORMATS.includes(format) ? csvSettings(sample === undefined ? form : { ...form, skip: 0 }) : {}),
   };
   const as = FORMATS[format].engine;
@@ -136,7 +182,12 @@ function withoutFields(text: string, names: ReadonlySet<string>): string {
 let samples = 0;
 
 const LONG = /(?<=[:,[]\s*)-?\d{19,}(?=\s*[,}\]])/g;
-const inRange = (digits: string): string => (BigInt(digits) >= -(2n ** 63n) && BigInt(digits) < 2n ** 64n ? digits : '1e30');
+/** Stands for digits that a BIGNUMERIC holds by the largest integer that the engine knows, and for others by an array of arrays, which is JSON: neither loses a digit. */
+function inRange(digits: string): string {
+  const value = BigInt(digits);
+  if (value >= -(2n ** 63n) && value < 2n ** 64n) return digits;
+  return value > 0n && value < 10n ** 38n ? String(2n ** 64n - 1n) : '[[0]]';
+}
 
 const cellsBelow = (file: EngineFile, above: number, below: number): QuernError =>
   new QuernError('load', `${file.name} has ${above} columns in its header, but ${below} below it`, {

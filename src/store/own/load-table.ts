@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { DELIMITERS } from '../../catalog/files/describe-text.ts';
 import { type FileFormat, FORMATS, TEXT_FORMATS } from '../../catalog/files/formats.ts';
 import { findLogSource } from '../../catalog/log-sources.ts';
 import type { StoredColumn, StoredTable, TableShape } from '../../catalog/stored-table.ts';
@@ -12,6 +13,7 @@ import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
 import { formatCount } from '../../quantity.ts';
 import { type BadLines, collectBadLines } from '../bad-lines.ts';
+import { readCells } from '../csv.ts';
 import { beginLoad, commitLoad, gather, type OnStep, recover, rowsOf } from '../journal.ts';
 import { explain, type LoadTarget } from '../load.ts';
 import { type LoadRecord, type Manifest, nextLoad, tableNamed, withTable } from '../manifest.ts';
@@ -214,12 +216,26 @@ function textForm(file: EngineFile, { delimiter, header = true, skipLeadingRows 
     });
   }
   const named = header && skipLeadingRows !== 0;
+  const skip = skipLeadingRows ?? (named ? 1 : 0);
   return {
-    delimiter: delimiter ?? (file.format === 'tsv' ? '\t' : ','),
-    skip: skipLeadingRows ?? (named ? 1 : 0),
+    delimiter: delimiter ?? (file.format === 'tsv' ? '\t' : delimiterOf(file, named ? skip - 1 : skip)),
+    skip,
     header: named,
     surely: skipLeadingRows !== undefined,
   };
+}
+
+/** As a query over the file finds it: what divides the values of its first line, lines above not counted. */
+function delimiterOf({ head }: EngineFile, above: number): string {
+  const line = head.split('\n', above + 1)[above]?.replace(/\r$/, '') ?? '';
+  const divides = (delimiter: string): boolean => {
+    try {
+      return readCells(line, delimiter).length > 1;
+    } catch {
+      return false; // told where the line is read
+    }
+  };
+  return DELIMITERS.find(divides) ?? ',';
 }
 
 /** For the columns of files without a header. */
