@@ -149,6 +149,5 @@ if (flags.has('--watch')) {
 function removeStale(files) {
   const written = new Set(files.map((file) => file.fileName));
   for (const folder of ['chunks', 'translate']) rmSync(join(dist, folder), { recursive: true, force: true });
-  for (const file of readdirSync(dist))
-    if (/^chunk-|^cli\.js$|\.cache$/.test(file) && !written.has(file)) rmSync(join(dist, file));
+  for (const file of readdirSync(dist)) if (/^chunk-|^cli\.js$|\.cache$/.test(file) && !written.has(file)) rmSync(join(dist, file));
 }

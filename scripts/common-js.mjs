@@ -21,7 +21,11 @@ export function asCommonJs(code) {
 }
 
 /** `a as b, c` as pairs. */
-const pairsOf = (names) => names.split(', ').map((name) => name.split(' as ')).map(([one, other = one]) => [one, other]);
+const pairsOf = (names) =>
+  names
+    .split(', ')
+    .map((name) => name.split(' as '))
+    .map(([one, other = one]) => [one, other]);
 
 function imported(names, from) {
   if (!LOADED_LATER.has(from)) return `const { ${names.replaceAll(' as ', ': ')} } = require("${from}");`;

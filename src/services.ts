@@ -100,7 +100,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
 
   const connection = once(async (): Promise<Connection> => {
     const loaded = await settings();
-    const { values, sources, names } = loaded;
+    const { values, sections } = loaded;
     if (values.url !== undefined && !embedded) {
       const { serverConnection } = await import('./connection/server.ts');
       const trust = once(async () => {
@@ -115,8 +115,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
         onLogin: async (server, ownPassword) => (await trust()).onLogin(server, ownPassword),
         url: values.url,
         folder: await memoryFolder(),
-        section: sources,
-        names,
+        sections,
         limits: limitsFrom(loaded),
         build: buildId(),
         onText: say,
@@ -130,8 +129,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
       dir: values.store,
       manifest,
       store,
-      section: sources,
-      names,
+      sections,
       limits: limitsFrom(loaded),
       folder: await memoryFolder(),
       sourcesTtlSeconds: values.sources_ttl,

@@ -22,6 +22,9 @@ export interface Section {
   spanAt?(path: readonly string[]): Span | undefined;
 }
 
+/** The sections of quern.yaml that say what names in FROM are. Whatever is remembered of tables and queries is remembered for all of them as they were read. */
+export type Sections = Readonly<Partial<Record<'sources' | 'names', Section>>>;
+
 type Fields = Readonly<Record<string, unknown>>;
 type Path = readonly string[];
 

@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
 import { packageVersion } from '../package-file.ts';
 import { openServices, type Services } from '../services.ts';
 import { asciiIo, asciiOnly } from './ascii.ts';
-import { type CommandEntry, commands as all } from './commands/index.ts';
+import { commands as all, type CommandEntry } from './commands/index.ts';
 import { HANDED_OVER, HandedOver } from './hand-over/commands.ts';
 import type { Caller } from './hand-over/hand-over.ts';
 import type { Parts } from './parts.ts';
@@ -90,10 +90,7 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
 }
 
 /** The store; for commands that change it, a server that uses it is asked to do them. */
-function storeFor(
-  argv: readonly string[],
-  { settings, store, ...caller }: Services & Omit<Caller, 'argv' | 'store'>,
-): Services['store'] {
+function storeFor(argv: readonly string[], { settings, store, ...caller }: Services & Omit<Caller, 'argv' | 'store'>): Services['store'] {
   if (!commandWords(argv).some((word) => HANDED_OVER.has(word))) return store;
   return async () => {
     const { handOver } = await import('./hand-over/hand-over.ts');

@@ -4,7 +4,7 @@ import type { SourceText, Span } from '../source-text.ts';
 import { type Found, fileValues, type Origin } from './file-values.ts';
 import { defaultPaths, type Environment } from './paths.ts';
 import { profileValues } from './profiles.ts';
-import { NAMES, openProjectFile, SECTIONS, SOURCES } from './project-file.ts';
+import { openProjectFile, PROFILES, SECTIONS } from './project-file.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { shownValue } from './shown-value.ts';
@@ -17,10 +17,8 @@ export interface Settings {
   readonly projectFile?: string | undefined;
   /** Its text, as it was read. */
   readonly projectText?: string | undefined;
-  /** Its `sources:`, not looked into yet. */
-  readonly sources?: ProjectSection | undefined;
-  /** Its `names:`, likewise. */
-  readonly names?: ProjectSection | undefined;
+  /** What it holds besides settings and profiles, by its key, not looked into yet. */
+  readonly sections: Readonly<Partial<Record<'sources' | 'names', ProjectSection>>>;
 }
 
 /** Whether a setting is what the project file says, of itself or in a profile. */
@@ -49,8 +47,6 @@ export async function loadSettings({ flags, env, cwd, platform }: SettingsReques
   const paths = defaultPaths(env, platform);
   const projectFile = await openProjectFile({ cwd, env });
   const project = projectFile === undefined ? undefined : fileValues(projectFile, 'project', { sections: SECTIONS });
-  const sources = projectFile === undefined ? undefined : sectionOf(SOURCES, projectFile);
-  const names = projectFile === undefined ? undefined : sectionOf(NAMES, projectFile);
   const userFile = await readUserFile(paths.config);
   const user = userFile === undefined ? undefined : fileValues(userFile, 'user');
 
@@ -71,19 +67,18 @@ export async function loadSettings({ flags, env, cwd, platform }: SettingsReques
     origins: Object.fromEntries(found.map(([name, { origin }]) => [name, origin])) as Record<SettingName, Origin>,
     projectFile: projectFile?.path,
     projectText: projectFile?.text,
-    sources,
-    names,
+    sections: projectFile === undefined ? {} : sectionsOf(projectFile),
   };
 }
 
-function sectionOf(section: string, { entries, source, spanAt }: SettingsFile): ProjectSection | undefined {
-  const entry = entries.find(({ key }) => key === section);
-  if (entry === undefined) return undefined;
-  return {
-    value: entry.value,
-    source,
-    ...(spanAt === undefined ? {} : { spanAt: (path: readonly string[]) => spanAt([section, ...path]) ?? entry.keySpan }),
-  };
+function sectionsOf({ entries, source, spanAt }: SettingsFile): Settings['sections'] {
+  const defining = entries.filter(({ key }) => key !== PROFILES && SECTIONS.includes(key));
+  return Object.fromEntries(
+    defining.map(({ key, value, keySpan }) => [
+      key,
+      { value, source, ...(spanAt === undefined ? {} : { spanAt: (path: readonly string[]) => spanAt([key, ...path]) ?? keySpan }) },
+    ]),
+  );
 }
 
 function row(name: SettingName): Setting<unknown> {

@@ -10,7 +10,7 @@ import type { Environment } from './paths.ts';
 import type { FileEntry, SettingsFile } from './settings-file.ts';
 
 export const SOURCES = 'sources';
-export const NAMES = 'names';
+const NAMES = 'names';
 export const PROFILES = 'profiles';
 /** What a project file holds besides settings. */
 export const SECTIONS: readonly string[] = [SOURCES, NAMES, PROFILES];

@@ -1,6 +1,6 @@
 // The project's sources as the engine has them: those that queries name are looked at, and what was found is remembered on disk for a while.
 import { digest, openJsonMemory } from '../cache/json-memory.ts';
-import type { Section, SourceDefinition } from '../catalog/definition.ts';
+import type { Sections, SourceDefinition } from '../catalog/definition.ts';
 import type { FindStored, SourceFacts } from '../catalog/project-sources.ts';
 import { problemOf } from '../catalog/source-problem.ts';
 import type { QuernError } from '../errors.ts';
@@ -12,10 +12,7 @@ import type { FileSourcesOptions } from './file-sources.ts';
 import { mappedSources } from './mapped-sources.ts';
 
 export interface DescribedSourcesOptions {
-  /** `sources:` of quern.yaml. */
-  readonly section: Section;
-  /** `names:` of quern.yaml. */
-  readonly names?: Section | undefined;
+  readonly sections: Sections;
   /** Databases that its rules do not reach: see mappedName. */
   readonly closed: readonly string[];
   /** Sources that are not the section's own, such as tables with the names of log sources. */
@@ -62,7 +59,8 @@ interface DescribedSources extends Required<PrepareDependencies['sources']> {
 
 /** Throws QuernError `config` for the section's own problems. What is wrong with a source is told to who names it. */
 export async function describedSources(options: DescribedSourcesOptions): Promise<DescribedSources> {
-  const { section, names, typed = [], describe, ask } = options;
+  const { typed = [], describe, ask } = options;
+  const { names } = options.sections;
   const { definitions: own, generation } = await knownSection(options);
   const recall = recallFrom(generation, options);
   const files = await filesOf([...own, ...typed], options);
@@ -101,7 +99,7 @@ export async function describedSources(options: DescribedSourcesOptions): Promis
   const mapped = mappedSources({
     base: async () => {
       const { projectSources } = await import('../catalog/project-sources.ts');
-      return projectSources({ ...defined, factsOf: (one) => facts.get(one) }, section, options.known);
+      return projectSources({ ...defined, factsOf: (one) => facts.get(one) }, sourcesOf(options), options.known);
     },
     lookUp: (name) => lookUp(name),
     lookUpAll,
@@ -122,7 +120,7 @@ export async function describedSources(options: DescribedSourcesOptions): Promis
     else if (!wasOpen) await mapped.lookUp(name);
   };
   return {
-    fingerprint: digest(JSON.stringify([section.value, names?.value, typed])),
+    fingerprint: digest(JSON.stringify([definitionOf(options), typed])),
     files: files?.held,
     load: mapped.load,
     lookUp,
@@ -170,12 +168,12 @@ function definedSources(declared: readonly SourceDefinition[], { found }: Descri
 /** Only a project with files loads what reads them. */
 async function filesOf(
   definitions: readonly SourceDefinition[],
-  { section, files, folder, build, ttlSeconds, now }: DescribedSourcesOptions,
+  { sections, files, folder, build, ttlSeconds, now }: DescribedSourcesOptions,
 ) {
   if (definitions.every((one) => one.files === undefined)) return undefined;
   const { fileSources } = await import('./file-sources.ts');
   const problem = async (definition: SourceDefinition, error: QuernError) =>
-    (await import('../catalog/project-sources.ts')).placed(definition, section, error);
+    (await import('../catalog/project-sources.ts')).placed(definition, sourcesOf({ sections }), error);
   return fileSources(definitions, { ...files, problem, folder, build, ttlSeconds, now });
 }
 
@@ -183,7 +181,7 @@ async function knownSection(options: DescribedSourcesOptions): Promise<KnownSect
   const before = (await memoryOf(options).read(sectionKey(options))) as KnownSection | undefined;
   if (before !== undefined) return before;
   const { readDefinitions } = await import('../catalog/definition.ts');
-  const known = { definitions: readDefinitions(options.section), generation: 0 };
+  const known = { definitions: readDefinitions(sourcesOf(options)), generation: 0 };
   await memoryOf(options).write(sectionKey(options), known);
   return known;
 }
@@ -213,5 +211,13 @@ function recallFrom(generation: number, options: DescribedSourcesOptions) {
 const memoryOf = ({ folder, now }: DescribedSourcesOptions) =>
   openJsonMemory<unknown>({ folder: `${folder}/tables`, suffix: '.tables', maxBytes: MAX_BYTES, now });
 
-const sectionKey = ({ build, engine, section, names }: DescribedSourcesOptions): string =>
-  `${build} ${engine} ${JSON.stringify([section.value, names?.value])}`;
+const sourcesOf = ({ sections }: Pick<DescribedSourcesOptions, 'sections'>) => sections.sources ?? { value: {} };
+
+/** All of the sections as they were read: what a part of them means is known elsewhere, and a part that was left out here would go on with its old meaning. */
+const definitionOf = ({ sections }: DescribedSourcesOptions): unknown =>
+  Object.entries(sections)
+    .map(([name, section]) => [name, section?.value])
+    .sort();
+
+const sectionKey = (options: DescribedSourcesOptions): string =>
+  `${options.build} ${options.engine} ${JSON.stringify(definitionOf(options))}`;

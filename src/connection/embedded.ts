@@ -1,6 +1,6 @@
 // The embedded store as the place where the rows are.
 
-import type { Section, SourceDefinition } from '../catalog/definition.ts';
+import type { Sections, SourceDefinition } from '../catalog/definition.ts';
 import type { FilesPlace } from '../catalog/files/list-files.ts';
 import { remoteSecrets } from '../catalog/files/remote.ts';
 import { STORE_DATABASE } from '../catalog/log-catalog.ts';
@@ -25,12 +25,9 @@ export interface EmbeddedConnectionOptions {
   manifest(): Promise<Manifest>;
   /** Opens the store on first use. */
   store(): Promise<Store>;
-  /** `sources:` of quern.yaml, if it has any. */
-  readonly section?: Section | undefined;
+  readonly sections: Sections;
   /** Files that the user has typed in place of tables, see definitionOfPath. */
   readonly typed?: () => readonly SourceDefinition[];
-  /** Its `names:`. */
-  readonly names?: Section | undefined;
   readonly limits: LimitRules;
   /** Where described tables are remembered. */
   readonly folder: string;
@@ -44,13 +41,11 @@ export interface EmbeddedConnectionOptions {
 /** The store's own tables, which are the log sources, and the database in which the engine shows files as tables; '' is that one, too. */
 const CLOSED = [STORE_DATABASE, 'default', ''];
 
-const NO_SECTION: Section = { value: {} };
-
 /** Its rows are what queries can read, and not what was loaded. */
 const OF_SCHEMA = /(?:^|\.)INFORMATION_SCHEMA\.\w+$/i;
 
 export function embeddedConnection(options: EmbeddedConnectionOptions): Connection {
-  const { dir, section, names, folder, build, sourcesTtlSeconds: ttlSeconds, now } = options;
+  const { dir, sections, folder, build, sourcesTtlSeconds: ttlSeconds, now } = options;
   const limits = { ...options.limits, usual: { maxMemoryBytes: engineMemory(), ...options.limits.usual } };
 
   const clean = (engine: Engine): Engine => hideSecrets(engine, remoteSecrets(options.place.env));
@@ -71,7 +66,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
     const own = ownSources(held);
     const ask = async (sql: string) => clean((await options.store()).engine).rows(sql);
     const typed = options.typed?.() ?? [];
-    if (section === undefined && names === undefined && typed.length === 0) {
+    if (Object.keys(sections).length === 0 && typed.length === 0) {
       const mapped = mappedSources({
         base: own.load,
         mapping: async () => ({ rules: [], definitions: [], closed: CLOSED }),
@@ -86,9 +81,8 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       import('../catalog/stored-definition.ts'),
     ]);
     const described = await describedSources({
-      section: section ?? NO_SECTION,
+      sections,
       typed,
-      names,
       closed: CLOSED,
       known: await own.load(),
       describe: async (table) => {
@@ -144,7 +138,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
     },
     async explainEmpty(names, asked) {
       const [{ sources, tables }, { tablesOf }] = await Promise.all([options.manifest(), import('../catalog/stored-wildcard.ts')]);
-      const declared = Object.keys(Object(section?.value));
+      const declared = Object.keys(Object(sections.sources?.value));
       const rowsOf = (name: string): number =>
         tables[name.toLowerCase()]?.rows ??
         sources[name]?.rows ??

@@ -154,13 +154,10 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
         const { files } = one;
         return { format, patterns, files: 'kind' in files ? [] : files.listed.map(({ path, bytes }) => ({ path: shown(path), bytes })) };
       },
-      identity: (names) =>
-        found(names)
-          .map(({ files }) => identityOf(files))
-          .join(' '),
+      identity: (names) => found(names).map(versionOf).join(' '),
       exactly(name) {
         const [one] = there([name]);
-        return one === undefined || 'kind' in one.files ? undefined : identityOf(one.files);
+        return one === undefined || 'kind' in one.files ? undefined : versionOf(one);
       },
       addresses: (names) => names.flatMap((name) => ofFiles.get(name)?.files.patterns.filter(isAddress) ?? []),
       inQuery: (names) => options.onServer && names.some((name) => ofFiles.has(name)),
@@ -246,6 +243,9 @@ const isConfined = ({ permit, folder }: FilesPlace): Promise<boolean> =>
     () => false,
     () => true,
   );
+
+/** Of rows of files: which they are, and how they are read. */
+const versionOf = ({ definition, files }: Looked): string => digest(`${identityOf(files)} ${JSON.stringify(definition)}`);
 
 /** Names, sizes and times: a file that was changed is another file. Of what lies elsewhere the address alone is known. */
 function identityOf(files: Looked['files']): string {

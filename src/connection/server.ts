@@ -1,6 +1,6 @@
 // A ClickHouse server, or a cluster behind one, as the place where the rows are.
 
-import type { Section, SourceDefinition } from '../catalog/definition.ts';
+import type { Sections, SourceDefinition } from '../catalog/definition.ts';
 import type { FilesPlace } from '../catalog/files/list-files.ts';
 import { absentSource } from '../catalog/log-catalog.ts';
 import { findLogSource, LOG_SOURCES } from '../catalog/log-sources.ts';
@@ -20,10 +20,7 @@ const DISTRIBUTED_CLUSTERS = `SELECT DISTINCT extract(engine_full, 'Distributed.
 interface ServerConnectionOptions extends ServerEngineOptions {
   /** Where addresses of files may be read. */
   readonly place: FilesPlace;
-  /** `sources:` of quern.yaml, if it has any. */
-  readonly section?: Section | undefined;
-  /** Its `names:`. */
-  readonly names?: Section | undefined;
+  readonly sections: Sections;
   readonly limits: LimitRules;
   /** Where described tables are remembered. */
   readonly folder: string;
@@ -34,7 +31,7 @@ interface ServerConnectionOptions extends ServerEngineOptions {
 }
 
 export function serverConnection(options: ServerConnectionOptions): Connection {
-  const { values, origins, section = { value: {} }, limits, folder, build, now } = options;
+  const { values, origins, sections, limits, folder, build, now } = options;
   const { origin, pathname } = new URL(options.url);
   const place = `${origin}${pathname.replace(/\/$/, '')}`;
   const database = values.database ?? '';
@@ -43,7 +40,7 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
   let engine: Promise<Engine> | undefined;
   /** Clusters that the sources are read from, by a Distributed table or by name. */
   const clusters = async (): Promise<readonly string[]> => {
-    const named = Object.values(Object(section.value)).map((source) => Object(source).cluster);
+    const named = Object.values(Object(sections.sources?.value)).map((source) => Object(source).cluster);
     const rows = await (await open()).rows(DISTRIBUTED_CLUSTERS);
     return [...new Set([...named, ...rows.map(([name]) => name)])].filter(
       (name): name is string => typeof name === 'string' && name !== '',
@@ -68,7 +65,7 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
     return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
   };
 
-  const declared = Object.keys(Object(section.value)).map((name) => name.toLowerCase());
+  const declared = Object.keys(Object(sections.sources?.value)).map((name) => name.toLowerCase());
   const undeclared = LOG_SOURCES.filter(({ name }) => !declared.includes(name));
   /** Tables of the database that are named like the log sources need no words in quern.yaml. */
   const found = {
@@ -102,8 +99,7 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
   };
 
   const asked: DescribedSourcesOptions = {
-    section,
-    names: options.names,
+    sections,
     closed: [],
     found,
     known: missing,

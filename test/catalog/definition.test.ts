@@ -204,7 +204,7 @@ test('a problem is shown at its place in quern.yaml', async () => {
   const folder = tempFolder();
   onTestFinished(() => folder.remove());
   folder.write('quern.yaml', 'timeout: 1m\nsources:\n  logs:\n    table: t\n    layout: xml\n');
-  const { sources } = await loadSettings({ flags: {}, env: { HOME: folder.path }, cwd: folder.path });
-  const error = await failureOf(Promise.resolve().then(() => readDefinitions(sources ?? { value: {} })));
+  const { sections } = await loadSettings({ flags: {}, env: { HOME: folder.path }, cwd: folder.path });
+  const error = await failureOf(Promise.resolve().then(() => readDefinitions(sections.sources ?? { value: {} })));
   expect(error).toMatchObject({ message: 'sources.logs.layout: "xml" is not one of: json, nested, map, text, flat', at: '5:13' });
 });

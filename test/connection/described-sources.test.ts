@@ -6,7 +6,7 @@ import { temporaryFolder } from '../cache/support.ts';
 test('tables that another build of quern described are described again, and those of this one are not', async () => {
   const described: string[] = [];
   const options: Omit<DescribedSourcesOptions, 'build'> = {
-    section: { value: { hits: { table: 'web.hits' } } },
+    sections: { sources: { value: { hits: { table: 'web.hits' } } } },
     known: { names: [], find: () => undefined },
     describe: async (table) => {
       described.push(table);

@@ -18,7 +18,7 @@ describe('of a project with a thousand tables', () => {
   const described: string[] = [];
   const MANY = Array.from({ length: 1000 }, (_, i) => `t${i}`);
   const options = (): DescribedSourcesOptions => ({
-    section: { value: Object.fromEntries(MANY.map((name) => [name, { table: `web.${name}` }])) },
+    sections: { sources: { value: Object.fromEntries(MANY.map((name) => [name, { table: `web.${name}` }])) } },
     known: { names: [], find: () => undefined },
     describe: async (table) => {
       described.push(table);

@@ -64,7 +64,7 @@ async function setting() {
       dir: join(folder.path, 'store'),
       manifest: async () => store.manifest,
       store: async () => store,
-      section: { value: { pages: { file: 'pages-*.parquet' } } },
+      sections: { sources: { value: { pages: { file: 'pages-*.parquet' } } } },
       limits: {},
       folder: join(folder.path, 'memory'),
       sourcesTtlSeconds: 0,

@@ -14,6 +14,8 @@ export interface CliResult {
 
 export interface CliOptions {
   readonly stdin?: string;
+  /** Below the home, to run in. */
+  readonly folder?: string;
   /** What is typed on a terminal, in place of `stdin`. */
   readonly typed?: string;
   /** Columns of a terminal; without it both outputs are pipes. */
@@ -43,7 +45,7 @@ export function cliHome(): CliHome {
   const folder = mkdtempSync(join(tmpdir(), 'quern-cli-'));
   return {
     folder,
-    async run(argv, { stdin = '', typed, terminal, screen, env = {}, onStdout, onStderr, onListen } = {}) {
+    async run(argv, { stdin = '', folder: below = '', typed, terminal, screen, env = {}, onStdout, onStderr, onListen } = {}) {
       const out: string[] = [];
       const err: string[] = [];
       const output = (chunks: string[], onWrite?: (text: string) => void) => ({
@@ -63,7 +65,7 @@ export function cliHome(): CliHome {
         stdout: output(out, onStdout),
         stderr: output(err, onStderr),
         env: { HOME: folder, NO_COLOR: '1', ...env },
-        cwd: folder,
+        cwd: join(folder, below),
         peakMemoryBytes: () => 300e6,
         onHangUp: () => () => undefined,
         onInterrupt(listener) {

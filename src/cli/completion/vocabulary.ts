@@ -44,7 +44,7 @@ export function createVocabulary({ io, settings, queryFolders, manifest }: Vocab
     queries: async () => namesOfQueries(await queryFolders()),
     async sources({ loadable }) {
       const { LOG_SOURCES } = await import('../../catalog/log-sources.ts');
-      const own = loadable ? [] : Object.keys(Object((await settings()).sources?.value));
+      const own = loadable ? [] : Object.keys(Object((await settings()).sections.sources?.value));
       const tables = await ownTables().catch(() => []);
       return [...new Set([...LOG_SOURCES, ...tables].map(({ name }) => name).concat(own))];
     },
