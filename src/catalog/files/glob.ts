@@ -16,7 +16,7 @@ const SPECIAL = /[*?[\]{}]/;
 /** True where the path stands for more than the file of that name. */
 export const isPattern = (path: string): boolean => SPECIAL.test(path);
 
-/** The segments of each alternative of the pattern: `{a,b}/*.csv` has two. Throws QuernError `config` for a pattern that nothing could match. */
+/** The segments of each alternative of the pattern: `{a,b}/*.csv` has two. Throws QuernError `config` for a pattern that nothing could match, and for more than MOST_ALTERNATIVES. */
 export function readPattern(pattern: string): readonly (readonly Segment[])[] {
   return alternatives(pattern).map((path) => {
     const segments = path
@@ -27,13 +27,18 @@ export function readPattern(pattern: string): readonly (readonly Segment[])[] {
   });
 }
 
-const MOST_ALTERNATIVES = 1000;
+/** Each is looked for by itself, so this bounds the time that a pattern takes. */
+const MOST_ALTERNATIVES = 10_000;
 
 /** `a{b,c}d` is abd and acd. */
 function alternatives(pattern: string): readonly string[] {
   const done: string[] = [];
   const open = [pattern];
-  for (let next = open.pop(); next !== undefined && done.length + open.length < MOST_ALTERNATIVES; next = open.pop()) {
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (done.length + open.length >= MOST_ALTERNATIVES)
+      throw new QuernError('config', `its braces stand for more than ${MOST_ALTERNATIVES} patterns`, {
+        hint: 'write * in place of some of them, or a list of patterns',
+      });
     const match = /\{([^{}]*,[^{}]*)\}/.exec(next);
     if (match === null) done.push(next);
     else

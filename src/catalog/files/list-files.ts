@@ -123,7 +123,14 @@ async function matches(source: string, pattern: string, folder: string): Promise
     return (await isFile(path)) ? [path] : [];
   }
   const start = pattern.startsWith('/') ? '/' : folder;
-  const all = await Promise.all(alternativesOf(source, pattern).map((segments) => walk(start, segments, new Set())));
+  const known = new Map<string, Promise<readonly Dirent[]>>();
+  // Alternatives often have their folders in common.
+  const entriesIn = (path: string): Promise<readonly Dirent[]> => {
+    const entries = known.get(path) ?? entriesOf(path);
+    known.set(path, entries);
+    return entries;
+  };
+  const all = await Promise.all(alternativesOf(source, pattern).map((segments) => walk(start, segments, { walked: new Set(), entriesIn })));
   return [...new Set(all.flat())];
 }
 
@@ -135,29 +142,34 @@ function alternativesOf(source: string, pattern: string): ReturnType<typeof read
   }
 }
 
-/** `walked` are the folders with what was left of the pattern there: by several `**` the same way leads to one again and again. */
-async function walk(folder: string, segments: readonly Segment[], walked: Set<string>): Promise<readonly string[]> {
+interface Walk {
+  /** Folders with what was left of the pattern there: by several `**` the same way leads to one again and again. */
+  readonly walked: Set<string>;
+  entriesIn(folder: string): Promise<readonly Dirent[]>;
+}
+
+async function walk(folder: string, segments: readonly Segment[], way: Walk): Promise<readonly string[]> {
   const [first, ...rest] = segments;
-  const way = `${segments.length} ${folder}`;
-  if (first === undefined || walked.has(way)) return [];
-  walked.add(way);
+  const here = `${segments.length} ${folder}`;
+  if (first === undefined || way.walked.has(here)) return [];
+  way.walked.add(here);
   if (first.kind === 'name') {
     const path = join(folder, first.name);
-    if (rest.length > 0) return walk(path, rest, walked);
+    if (rest.length > 0) return walk(path, rest, way);
     return (await isFile(path)) ? [path] : [];
   }
-  const entries = await entriesOf(folder);
+  const entries = await way.entriesIn(folder);
   if (first.kind === 'folders') {
     // Links are not followed here: they may lead back.
     const below = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
-    const deeper = await Promise.all(below.map(({ name }) => walk(join(folder, name), segments, walked)));
-    return [...(await walk(folder, rest, walked)), ...deeper.flat()];
+    const deeper = await Promise.all(below.map(({ name }) => walk(join(folder, name), segments, way)));
+    return [...(await walk(folder, rest, way)), ...deeper.flat()];
   }
   const named = entries.filter(({ name }) => first.matches(name));
   const found = await Promise.all(
     named.map(async (entry) => {
       const path = join(folder, entry.name);
-      if (rest.length > 0) return entry.isDirectory() || entry.isSymbolicLink() ? walk(path, rest, walked) : [];
+      if (rest.length > 0) return entry.isDirectory() || entry.isSymbolicLink() ? walk(path, rest, way) : [];
       return entry.isFile() || (entry.isSymbolicLink() && (await isFile(path))) ? [path] : [];
     }),
   );

@@ -28,6 +28,20 @@ test('a pattern stands for all its files, each of which says its name', async ()
   expect(await home.rows('select sum(a) as s from t')).toBe('{"s":5}\n'); // each file once
 });
 
+test('a pattern of many alternatives stands for all of them, and one of too many is refused', async () => {
+  for (const name of ['0-0', '0-39', '20-20', '39-0', '39-39']) home.write(`braces/f${name}.csv`, 'a\n1\n');
+  const numbers = `{${Array.from({ length: 40 }, (_, i) => i).join(',')}}`;
+  project(`{ file: "braces/f${numbers}-${numbers}.csv" }`);
+  expect(await home.rows('select sum(a) as s from t')).toBe('{"s":5}\n');
+  project(`{ file: "braces/f${numbers}-${numbers}${numbers}.csv" }`);
+  const { stderr, exitCode } = await home.query('select sum(a) as s from t');
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringMatching(/sources\.t: braces\/f\S*: its braces stand for more than 10000 patterns\n/),
+  ]);
+  expect(stderr).toContain('hint: write * in place of some of them, or a list of patterns');
+});
+
 test('columns of CSV are found by their names, and one that a file lacks is NULL', async () => {
   home.write('c/1.csv', 'a,b\n1,x\n');
   home.write('c/2.csv', 'b,a\ny,2\n');
