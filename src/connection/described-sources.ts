@@ -7,7 +7,7 @@ import type { QuernError } from '../errors.ts';
 import type { PrepareDependencies } from '../execution/prepared-query.ts';
 import type { HeldFiles } from '../execution/snapshot.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
-import type { SourceCatalog } from '../sql/source.ts';
+import type { Source, SourceCatalog } from '../sql/source.ts';
 import type { FileSourcesOptions } from './file-sources.ts';
 import { mappedSources } from './mapped-sources.ts';
 
@@ -122,7 +122,7 @@ export async function describedSources(options: DescribedSourcesOptions): Promis
   return {
     fingerprint: digest(JSON.stringify([definitionOf(options), typed])),
     files: files?.held,
-    load: mapped.load,
+    load: options.files.onServer ? async () => sharded(await mapped.load()) : mapped.load,
     lookUp,
     lookUpAll,
     digestOf(name) {
@@ -140,6 +140,23 @@ export async function describedSources(options: DescribedSourcesOptions): Promis
 const MAX_BYTES = 32e6;
 
 type Recall = <T>(what: string, make: () => Promise<T>) => Promise<T>;
+
+/** The sources of a server, whose tables may be Distributed ones. */
+function sharded(catalog: SourceCatalog): SourceCatalog {
+  const marked = new Map<Source, Source>();
+  return {
+    get names() {
+      return catalog.names;
+    },
+    find(name) {
+      const source = catalog.find(name);
+      if (source === undefined) return undefined;
+      const known = marked.get(source) ?? { ...source, sharded: true };
+      marked.set(source, known);
+      return known;
+    },
+  };
+}
 
 /** The definitions by their names. Those beyond the section are asked for when one of their names is used. */
 function definedSources(declared: readonly SourceDefinition[], { found }: DescribedSourcesOptions, recall: Recall) {

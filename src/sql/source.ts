@@ -31,6 +31,8 @@ export interface Source {
   readonly query?: string;
   /** The table is read on every shard of this cluster: `cluster('name', database.table)`. */
   readonly cluster?: string;
+  /** Its rows may be on several machines even if it names no cluster: it is a table of a server, where a table may stand for those of all shards. */
+  readonly sharded?: true;
   /** The table function that reads it, where it is no table: only what the project file says comes here. */
   readonly read?: { readonly name: 's3' | 'url'; readonly args: readonly string[] };
   readonly columns: readonly SourceColumn[];

@@ -30,6 +30,16 @@ function asItem(block: Block, needed: Needed, l: Lowering, tree: boolean): Block
   return { ...item, from: item.from };
 }
 
+/**
+ * Whether a join is made on each shard, where the table that FROM begins with is: rows of the right side that match nothing would come from each of them. What
+ * begins with a subquery is joined in one place.
+ */
+function isSharded(from: From): boolean {
+  if (from.kind === 'join') return isSharded(from.left);
+  if (from.kind === 'array_join') return isSharded(from.input);
+  return from.kind === 'table' && from.sharded === true;
+}
+
 /** A name that stands for a constant is one of no table: of rows that an outer join adds it would not be NULL. */
 const isColumn = (value: SqlExpression): boolean => value.kind === 'ident' && value.constant !== true;
 
@@ -40,9 +50,11 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   // ClickHouse joins joined tables and a further one in one step, and there takes no key that is of none of them, such as a constant.
   const joined = rel.type !== 'INNER' && rel.type !== 'CROSS' && (holdsJoin(rel.left) || holdsJoin(rel.right));
   const apart = { left: joined, right: joined };
+  const keepsRight = rel.type === 'RIGHT' || rel.type === 'FULL';
   const lowered = (side: 'left' | 'right'): Block & { readonly from: From } => {
     const block = withVaryingConstants(lowerRel(rel[side], wanted, outer, l), rel, side, l);
-    return asItem(apart[side] && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block, wanted, l, side === 'left');
+    const item = asItem(apart[side] && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block, wanted, l, side === 'left');
+    return side === 'left' && keepsRight && isSharded(item.from) ? asItem(wrap(item, wanted, l), wanted, l, true) : item;
   };
   const left = lowered('left');
   const right = lowered('right');

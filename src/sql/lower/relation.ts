@@ -85,6 +85,7 @@ function lowerScan(rel: resolved.SourceScan, needed: Needed, outer: Environment 
           alias,
           ...(source.cluster === undefined ? {} : { cluster: source.cluster }),
           ...(source.wildcard === true ? { wildcard: true } : {}),
+          ...(source.sharded === true || source.cluster !== undefined ? { sharded: true } : {}),
         };
   return withShown({ ...EMPTY_BLOCK, from, where, named, stage }, shown);
 }

@@ -119,13 +119,14 @@ export interface Over {
 }
 
 export type From =
-  /** With a cluster, the table of that name on every shard; as a wildcard, all tables whose names begin so. */
+  /** With a cluster, the table of that name on every shard; as a wildcard, all tables whose names begin so. The rows of a sharded one may be on several machines. */
   | {
       readonly kind: 'table';
       readonly name: readonly string[];
       readonly alias: string;
       readonly cluster?: string;
       readonly wildcard?: true;
+      readonly sharded?: true;
     }
   /** A table function of texts: files at an address. */
   | { readonly kind: 'table_function'; readonly name: string; readonly args: readonly string[]; readonly alias: string }
