@@ -1,6 +1,6 @@
 // The sources of quern.yaml beside the ones that quern knows by itself.
 import { QuernError, SEE_ENGINES_TEXT } from '../errors.ts';
-import { readByForms, type TableColumn } from '../sql/layouts/index.ts';
+import { type ColumnRead, readByForms, type TableColumn } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog, SourceColumn } from '../sql/source.ts';
 import { STRING } from '../sql/types.ts';
 import { withDeclared } from './declared.ts';
@@ -15,6 +15,8 @@ import { UndescribedTable } from './with-tables.ts';
 /** What is in the files of a source. */
 export interface FilesFacts {
   readonly columns: readonly TableColumn[];
+  /** The values of folders `key=value`. */
+  readonly partitions: readonly TableColumn[];
   /** Types that the stored ones do not say; the project's own words go before them. */
   readonly declared: readonly DeclaredColumn[];
   readonly forms?: Readonly<Record<string, readonly string[]>> | undefined;
@@ -81,13 +83,17 @@ function readSource(definition: SourceDefinition, facts: SourceFacts): Source {
   if ('problem' in facts) throw facts.problem;
   if ('stored' in facts) return sourceFromTable(facts.stored.definition, facts.stored.columns);
   if ('columns' in facts) return sourceFromTable(definition, facts.columns);
-  const { columns, declared, forms = {}, prefix, read, structsOfNulls } = facts.files;
-  const source = sourceFromTable(withDeclared(definition, declared), columns);
+  const { columns, partitions, declared, forms = {}, prefix, read, structsOfNulls } = facts.files;
+  const source = sourceFromTable(withDeclared(definition, declared), [...columns, ...partitions]);
+  const keys = new Set(partitions.map(({ name }) => name));
   return {
     ...source,
     ...(read === undefined ? {} : { read }),
     ...(structsOfNulls === undefined ? {} : { structsOfNulls }),
-    columns: [...source.columns.map((column) => ({ ...column, read: readByForms(column.read, column.type, forms) })), fileName(prefix)],
+    columns: [
+      ...source.columns.map((column) => ({ ...column, read: readByForms(inFolder(column.read, keys), column.type, forms) })),
+      fileName(prefix),
+    ],
   };
 }
 
@@ -107,6 +113,9 @@ export function placed(definition: SourceDefinition, section: Section, cause: Qu
         hint: SEE_ENGINES_TEXT,
       });
 }
+
+const inFolder = (read: ColumnRead, keys: ReadonlySet<string>): ColumnRead =>
+  read.layout === 'column' && keys.has(read.column) ? { ...read, folder: read.column } : read;
 
 /** The file that a row is from. Like BigQuery's, `*` does not show it. https://cloud.google.com/bigquery/docs/query-cloud-storage-data#query_the_file_name_pseudo-column */
 const fileName = (prefix: number): SourceColumn => ({

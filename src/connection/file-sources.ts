@@ -125,7 +125,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
       const { columns, partitions, declared, forms, structsOfNulls } = description;
       const read = options.onServer && 'kind' in files ? tables.serverFunction(files, description) : undefined;
       const prefix = 'kind' in files ? 0 : files.view.prefix;
-      return { columns: [...columns, ...partitions], declared, forms, structsOfNulls, prefix, read };
+      return { columns, partitions, declared, forms, structsOfNulls, prefix, read };
     },
     held: {
       hold() {
@@ -169,7 +169,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
         const [first] = read;
         const other = read.find(({ settings }) => JSON.stringify(settings) !== JSON.stringify(first?.settings));
         if (first !== undefined && other !== undefined) throw unlike(first.name, other.name);
-        return first?.settings ?? {};
+        return { ...first?.settings, ...tables.FOLDERS_ARE_FOLDERS };
       },
       async tables(names) {
         if (options.onServer) return [];

@@ -39,11 +39,15 @@ export async function describeFiles(
       ? await describeJson(FORMATS[format].engine, schema, looked, records, ask)
       : await describeTyped(definition, schema, looked, ask);
   const partitions = definition.hivePartitions ? partitionsOf(looked.names) : [];
-  const taken = new Set(partitions.map(({ name }) => name.toLowerCase()));
-  // A column that is both in the file and in the folder's name is the folder's, as it is for BigQuery.
+  for (const { name } of partitions) {
+    const column = known.columns.find((one) => sameName(one.name, name));
+    if (column !== undefined)
+      throw new QuernError('config', `the files have a column ${column.name}, and their folders are named ${name}=…`, {
+        hint: 'leave out hive_partitions to read the column of the files, or rename the folders',
+      });
+  }
   return {
     ...known,
-    columns: known.columns.filter(({ name }) => !taken.has(name.toLowerCase())),
     declared: known.declared.filter(({ name }) => !records.includes(name)),
     partitions,
   };

@@ -11,7 +11,7 @@ export interface FilesDescription {
   readonly forms?: Readonly<Record<string, readonly string[]>>;
   /** Columns with STRUCTs that may be NULL, which the engine reads as STRUCTs of NULLs. */
   readonly structsOfNulls?: readonly string[];
-  /** Made of folders `key=value`. */
+  /** The values of folders `key=value`, which are no columns to the engine. */
   readonly partitions: readonly TableColumn[];
   /** The engine's name for the format. */
   readonly format: string;

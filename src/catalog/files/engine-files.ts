@@ -5,9 +5,12 @@ import type { FilesDescription } from './description.ts';
 import { isBzip2 } from './formats.ts';
 import type { RemoteFiles } from './remote.ts';
 
-/** While files are described, folders key=value are nothing but folders, and an object may be NULL. Of Parquet the engine reads no such objects, and says so. */
+/** The engine takes the keys of all files from the folders of one. What folders key=value say is read from the path instead. */
+export const FOLDERS_ARE_FOLDERS = { use_hive_partitioning: 0 } as const;
+
+/** While files are described, an object may be NULL. Of Parquet the engine reads no such objects, and says so. */
 export const DESCRIBING = {
-  use_hive_partitioning: 0,
+  ...FOLDERS_ARE_FOLDERS,
   enable_nullable_tuple_type: 1,
   // An address that does not answer is told within seconds, not after the engine's ten tries for each question, or five hundred in an object store.
   http_max_tries: 2,
@@ -55,8 +58,8 @@ const isUnpacked = (files: EngineFiles): boolean => 'paths' in files && files.pa
 const AS_IT_IS = quoteString('none');
 
 /** The same for a server, in a query: without keys, which are the server's own affair. */
-export function serverFunction({ kind, args }: RemoteFiles, { columns, partitions, format }: FilesDescription) {
-  return { name: kind, args: [...args, format, columnsText([...columns, ...partitions])] } as const;
+export function serverFunction({ kind, args }: RemoteFiles, { columns, format }: FilesDescription) {
+  return { name: kind, args: [...args, format, columnsText(columns)] } as const;
 }
 
 /** `file('/data/a.csv', 'CSV', 'a String')`, for questions of quern's own: what callers wrote is never near it. */
@@ -79,8 +82,7 @@ const ENGINES = { s3: 'S3', url: 'URL' } as const;
 
 /** The table by which a query reads the files of a source. It is there while the query runs, and in its session only. */
 export function sessionTable(table: string, files: EngineFiles, description: FilesDescription): string {
-  const { columns, partitions, format, settings } = description;
-  const hive = partitions.length > 0 ? 1 : 0;
+  const { columns, format, settings } = description;
   // A table of S3 asks as often as was set when it was made, whatever the query says.
   const tries = 'paths' in files ? '' : ', s3_retry_attempts = 3';
   const staying = isSigned(files) ? `, ${STAYING}` : '';
@@ -89,9 +91,9 @@ export function sessionTable(table: string, files: EngineFiles, description: Fil
       ? `File(${[format, ...named(files), ...(isUnpacked(files) ? [AS_IT_IS] : [])].join(', ')})`
       : `${ENGINES[files.kind]}(${[...named(files), quoteString(format)].join(', ')})`;
   return (
-    `SET use_hive_partitioning = ${hive}, enable_nullable_tuple_type = 1${tries}${staying}; ` +
-    `CREATE TEMPORARY TABLE ${quoteIdentifier(table)} (${columnsText([...columns, ...partitions])}) ` +
-    `ENGINE = ${engine} SETTINGS ${settingsText({ ...settings, use_hive_partitioning: hive })}`
+    `SET ${settingsText(FOLDERS_ARE_FOLDERS)}, enable_nullable_tuple_type = 1${tries}${staying}; ` +
+    `CREATE TEMPORARY TABLE ${quoteIdentifier(table)} (${columnsText(columns)}) ` +
+    `ENGINE = ${engine} SETTINGS ${settingsText({ ...settings, ...FOLDERS_ARE_FOLDERS })}`
   );
 }
 

@@ -18,7 +18,7 @@ import { type Environment, environment, type Lowering } from './lowering.ts';
 import { lowerProject } from './project.ts';
 import { recordElements } from './record.ts';
 import { lowerRowCount } from './row-count.ts';
-import { readScanColumns } from './scan-columns.ts';
+import { readScanColumns, storedColumn } from './scan-columns.ts';
 import { isLong, mustStandApart } from './stand-apart.ts';
 import { lowerSetOperation } from './statement.ts';
 import { lowerWindowCall } from './window.ts';
@@ -74,7 +74,7 @@ function lowerScan(rel: resolved.SourceScan, needed: Needed, outer: Environment 
   const values = readScanColumns(alias, columns, { fresh: l.fresh, name }, l.inFilter);
   const shown = columns.map(({ column }, i): Shown => ({ column, value: values[i] ?? NULL }));
   const table = source.database === undefined ? [source.table] : [source.database, source.table];
-  const where = (source.rows ?? []).map((row) => infix('=', ident(alias, row.column), lit(row.value)));
+  const where = (source.rows ?? []).map((row) => infix('=', storedColumn(alias, row.column, source.columns), lit(row.value)));
   const stage = where.length === 0 ? Stage.FROM : Stage.WHERE;
   const from: From =
     source.read !== undefined

@@ -7,7 +7,7 @@ import type { ScanColumn } from '../logical/nodes.ts';
 import { printedNodes } from '../size.ts';
 import type { SourceColumn } from '../source.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { NULL } from '../target/build.ts';
+import { ident, NULL } from '../target/build.ts';
 import type { Type } from '../types.ts';
 
 /** Whether conditions on rows depend on the column with this id. */
@@ -27,6 +27,12 @@ export function readScanColumns(alias: string, columns: readonly ScanColumn[], n
     const once = type.kind === 'BOOL' ? names.name(`${name}_text`, text) : text;
     return names.name(name, fromText(once, type));
   });
+}
+
+/** A column by its name in the table, which `columns` need not show. */
+export function storedColumn(alias: string, name: string, columns: readonly SourceColumn[]): SqlExpression {
+  const read = columns.map((column) => column.read).find((one) => one.layout === 'column' && one.column === name);
+  return (read === undefined ? undefined : layoutOf(read).stored?.(alias, read)) ?? ident(alias, name);
 }
 
 /** Nodes from which on a value is written once: a guarded or converted one, not a subcolumn or its cast. */

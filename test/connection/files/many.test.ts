@@ -73,6 +73,38 @@ test('folders named key=value become columns, and a filter on them leaves files 
   expect(await home.rows("select sum(a) as s from t where _FILE_NAME like '%eu/a.csv'")).toBe('{"s":4}\n');
 });
 
+test('a file that lacks a folder of others, or whose folder says NULL, has NULL there', async () => {
+  for (const [i, folder] of ['team=A', 'plain', 'team=__HIVE_DEFAULT_PARTITION__', 'TEAM=B/n=1', 'n=__HIVE_DEFAULT_PARTITION__'].entries())
+    home.write(`some/${folder}/a.csv`, `a\n${i}\n`);
+  project('{ file: some/**/*.csv, hive_partitions: true }');
+  const rows = ['"A","n":null,"a":0', 'null,"n":null,"a":1', 'null,"n":null,"a":2', '"B","n":1,"a":3', 'null,"n":null,"a":4'];
+  expect(await home.rows('select team, n, a from t order by a')).toBe(rows.map((row) => `{"team":${row}}\n`).join(''));
+  expect(await home.rows('select team, count(*) as c from t group by team order by team')).toBe(
+    '{"team":null,"c":3}\n{"team":"A","c":1}\n{"team":"B","c":1}\n',
+  );
+  expect(await home.rows("select a from t where team = 'B' and n + 1 = 2")).toBe('{"a":3}\n');
+  expect(await home.rows('select sum(a) as s from t where team is null')).toBe('{"s":7}\n');
+  // A file that cannot be read fails every query that reads it.
+  home.write('some/plain/b.csv', 'a\nbroken\n');
+  expect((await home.query('select sum(a) as s from t where team is null')).exitCode).toBe(1);
+  expect(await home.rows("select sum(a) as s from t where team in ('A', 'B')")).toBe('{"s":3}\n');
+  project('{ file: some/**/a.csv, hive_partitions: true, rows: { TEAM: A } }');
+  expect(await home.rows('select * from t')).toBe('{"a":0,"TEAM":"A","n":null}\n');
+});
+
+test('a key of folders that is a column of the files as well is told', async () => {
+  home.write('both/day=1/a.csv', 'Day\n2\n');
+  project('{ file: both/*/a.csv, hive_partitions: true }');
+  const { stderr, exitCode } = await home.query('select * from t');
+  expect([exitCode, stderr.split('\n')[0]]).toEqual([
+    2,
+    'error[config]: sources.t: the files have a column Day, and their folders are named day=…',
+  ]);
+  expect(stderr).toContain('hint: leave out hive_partitions to read the column of the files, or rename the folders');
+  project('{ file: both/*/a.csv }');
+  expect(await home.rows('select * from t')).toBe('{"Day":2}\n');
+});
+
 test('a changed, a new and a missing file are told from the cached rows', async () => {
   const sql = '/*---\nid: 5e7b7bb7-0b0e-4d17-9c4c-0f0b5c8a2a11\nmax_rows: 10\ncache: 1h\n---*/\nselect sum(a) as s from t';
   const run = async () => (await home.run(['run', `./${home.write('cached.sql', sql)}`])).stdout.trim();

@@ -1,28 +1,34 @@
 // A plain column: one value in each row.
 import { quoteIdentifier } from '../../../clickhouse/quote.ts';
 import { readType } from '../../../clickhouse/type.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, cast, ident, lit } from '../../target/build.ts';
 import { STRING } from '../../types.ts';
 import type { ValueLayout } from '../layout.ts';
 import { mapEntry } from '../map/entry.ts';
 import { byParts } from './by-parts.ts';
+import { folderValue } from './folder.ts';
 import { readPart } from './parts.ts';
 import type { PlainRead } from './read.ts';
+
+const stored = (alias: string, { column, folder, clickhouseType }: PlainRead): SqlExpression =>
+  folder === undefined ? ident(alias, column) : cast(folderValue(ident(alias, '_path'), folder), clickhouseType);
 
 export const COLUMN: ValueLayout<PlainRead> = {
   name: 'column',
   records: false,
   place: ({ column, key }) => (key === undefined ? quoteIdentifier(column) : `${quoteIdentifier(column)}['${key}']`),
-  stored: (alias, { column }) => ident(alias, column),
-  value(alias, { column, castTo, byParts: taken, flattened, key, prefix, clickhouseType: stored }, type, fresh) {
+  stored,
+  value(alias, read, type, fresh) {
+    const { column, castTo, byParts: taken, flattened, key, prefix, clickhouseType } = read;
     const whole =
-      flattened === undefined ? ident(alias, column) : call('arrayZip', ...flattened.map((field) => ident(alias, column, field)));
+      flattened === undefined ? stored(alias, read) : call('arrayZip', ...flattened.map((field) => ident(alias, column, field)));
     const value = key === undefined ? whole : mapEntry(whole, key, STRING);
     if (prefix !== undefined) return call('substring', value, lit(prefix + 1));
-    if (taken) return byParts(value, readType(stored), type, fresh);
+    if (taken) return byParts(value, readType(clickhouseType), type, fresh);
     if (castTo === undefined) return value;
     // An integer beyond INT64 must fail, not turn negative.
-    return stored.includes('UInt64') && /^(?:Array\()?(?:Nullable\()?Int64/.test(castTo)
+    return clickhouseType.includes('UInt64') && /^(?:Array\()?(?:Nullable\()?Int64/.test(castTo)
       ? call('accurateCast', value, lit(castTo))
       : cast(value, castTo);
   },

@@ -18,6 +18,8 @@ export interface PlainRead {
   readonly flattened?: readonly string[];
   /** The value is the entry of this key in a Map column. */
   readonly key?: string;
+  /** No column of the table: the value of the folder `key=value` with this key on the way to the file that a row is from; NULL where there is none. */
+  readonly folder?: string;
   /** Of a text: so many bytes at its beginning are not part of the value. */
   readonly prefix?: number;
   /** A DateTime column that holds the same time cut to the second: partitions and keys are made of it. */
