@@ -2,6 +2,7 @@
 import { messageAbout, nearest, QuernError } from '../errors.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { Section } from './definition.ts';
+import { TABLES_DATABASE } from './table-names.ts';
 
 /** `"my-proj.*.*": "{2}.{3}"`. */
 export interface NameRule {
@@ -21,7 +22,7 @@ interface MappedName {
 }
 
 /** Databases that hold no data of the user's: what the engine knows of itself. No rule reaches them. */
-const OF_THE_ENGINE = /^(?:system|information_schema|_temporary.*)$/i;
+export const OF_THE_ENGINE = /^(?:system|information_schema|_temporary.*)$/i;
 /** What a part of a name may hold to stand for a part of a table's name: nothing that a path or another name could be made of. */
 const PART = /^[\p{L}\p{N}_-]+$/u;
 const LAST_PART = /^[\p{L}\p{N}_-]*\*?$/u;
@@ -97,11 +98,28 @@ export function mappedName(name: string, rules: readonly NameRule[], closed: rea
   }
   if (OF_THE_ENGINE.test(database) || closed.includes(database.toLowerCase()) || database.includes('*')) {
     throw new QuernError('unknown-source', `${name}: names: ${ruled.rule.text} cannot lead to the database ${database}`, {
-      hint: 'rules can only lead to databases with your own tables',
+      hint: database === TABLES_DATABASE ? BY_NAME : 'rules can only lead to databases with your own tables',
     });
   }
   const wildcard = last.endsWith('*');
   return { ...(database === '' ? {} : { database }), table: wildcard ? last.slice(0, -1) : last, ...(wildcard ? { wildcard } : {}) };
+}
+
+const BY_NAME = 'a table that was loaded has a name and no database: write the name alone';
+
+/**
+ * Throws QuernError `unknown-source` for a table, which is none that was loaded, in one of the databases that are `closed` on this engine, as for mappedName:
+ * the store's own, and chdb's default database, in which the path of any file is a table.
+ */
+export function checkReach({ database = '', table, wildcard }: MappedName, closed: readonly string[]): void {
+  if (closed.length === 0) return;
+  const name = `${table}${wildcard === true ? '*' : ''}`;
+  if (database === '' && closed.includes(''))
+    throw new QuernError('unknown-source', `there is no table ${name} in the store`, {
+      hint: `if it has yet to be loaded: quern load ${name} FILE`,
+    });
+  if (OF_THE_ENGINE.test(database) || closed.includes(database.toLowerCase()))
+    throw new QuernError('unknown-source', `the database ${database} holds no tables of yours`, { hint: BY_NAME });
 }
 
 function fits(parts: readonly string[], { pattern, target }: NameRule): boolean {

@@ -72,6 +72,7 @@ export async function describedSources(options: DescribedSourcesOptions): Promis
     const stored = definition.files === undefined ? options.stored?.(definition) : undefined;
     if (stored !== undefined) return { stored };
     if (files !== undefined && definition.files !== undefined) return { files: await files.facts(definition) };
+    if (options.closed.length > 0) (await import('../catalog/names.ts')).checkReach(definition, options.closed);
     const { tableText } = await import('../catalog/table-text.ts');
     const table = tableText(definition);
     return recall.value(`table ${table}`, async () => {

@@ -4,6 +4,7 @@ import type { Sections, SourceDefinition } from '../catalog/definition.ts';
 import type { FilesPlace } from '../catalog/files/list-files.ts';
 import { remoteSecrets } from '../catalog/files/remote.ts';
 import { STORE_DATABASE } from '../catalog/log-catalog.ts';
+import { TABLES_DATABASE } from '../catalog/table-names.ts';
 import { engineMemory } from '../engine/embedded/memory.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
@@ -38,8 +39,8 @@ export interface EmbeddedConnectionOptions {
   readonly now: () => number;
 }
 
-/** The store's own tables, which are the log sources, and the database in which the engine shows files as tables; '' is that one, too. */
-const CLOSED = [STORE_DATABASE, 'default', ''];
+/** The store's own databases, of log sources and of tables that were loaded, and the database in which the engine shows files as tables; '' is that one, too. */
+const CLOSED = [STORE_DATABASE, TABLES_DATABASE, 'default', ''];
 
 /** Its rows are what queries can read, and not what was loaded. */
 const OF_SCHEMA = /(?:^|\.)INFORMATION_SCHEMA\.\w+$/i;

@@ -2,7 +2,7 @@
 import type { SourceDefinition } from '../catalog/definition.ts';
 import { informationSchemaOf, informationSchemaQuery, readable } from '../catalog/information-schema.ts';
 import { definitionOf, type MappedTable, type Mapping } from '../catalog/mapped-tables.ts';
-import { mappedName, noSuchTable, ruledName } from '../catalog/names.ts';
+import { checkReach, mappedName, noSuchTable, ruledName } from '../catalog/names.ts';
 import { sourceFromTable } from '../catalog/table-source.ts';
 import { tableText } from '../catalog/table-text.ts';
 import { quoteString } from '../clickhouse/quote.ts';
@@ -29,6 +29,7 @@ export async function lookUpTable(name: string, { mapping, base, describe, ask }
   if (asked !== undefined)
     return { query: informationSchemaQuery(asked, base, await tablesOf(asked.dataset, { mapping, base, describe, ask })) };
   const definition = definitionOf(name, mapping, base);
+  checkReach(definition, mapping.closed);
   const where = databaseText(definition.database);
   try {
     const columns = await describe(tableText(definition));

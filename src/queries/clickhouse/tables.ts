@@ -1,10 +1,11 @@
 // Refuses tables through which ClickHouse SQL could reach beyond the user's own: files, table functions, and the databases of the system.
 
+import { OF_THE_ENGINE } from '../../catalog/names.ts';
+import { TABLES_DATABASE } from '../../catalog/table-names.ts';
 import { type ClickHouseToken, isSymbol, isWord } from '../../clickhouse/lexer.ts';
 import { isOutOfReach, TABLE_FUNCTIONS } from './functions.ts';
 import type { Refuse } from './statement.ts';
 
-const REFUSED_DATABASES = new Set(['system', 'information_schema']);
 /** Words after which the tables of FROM are over, at their depth. */
 const ENDS_FROM = new Set([
   'where',
@@ -58,7 +59,7 @@ export function checkTables(tokens: readonly ClickHouseToken[], refuse: Refuse):
       frame.table = isSymbol(token, '.') ? frame.table : isSymbol(token, ',') && frame.from;
       return;
     }
-    if (isSymbol(next, '.') && !isSymbol(tokens[at - 1], '.') && REFUSED_DATABASES.has(name)) {
+    if (isSymbol(next, '.') && !isSymbol(tokens[at - 1], '.') && (OF_THE_ENGINE.test(name) || name === TABLES_DATABASE)) {
       refuse(token, `a saved query cannot read tables in ${token.text}`);
     }
     if (isSymbol(next, '(') && frame.table && !TABLE_FUNCTIONS.has(name) && !isOutOfReach(name)) {
