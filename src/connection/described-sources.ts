@@ -162,6 +162,7 @@ function sharded(catalog: SourceCatalog): SourceCatalog {
 /** The definitions by their names. Those beyond the section are asked for when one of their names is used. */
 function definedSources(declared: readonly SourceDefinition[], { found }: DescribedSourcesOptions, recall: Recall) {
   let discovered: readonly SourceDefinition[] | undefined = found === undefined ? [] : undefined;
+  let discovering: Promise<void> | undefined;
   const index = new Map<string, SourceDefinition>();
   const take = (definitions: readonly SourceDefinition[]): void => {
     for (const one of definitions) for (const name of [one.name, ...one.aliases]) index.set(name.toLowerCase(), one);
@@ -174,11 +175,13 @@ function definedSources(declared: readonly SourceDefinition[], { found }: Descri
     find: (name: string) => index.get(name.toLowerCase()),
     isOpen: (name: string) =>
       discovered === undefined && !index.has(name.toLowerCase()) && found?.names.includes(name.toLowerCase()) === true,
-    async discover(): Promise<void> {
-      if (discovered !== undefined || found === undefined) return;
-      const more = await recall('found', () => found.ask());
-      discovered ??= more;
-      take(more);
+    discover(): Promise<void> {
+      discovering ??= (async () => {
+        if (found === undefined) return;
+        discovered = await recall('found', () => found.ask());
+        take(discovered);
+      })();
+      return discovering;
     },
   };
 }

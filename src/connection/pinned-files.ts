@@ -15,7 +15,7 @@ interface Pin {
   close(): Promise<void>;
 }
 
-export interface Pins {
+interface Pins {
   /** How many bytes stand before `as` in a path. */
   readonly prefix: number;
   pathOf(as: string): string;
