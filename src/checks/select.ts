@@ -56,10 +56,9 @@ export function nameMatcher(pattern: string): (name: string) => boolean {
 }
 
 function glob(pattern: string): (text: string) => boolean {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  const expression = new RegExp(`^${source}$`, 'is');
-  return (text) => expression.test(text);
+  const steps = [...pattern.toLowerCase()].map((written): Step => {
+    if (written === '*') return '*';
+    return written === '?' ? () => true : (character) => character === written;
+  });
+  return (text) => fits([...text.toLowerCase()], steps);
 }

@@ -58,7 +58,7 @@ function segment(part: string): Segment {
 }
 
 /** `*`, or whether one character fits. */
-type Step = '*' | ((character: string) => boolean);
+export type Step = '*' | ((character: string) => boolean);
 
 const stepsOf = (part: string): readonly Step[] =>
   [...part.matchAll(/\[!?([^\]]+)\]|\*+|./gsu)].map(([written, set]): Step => {
@@ -84,7 +84,7 @@ function oneOf(set: string, written: string): Step {
 const codeOf = (character: string): number => character.codePointAt(0) ?? 0;
 
 /** Only the last `*` before a mismatch is tried again, one character further on, so the time is at most that of both lengths multiplied. */
-function fits(name: readonly string[], steps: readonly Step[]): boolean {
+export function fits(name: readonly string[], steps: readonly Step[]): boolean {
   let [at, step] = [0, 0];
   let star: { readonly step: number; from: number } | undefined;
   while (at < name.length) {
