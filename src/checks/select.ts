@@ -1,4 +1,5 @@
 // Which assertions run: `--select` and `--exclude` name them by patterns and tags.
+import { fits, type Step } from '../catalog/files/glob.ts';
 import { nearest, QuernError } from '../errors.ts';
 import type { AssertionDefinition } from '../queries/check-definition.ts';
 import type { Check } from './check.ts';
