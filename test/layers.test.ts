@@ -19,6 +19,7 @@ const ground = [
   'json-schema',
   'yaml-problem',
   'breath',
+  'wildcard',
   'ask',
 ];
 
@@ -83,6 +84,7 @@ const layers: Layers = {
   'json-schema': [],
   'yaml-problem': [],
   breath: [],
+  wildcard: [],
   ask: [],
 };
 

@@ -1,6 +1,7 @@
 // Patterns of paths: *, **, ?, [abc], {a,b}.
 
 import { QuernError } from '../../errors.ts';
+import { fits, type Step } from '../../wildcard.ts';
 
 /** A part of a pattern between slashes: a name, any folders, or what names must be like. */
 export type Segment =
@@ -57,9 +58,6 @@ function segment(part: string): Segment {
   return { kind: 'match', matches: (name) => (hidden || !name.startsWith('.')) && fits([...name], steps) };
 }
 
-/** `*`, or whether one character fits. */
-export type Step = '*' | ((character: string) => boolean);
-
 const stepsOf = (part: string): readonly Step[] =>
   [...part.matchAll(/\[!?([^\]]+)\]|\*+|./gsu)].map(([written, set]): Step => {
     if (written.startsWith('*')) return '*';
@@ -82,23 +80,3 @@ function oneOf(set: string, written: string): Step {
 }
 
 const codeOf = (character: string): number => character.codePointAt(0) ?? 0;
-
-/** Only the last `*` before a mismatch is tried again, one character further on, so the time is at most that of both lengths multiplied. */
-export function fits(name: readonly string[], steps: readonly Step[]): boolean {
-  let [at, step] = [0, 0];
-  let star: { readonly step: number; from: number } | undefined;
-  while (at < name.length) {
-    const wanted = steps[step];
-    if (wanted === '*') {
-      star = { step, from: at };
-      step++;
-    } else if (wanted?.(name[at] ?? '') === true) {
-      step++;
-      at++;
-    } else if (star !== undefined) {
-      star.from++;
-      [at, step] = [star.from, star.step + 1];
-    } else return false;
-  }
-  return steps.slice(step).every((rest) => rest === '*');
-}
