@@ -2,6 +2,7 @@
 import type { Stats } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, stat, symlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { removeAbandonedTemporaries, temporaryBeside } from '../files/temporary.ts';
 import { digest } from './json-memory.ts';
 import { createSingleFlight } from './single-flight.ts';
 
@@ -54,7 +55,8 @@ export function openUnpackedFiles(cache: string, now: () => number, others: 'lin
 
   const make = async (file: PackedFile, target: string, unpack: ((from: string, to: string) => Promise<void>) | undefined) => {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    const made = join(ofState(file), `.${process.pid}.tmp`);
+    const made = temporaryBeside(target);
+    removeAbandonedTemporaries(target);
     try {
       await rm(made, { force: true }); // of a process that died and had the same number
       await (unpack === undefined ? symlink(file.path, made) : unpack(file.path, made));

@@ -16,7 +16,8 @@ interface LockHolder {
 const BEING_MADE_MS = 1000;
 /** Locks are held for moments: one so old was never given back, where nobody can tell whether its holder is alive. */
 const ABANDONED_MS = 60_000;
-const HERE = createHash('sha256').update(hostname()).digest('hex').slice(0, 16);
+/** This machine, in a name that is short. */
+export const HERE = createHash('sha256').update(hostname()).digest('hex').slice(0, 16);
 
 /** The function that gives the lock back; undefined while another holds it. Throws the system's error where no lock can be made. */
 export function takeLock(lock: string): (() => void) | undefined {
@@ -113,6 +114,8 @@ function textOf(lock: string): string | undefined {
     return undefined; // given back in the meantime
   }
 }
+
+export const isAlive = (pid: number): boolean => processOf(pid) !== undefined;
 
 /** Undefined when there is no such process, or it has ended and only its number is left. */
 function processOf(pid: number): { readonly start?: string } | undefined {

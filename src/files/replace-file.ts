@@ -1,6 +1,6 @@
 // Replaces a small file in one step: a reader sees the old content or the new, also after a crash.
 import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { removeAbandonedTemporaries, temporaryBeside } from './temporary.ts';
 
 /**
  * Gives `file` the content `text`; nothing else of it changes when that goes wrong. A link is replaced, not followed. Throws what the file
@@ -9,7 +9,8 @@ import { basename, dirname, join } from 'node:path';
  * @param mode  the rights of the file, such as 0o600; without it, what the process gives new files
  */
 export function replaceFileSync(file: string, text: string, mode?: number): void {
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
+  const temporary = temporaryBeside(file);
+  removeAbandonedTemporaries(file);
   try {
     rmSync(temporary, { force: true }); // of a process that died and had the same number
     const fd = openSync(temporary, 'wx', mode);

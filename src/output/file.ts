@@ -1,10 +1,11 @@
 // Writes a file so that it is either all there or unchanged: into a temporary file beside it, then renamed.
 import { rmSync } from 'node:fs';
 import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { QuernError } from '../errors.ts';
+import { removeAbandonedTemporaries, temporaryBeside } from '../files/temporary.ts';
 import type { Compression } from './index.ts';
 
 type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
@@ -64,7 +65,8 @@ async function explaining(file: string, flag: string, work: () => Promise<void>)
 async function writeAndRename(file: string, fill: (temporary: string) => Promise<void>): Promise<void> {
   const old = await stat(file).catch(() => undefined);
   const place = old === undefined ? file : await realpath(file);
-  const temporary = join(dirname(place), `.${basename(place)}.${process.pid}.tmp`);
+  const temporary = temporaryBeside(place);
+  removeAbandonedTemporaries(place);
   const remove = (): void => rmSync(temporary, { force: true });
   process.prependOnceListener('exit', remove); // first of all: a second Ctrl-C waits for nothing
   try {

@@ -1,13 +1,13 @@
 // Makes a load all-or-nothing: a journal says what is under way, and recovery finishes or undoes it.
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOG_SOURCES } from '../catalog/log-sources.ts';
 import { TABLES_DATABASE } from '../catalog/table-names.ts';
 import { quoteString } from '../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { QuernError } from '../errors.ts';
-import { replaceFileSync } from '../files/replace-file.ts';
-import { isManifest, type Manifest, manifestFile, readManifest } from './manifest.ts';
+import { isDiskFull, replaceFileSync } from '../files/replace-file.ts';
+import { isManifest, type Manifest, manifestFile, readManifest, withoutTable } from './manifest.ts';
 import { logPlace, type Place, placeNamed, stagingOf, tableOf, tablePlace } from './place.ts';
 
 /**
@@ -85,11 +85,53 @@ export async function commitLoad(
   onStep('dropped');
 }
 
-/** Takes a table away: once the journal says so, it goes. */
-export async function commitDrop({ dir, engine }: Stored, place: Place, manifest: Manifest, onStep: OnStep): Promise<void> {
-  writeJournal(dir, { phase: 'dropping', ...named(place), manifest });
+/** Takes a table away: once the journal says so, it goes. That works on a full disk, too, since there it is what makes room. */
+export async function commitDrop(
+  { dir, engine }: Stored,
+  place: Place,
+  { manifest, uuid }: { readonly manifest: Manifest; readonly uuid: string },
+  onStep: OnStep,
+): Promise<void> {
+  try {
+    writeJournal(dir, { phase: 'dropping', ...named(place), manifest });
+  } catch (cause) {
+    if (!isDiskFull(cause)) throw cause;
+    linkJournal(dir, uuid);
+    onStep('committing');
+    await finishWithoutRoom(dir, engine, uuid);
+    return;
+  }
   onStep('committing');
   await finishDrop(dir, engine, place, manifest, onStep);
+}
+
+/** A link that says which table goes: it needs no room on the disk, as a file does. */
+function linkJournal(dir: string, uuid: string): void {
+  rmSync(journalFile(dir), { force: true });
+  symlinkSync(`${DROPPING} ${uuid}`, journalFile(dir));
+}
+
+const DROPPING = 'dropping';
+
+/** The UUID of the table that a link in the journal's place says. */
+function linkedDrop(dir: string): string | undefined {
+  try {
+    const [phase, uuid] = readlinkSync(journalFile(dir)).split(' ');
+    return phase === DROPPING ? uuid : undefined;
+  } catch {
+    return undefined; // none, or a file
+  }
+}
+
+/** The table first, so that there is room for the manifest without it. */
+async function finishWithoutRoom(dir: string, engine: EmbeddedEngine, uuid: string): Promise<void> {
+  const manifest = readManifest(dir);
+  const table = Object.values(manifest.tables).find((known) => known.uuid === uuid);
+  if (table !== undefined) {
+    await engine.command(`DROP TABLE IF EXISTS ${tableOf(tablePlace(table.name))} SYNC`);
+    writeManifest(dir, withoutTable(manifest, table.name));
+  }
+  rmSync(journalFile(dir), { force: true });
 }
 
 async function finishDrop(dir: string, engine: EmbeddedEngine, place: Place, manifest: Manifest, onStep: OnStep): Promise<void> {
@@ -106,6 +148,11 @@ async function finishDrop(dir: string, engine: EmbeddedEngine, place: Place, man
  * the journal is damaged and the tables do not tell what was under way either.
  */
 export async function recover(dir: string, engine: EmbeddedEngine): Promise<boolean> {
+  const dropping = linkedDrop(dir);
+  if (dropping !== undefined) {
+    await finishWithoutRoom(dir, engine, dropping);
+    return true;
+  }
   const text = readJournal(dir);
   if (text === undefined) return false;
   const journal = parseJournal(text);

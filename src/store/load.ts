@@ -241,8 +241,12 @@ export function explain(error: unknown, name: string, dir: string, aborted: bool
   if (aborted || (error instanceof QuernError && error.code === 'interrupted')) {
     return new QuernError('interrupted', `the load of ${name} was interrupted`, { hint: 'nothing of it was loaded', cause: error });
   }
+  return explainFull(error, dir, 'nothing was loaded; free some space, or choose another store with --store');
+}
+
+/** The error, in words where the disk is full. */
+export function explainFull(error: unknown, dir: string, hint: string): unknown {
   const text = error instanceof Error ? `${error.message} ${String(error.cause)}` : '';
-  if (!/ENOSPC|No space left|NOT_ENOUGH_SPACE/i.test(text)) return error;
-  const hint = 'nothing was loaded; free some space, or choose another store with --store';
+  if (!/ENOSPC|No space left|NOT_ENOUGH_SPACE|EDQUOT/i.test(text)) return error;
   return new QuernError('load', `the disk of the store ${dir} is full`, { hint, cause: error });
 }

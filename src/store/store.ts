@@ -10,6 +10,7 @@ import { type EmbeddedEngine, openEmbedded } from '../engine/embedded/embedded.t
 import { QuernError } from '../errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { isDiskFull } from '../files/replace-file.ts';
+import { isTemporaryOf, removeAbandonedTemporaries } from '../files/temporary.ts';
 import { recover, writeManifest } from './journal.ts';
 import { type LoadOptions, type LoadReport, loadInto } from './load.ts';
 import { createLogTables, withLogTables } from './log-tables.ts';
@@ -73,6 +74,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     manifest = readManifest(dir);
     if (manifest.schema !== STORE_SCHEMA) manifest = await upgradeStore(dir, opened, manifest);
     rmSync(join(dir, 'tmp'), { recursive: true, force: true });
+    for (const file of REPLACED) removeAbandonedTemporaries(join(dir, file));
   } catch (error) {
     // On a full disk the engine leaves empty files, with which it never opens again. Nothing has been loaded into a store without a manifest.
     if (isNew && !existsSync(manifestFile(dir))) rmSync(data, { recursive: true, force: true });
@@ -118,8 +120,9 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   };
 }
 
+const REPLACED = ['manifest.json', 'journal.json'];
 /** What a process leaves that dies while it replaces one of these files. */
-const BEING_REPLACED = /^\.(manifest|journal)\.json\.\d+\.tmp$/;
+const isLeftOver = (entry: string): boolean => REPLACED.some((file) => isTemporaryOf(file, entry));
 
 function prepareFolder(dir: string): void {
   let entries: string[];
@@ -133,7 +136,7 @@ function prepareFolder(dir: string): void {
       cause,
     });
   }
-  const foreign = entries.find((entry) => !OWN_ENTRIES.has(entry) && !BEING_REPLACED.test(entry));
+  const foreign = entries.find((entry) => !OWN_ENTRIES.has(entry) && !isLeftOver(entry));
   if (foreign !== undefined && !entries.includes('manifest.json')) {
     throw new QuernError('unreachable', `${dir} is not a quern store: it contains ${foreign}`, {
       hint: 'choose an empty or new folder with --store',

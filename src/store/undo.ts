@@ -1,7 +1,7 @@
 // Takes a load back, and removes tables: the rows of a load carry its number.
 import { nearest, QuernError } from '../errors.ts';
 import { beginLoad, commitDrop, commitLoad, gather, type OnStep, recover } from './journal.ts';
-import type { LoadTarget } from './load.ts';
+import { explainFull, type LoadTarget } from './load.ts';
 import { type LoadRecord, type Manifest, type StoredSource, tableNamed, withoutTable } from './manifest.ts';
 import { type Place, placeNamed, stagingOf, tableOf, tablePlace } from './place.ts';
 import { LOAD_COLUMN } from './tables.ts';
@@ -18,6 +18,9 @@ export interface Dropped {
   readonly table: string;
   readonly rows: number;
 }
+
+/** An undo writes what stays of a table beside it. */
+const UNCHANGED = 'nothing has changed; free some space, or remove a whole table with `quern drop`, which needs none';
 
 const NOTHING: OnStep = () => undefined;
 
@@ -59,7 +62,9 @@ export async function dropTable(target: LoadTarget, name: string, onStep = NOTHI
   const manifest = target.manifest();
   const table = tableNamed(manifest, name);
   if (table === undefined) throw noSuchTable(manifest, name);
-  await changing(target, () => commitDrop(target, tablePlace(table.name), withoutTable(manifest, table.name), onStep));
+  await changing(target, () =>
+    commitDrop(target, tablePlace(table.name), { manifest: withoutTable(manifest, table.name), uuid: table.uuid }, onStep),
+  );
   return { table: table.name, rows: table.rows };
 }
 
@@ -69,7 +74,7 @@ async function changing(target: LoadTarget, work: () => Promise<void>): Promise<
     await work();
   } catch (error) {
     const finished = await recover(target.dir, target.engine).catch(() => false);
-    if (!finished) throw error;
+    if (!finished) throw explainFull(error, target.dir, UNCHANGED);
   } finally {
     target.reread();
   }

@@ -85,6 +85,36 @@ describe.skipIf(disk === undefined)('on a full disk', () => {
     );
   });
 
+  test('a table is dropped, which makes room, and what needs room says so', () => {
+    const store = join(path, 'tables');
+    const loads = () => quern('loads', '--format', 'ndjson', '--store', store).stdout.split('\n').length - 1;
+    writeFileSync(join(home, 'orders.csv'), 'id,total\n1,5.5\n2,7\n');
+    writeFileSync(join(home, 'more.csv'), 'id,total\n3,8\n');
+    for (const [table, file] of [
+      ['orders', 'orders.csv'],
+      ['orders', 'more.csv'],
+      ['others', 'more.csv'],
+    ] as const)
+      expect(quern('load', table, file, '--store', store).status).toBe(0);
+    disk?.fill();
+    expect(quern('loads', 'undo', '2', '--store', store)).toEqual({
+      stdout: '',
+      stderr: `error[load]: the disk of the store ${store} is full\n   = hint: nothing has changed; free some space, or remove a whole table with \`quern drop\`, which needs none\n`,
+      status: 1,
+    });
+    expect(loads()).toBe(3);
+    expect(quern('loads', 'undo', '3', '--store', store).stderr).toMatch(/^load 3 is undone: 1 row removed from others, and the table/);
+    disk?.fill();
+    expect(quern('drop', 'orders', '--yes', '--store', store)).toEqual({
+      stdout: '',
+      stderr: 'removed the table orders with 3 rows\n',
+      status: 0,
+    });
+    expect([loads(), readdirSync(store).sort()]).toEqual([0, ['data', 'manifest.json']]);
+    disk?.empty();
+    rmSync(store, { recursive: true });
+  });
+
   test('a store is not begun, and the reason is said; with room it is', () => {
     const store = join(path, 'store');
     disk?.fill();

@@ -166,13 +166,16 @@ test('processes that load into one new store at the same time take turns', async
   await store.close();
 });
 
-test('what a process leaves that dies while it writes the first manifest is no other’s', async () => {
+test('what a process leaves that dies while it writes the first manifest is no other’s, and goes', async () => {
   const dir = join(folder.path, 'begun');
   mkdirSync(dir);
-  writeFileSync(join(dir, '.manifest.json.12.tmp'), '{');
+  const dead = spawnSync(process.execPath, ['-e', '']).pid;
+  writeFileSync(join(dir, `.manifest.json.${dead}.tmp`), '{');
+  writeFileSync(join(dir, `.journal.json.${dead}.tmp`), '{');
+  writeFileSync(join(dir, `.journal.json.${process.ppid}.tmp`), '{');
   const store = await openStore({ dir });
   await store.close();
-  expect(readdirSync(dir)).toContain('manifest.json');
+  expect(readdirSync(dir).sort()).toEqual([`.journal.json.${process.ppid}.tmp`, 'data', 'manifest.json']);
 });
 
 test('a store is made for its owner alone', async () => {

@@ -1,6 +1,6 @@
 // Whatever is done to a table of the user's own: killed at any step it leaves all or nothing, and so does a journal that is lost with it.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../../../scripts/bundle.mjs';
@@ -93,5 +93,18 @@ test('a store of version 1 becomes one of this version when it is opened, and it
     (await store.engine.rows('SELECT project, _quern_load FROM quern.edge_logs')).map(([project, load]) => [project, Number(load)]),
   ).toEqual([['p', 0]]);
   expect(store.manifest.sources['edge_logs']).toMatchObject({ rows: 1, lastTimestamp: '2026-01-15T10:00:00.000000Z' });
+  await store.close();
+});
+
+test.each([true, false])('a drop on a full disk that was killed goes on, whether the table is there: %s', async (there) => {
+  const dir = join(folder.path, `full-${there}`);
+  cpSync(join(folder.path, 'before'), dir, { recursive: true });
+  const before = await openStore({ dir });
+  const uuid = before.manifest.tables['shop.t']?.uuid ?? '';
+  if (!there) await before.engine.command('DROP TABLE quern_tables.`shop.t` SYNC');
+  await before.close();
+  symlinkSync(`dropping ${uuid}`, join(dir, 'journal.json'));
+  const store = await openStore({ dir });
+  expect([await held(store), store.manifest.loads]).toEqual([{}, []]);
   await store.close();
 });
