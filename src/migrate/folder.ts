@@ -1,6 +1,6 @@
 // Queries in a folder and those below it: `.sql` files, with or without a header of ours, and exports of queries in JSON.
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { QuernError } from '../errors.ts';
 import { headerSpan, idInHeader } from '../queries/header/text.ts';
 import type { Endpoint, Unreadable } from './endpoint.ts';
@@ -32,7 +32,7 @@ export function readFolder(given: string, except?: string): readonly Found[] {
   const files = filesBelow(folder, except).filter((path) => /\.(sql|json|jsonl|ndjson)$/i.test(path));
   const models = modelsAround(folder);
   const found = files.flatMap((path): readonly Found[] => {
-    const text = readText(join(folder, path));
+    const text = readText(join(folder, path), given);
     if (typeof text !== 'string') return [{ kind: 'unreadable', name: path, reason: text.reason }];
     if (/\.(jsonl|ndjson)$/i.test(path) && !holdsQueries(text)) return [];
     if (!/\.sql$/i.test(path)) return readExport(text, path);
@@ -79,7 +79,7 @@ function compiledFolder(folder: string): string {
 function modelsAround(folder: string): ReadonlyMap<string, Model> {
   for (let at = folder; dirname(at) !== at; at = dirname(at)) {
     if (basename(at) !== 'compiled') continue;
-    const text = readText(join(dirname(at), 'manifest.json'));
+    const text = readText(join(dirname(at), 'manifest.json'), dirname(at));
     if (typeof text !== 'string') return new Map();
     try {
       const manifest: unknown = JSON.parse(text);
@@ -93,12 +93,16 @@ function modelsAround(folder: string): ReadonlyMap<string, Model> {
   return new Map();
 }
 
-function readText(path: string): string | { readonly reason: string } {
+/** A link in a folder that came from elsewhere must not show what is outside of it: `within` is as far as links may lead. */
+function readText(path: string, within: string): string | { readonly reason: string } {
   try {
-    const about = statSync(path);
+    const target = realpathSync(path);
+    const way = relative(realpathSync(within), target);
+    if (way.split(sep)[0] === '..' || isAbsolute(way)) return { reason: 'it is a link out of the folder' };
+    const about = statSync(target);
     if (!about.isFile()) return { reason: 'it is not a file' };
     if (about.size > MAX_BYTES) return { reason: `it is longer than ${MAX_BYTES / 2 ** 20} MiB` };
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(target));
   } catch (error) {
     if (error instanceof TypeError) return { reason: 'it is not UTF-8 text' };
     return { reason: `it cannot be read (${(error as NodeJS.ErrnoException).code})` }; // the file system throws these

@@ -1,5 +1,5 @@
 // quern import dir: .sql files and JSON exports; and what holds for every import.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { idInHeader } from '../../src/queries/header/text.ts';
@@ -80,6 +80,27 @@ left out   half.json
 `,
       1,
     ]);
+  });
+
+  test('links are followed within the folder, and not out of it', async () => {
+    home.write('outside/secret.sql', 'select 1 as secret');
+    home.write('outside/deeper/other.sql', 'select 2 as secret');
+    const from = join(home.folder, 'linked');
+    home.write('linked/real/good.sql', 'select 3 as n');
+    symlinkSync('real/good.sql', join(from, 'again.sql'));
+    symlinkSync('../outside/secret.sql', join(from, 'out.sql'));
+    symlinkSync(join(home.folder, 'outside/secret.sql'), join(from, 'absolute.sql'));
+    symlinkSync('hop.sql', join(from, 'hops.sql'));
+    symlinkSync('../outside/secret.sql', join(from, 'hop.sql'));
+    symlinkSync('../outside/deeper', join(from, 'folder'));
+    symlinkSync('folder/other.sql', join(from, 'through.sql'));
+    const { stdout, exitCode } = await home.run(['import', 'dir', 'linked', '--out', 'linked-out']);
+    const left = ['absolute', 'hop', 'hops', 'out', 'through'];
+    const lines = stdout.split('\n');
+    expect(lines.flatMap((line, i) => (line.startsWith('left out') ? [`${line.split(/ +/)[2]} ${lines[i + 1]?.trim()}`] : []))).toEqual(
+      left.map((name) => `${name}.sql it is a link out of the folder`),
+    );
+    expect([readdirSync(join(home.folder, 'linked-out')).sort(), exitCode]).toEqual([['again.sql', 'good.sql'], 1]);
   });
 
   test('a header of its own that is wrong is told with its place', async () => {
