@@ -12,7 +12,9 @@ test('a seed always makes the same text', () => {
   expect([1, 2, 3].map((seed) => textOf(seed, corpus))).toEqual([1, 2, 3].map((seed) => textOf(seed, corpus)));
 });
 
-test('random and damaged queries are translated or refused in words, and print as what was read', () => {
-  const stop = performance.now() + 5000;
-  expect(fuzz(1, corpus, (checked) => checked < 4000 && performance.now() < stop)).toEqual([]);
+/** As many on every machine, however busy it is: one that is slow needs longer. */
+const TEXTS = 1000;
+
+test('random and damaged queries are translated or refused in words, and print as what was read', { timeout: 600_000 }, () => {
+  expect(fuzz(1, corpus, (checked) => checked < TEXTS)).toEqual([]);
 });
