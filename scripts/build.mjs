@@ -99,7 +99,6 @@ const input = {
     '@fastify/cors',
     'pino',
     'prom-client',
-    'junit-report-builder',
     'ioredis',
     /^node:(?!child_process$)/,
   ],

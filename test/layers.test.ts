@@ -172,7 +172,6 @@ const fences: Layers = {
   'cli-table3': ['output'],
   'string-width': ['output'],
   yaml: ['config', 'queries', 'checks'],
-  'junit-report-builder': ['checks'],
   '@modelcontextprotocol/sdk/server/index.js': ['mcp'],
   '@modelcontextprotocol/sdk/server/stdio.js': ['mcp'],
   '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js': ['mcp'],
