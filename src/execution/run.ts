@@ -97,21 +97,24 @@ export async function executeKeeping(
   const run = (asked: PreparedQuery, how: ExecutionRequest): Promise<QueryResult> => executePrepared(asked, how, deps);
   await deps.files?.list(prepared.sources);
   if (cache === undefined) return { result: await run(prepared, request) };
-  if (isInKey(prepared, deps)) {
+  const inKey = isInKey(prepared, deps);
+  if (inKey) {
     const before = bypassKept ? undefined : await cache.lookup(rowsKey(prepared, request.arguments, deps));
     // Another build may read the same data in another way.
     if (before !== undefined && before.madeBy === placeId)
       return { result: { ...before.result, statistics: undefined }, revalidated: true };
-  } else if (placeId !== undefined) {
+  }
+  if (placeId !== undefined) {
     const all = { ...deps, placeId, kept: cache.buckets };
     const { buckets, repeatable: { tables } = {} } = prepared;
+    const read = [...(buckets === undefined ? [] : [buckets.table]), ...(tables ?? [])];
     let kept: KeptRun | undefined;
-    if ([...(buckets === undefined ? [] : [buckets.table]), ...(tables ?? [])].some(({ cluster }) => cluster !== undefined)) {
+    if (read.some(({ cluster }) => cluster !== undefined)) {
       // The parts of all replicas would have to be asked for before each run, which costs more than it has been seen to save.
     } else if (buckets !== undefined) {
       const { runInBuckets } = await import('./buckets/in-buckets.ts');
       kept = await runInBuckets(prepared, buckets, request, all, { bypassKept, run });
-    } else if (tables !== undefined) {
+    } else if (tables !== undefined && !inKey) {
       const { runUnlessSame } = await import('./buckets/unless-same.ts');
       kept = await runUnlessSame(prepared, tables, request, all, { bypassKept, run });
     }

@@ -29,6 +29,10 @@ const OWN: Readonly<Record<string, string>> = {
     'select timestamp_trunc(seen, day) as day, count(*) as n, sum(n) as s from pages where seen >= timestamp_sub(current_timestamp(), interval 6 day) group by day order by day',
   visited: 'select max(seen) as latest, count(*) as n from visits',
   own: 'select timestamp_trunc(seen, day) as day, sum(n) as n from visits where seen >= timestamp_sub(current_timestamp(), interval 6 day) group by day order by day desc',
+  fixed:
+    'select timestamp_trunc(timestamp, day) as day, count(*) as n from edge_logs where timestamp >= "2026-01-03" and timestamp < "2026-01-12" group by day order by day',
+  fixed_own:
+    'select timestamp_trunc(seen, day) as day, sum(n) as n from visits where seen >= "2026-01-03" and seen < "2026-01-12" group by day order by day',
 };
 /** The rows of the log source, as the queries of all schedules read them. */
 const EVENTS = 'select cast(m.n as int64) as id, m.area, t.timestamp as moment from edge_logs as t cross join unnest(t.metadata) as m';
@@ -166,6 +170,32 @@ test('what is read after a load is its days, and the engine is asked for nothing
   await load(events(clock.now - 2 * DAY, 1, HOUR));
   const third = await both('loaded');
   expect([third.kept, third.days]).toEqual([third.whole, 4]);
+});
+
+test('between two fixed times, what is read after a load is its days, too', async () => {
+  const { both, load, clock } = await setting();
+  await both('fixed'); // tells that it is worth it
+  for (const [late, days] of [
+    [0, 0],
+    [2, 7],
+    [3, 6],
+  ] as const) {
+    await load(events(clock.now - late * DAY, 20, HOUR));
+    const { kept, whole, days: spared } = await both('fixed');
+    expect([kept, spared]).toEqual([whole, days]);
+  }
+});
+
+test('of a table whose parts tell no times, why nothing is kept is told', async () => {
+  const { keep, loadVisits, clock } = await setting();
+  const told: unknown[] = [];
+  for (let run = 0; run < 5; run++) {
+    await loadVisits(visits(clock.now - 3 * DAY + run * 1000, 1));
+    const { ran } = await keep('fixed_own', {});
+    told.push(ran.whole ?? ran.buckets?.kept);
+  }
+  const why = 'its data have changed, and nothing shows at which times';
+  expect(told).toEqual([undefined, 0, why, why, why]);
 });
 
 test('over files, rows are kept as long as the files are the same', async () => {

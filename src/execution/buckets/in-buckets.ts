@@ -11,11 +11,17 @@ import { type Beginning, beginning, stateAfter } from './beginning.ts';
 import { bucketsRead, type Division, divide, latestOf } from './division.ts';
 import { elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, runWhole, type Unusable } from './keeping.ts';
 import { sorted } from './order.ts';
-import { isSame, stampOf } from './stamp.ts';
+import { isSame, stampOf, type TableState } from './stamp.ts';
 import { openTableStates, type TableStates, type ToldRows, tellingRows } from './table-states.ts';
 
 /** Why no bucket can be kept of what was read. */
 const LEFT_OUT = 'its LIMIT, or the limit on rows, leaves out rows that buckets need';
+
+/** Why none of the kept buckets could be used. Files do not show their times, nor do tables that are not partitioned by the time, or by one that may be NULL. */
+const whyUnused = ({ parts }: TableState): string =>
+  parts.every(({ times }) => times === undefined)
+    ? 'its data have changed, and nothing shows at which times'
+    : 'its data have changed in all of its buckets';
 
 /**
  * The rows of a prepared query that has buckets. The whole is read on a first run, where the query is fast, and where the table does not let it be known what
@@ -52,7 +58,12 @@ export async function runInBuckets(
   const result = assembled(asked.result, division.fromCache, prepared, buckets, ofRows.columns);
   const next = await keptAfter({ known, begun, division, asked, result }, { prepared, ofRows, buckets, states, deps });
   await (next === undefined ? kept.remove(key) : kept.write(key, { ...next, noRows: asked.result.rows.length === 0 }));
-  return { result, buckets: { kept: division.kept, asked: division.toKeep.length, rows: division.rowsSpared } };
+  const isUnused = !bypassKept && known.buckets.length > 0 && division.kept === 0;
+  return {
+    result,
+    buckets: { kept: division.kept, asked: division.toKeep.length, rows: division.rowsSpared },
+    ...(isUnused ? { whole: whyUnused(state) } : {}),
+  };
 }
 
 interface Parts {
