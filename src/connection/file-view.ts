@@ -108,7 +108,7 @@ async function tellerOf(shown: (path: string) => string, { folder }: Options) {
     const { code, path: failed = '', message } = cause as NodeJS.ErrnoException;
     const name = shown(file?.path ?? failed);
     if (cause instanceof ChangedError)
-      return new QuernError('data', `${name} was changed while it was read`, { hint: 'run the query again', cause });
+      return new QuernError('data', `${name} was changed while it was read`, { hint: 'run the query again', cause, ofSource: true });
     if (code === undefined)
       return new QuernError('data', `${name} cannot be read: ${message}`, { hint: 'check that the file is complete', cause });
     if (code === 'EMFILE' || code === 'ENFILE')
@@ -117,7 +117,7 @@ async function tellerOf(shown: (path: string) => string, { folder }: Options) {
         cause,
       });
     if (failed === (file?.path ?? failed) && !failed.startsWith(folder))
-      return new QuernError('data', `${name} cannot be read: ${READING[code] ?? message}`, { cause });
+      return new QuernError('data', `${name} cannot be read: ${READING[code] ?? message}`, { cause, ofSource: true });
     const why = reasonOf(cause as NodeJS.ErrnoException);
     return new QuernError('data', `${name} cannot be unpacked in the cache, ${folder}: ${why}`, {
       hint: 'make room there, or set cache_dir to another folder',

@@ -134,7 +134,7 @@ async function copied(handle: FileHandle, path: string, permitted: (real: string
 }
 
 const changed = (path: string): QuernError =>
-  new QuernError('data', `${path} was changed while it was read`, { hint: 'run the query again' });
+  new QuernError('data', `${path} was changed while it was read`, { hint: 'run the query again', ofSource: true });
 
 /** Removes what processes that died have left. */
 async function sweep(all: string): Promise<void> {
