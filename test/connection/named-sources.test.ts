@@ -131,6 +131,7 @@ describe('an address that takes connections and says nothing', () => {
     const { port } = silent.address() as { readonly port: number };
     const address = `https://127.0.0.1:${port}/a.csv`; // a server on a port has no other address
     home.write('quern.yaml', `sources:\n  fine: { file: fine.csv }\n  far: { file: "${address}" }\n  far_too: { file: "${address}" }\n`);
+    home.write('fine.csv', 'id\n1\n');
     home.write('mine/far.sql', '/*---\nid: 7a1c8f10-5c0f-4d8f-9c3a-1f6f5f1b6a01\ncache: disabled\n---*/\nselect count(*) as n from far\n');
     home.write(
       'mine/fine.sql',
