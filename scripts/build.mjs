@@ -14,6 +14,7 @@ import { writeTypes } from './types.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const flags = new Set(process.argv.slice(2));
 
 /** A hash of the sources and of the packages they are bundled with. */
@@ -104,7 +105,7 @@ const input = {
   ],
   // Modules lose what is not used of them: OpenTelemetry's packages are a third of their size that way.
   resolve: { mainFields: ['module', 'main'] },
-  transform: { target: 'node20.19', define: { BUILD_ID: JSON.stringify(buildId()) } },
+  transform: { target: 'node20.19', define: { VERSION: JSON.stringify(version), BUILD_ID: JSON.stringify(buildId()) } },
   checks: { ineffectiveDynamicImport: false },
   plugins: [noSubprocesses, collectCore, inLines],
 };
@@ -139,7 +140,8 @@ if (flags.has('--watch')) {
   const { output: files } = await bundle.write(output);
   await bundle.close();
   removeStale(files);
-  spawnSync(process.execPath, [join(root, 'scripts/code-cache.mjs')], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/code-cache.mjs')], { stdio: 'inherit' });
+  if (status !== 0) console.error('built without code caches: commands start slower');
   writeLicences([...files, ...browserFiles], join(dist, 'LICENSES.txt'));
   if (!flags.has('--no-types')) writeTypes(root, dist);
 }
@@ -148,5 +150,6 @@ if (flags.has('--watch')) {
 function removeStale(files) {
   const written = new Set(files.map((file) => file.fileName));
   for (const folder of ['chunks', 'translate']) rmSync(join(dist, folder), { recursive: true, force: true });
-  for (const file of readdirSync(dist)) if (/^chunk-|^cli\.js$|\.cache$/.test(file) && !written.has(file)) rmSync(join(dist, file));
+  for (const file of readdirSync(dist))
+    if (/^chunk-|^cli\.js$|\.cache(?:\.new)?$/.test(file) && !written.has(file)) rmSync(join(dist, file));
 }

@@ -1,9 +1,9 @@
 // Writes beside the CommonJS files of a build what V8 has compiled of them: node scripts/code-cache.mjs. A function is in it once it has been called, so
 // this first answers what is to start quickly: the help, and a run from the cache.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const { load, scripts } = createRequire(import.meta.url)('../bin/load.js');
 
@@ -27,5 +27,9 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-for (const [file, script] of scripts) writeFileSync(`${file}.cache`, script.createCachedData());
+// V8 only compares the length of a text with that of the one it has compiled: names with a hash do the rest.
+for (const [file, script] of [...scripts].filter(([name]) => basename(name).startsWith('chunk-'))) {
+  writeFileSync(`${file}.cache.new`, script.createCachedData());
+  renameSync(`${file}.cache.new`, `${file}.cache`);
+}
 process.exit(); // whatever the engine still has open

@@ -4,20 +4,22 @@
 const LOADED_LATER = new Set(['node:crypto']);
 
 /** Otherwise in CommonJS than in modules. bin/load.js has an `importHere`; a file that `require` loads has import(). */
-const PREAMBLE = `const urlOfFile = require('node:url').pathToFileURL(__filename).href;
-const importHere = module.importHere ?? ((id) => import(id));
-`;
+const IMPORT = 'const importHere = module.importHere ?? ((id) => import(id));\n';
+const URL_OF_FILE = "require('node:url').pathToFileURL(__filename)";
 
 export function asCommonJs(code) {
   const changed = code
+    .replace(/^import (\w+)(?:, (\{ .* \}))? from "(node:.*)";$/gm, (_, whole, names, from) =>
+      [`const ${whole} = require("${from}");`, ...(names === undefined ? [] : [`import ${names} from "${from}";`])].join('\n'),
+    )
     .replace(/^import \{ (.*) \} from "(.*)";$/gm, (_, names, from) => imported(names, from))
-    .replace(/^import (\w+) from "(node:.*)";$/gm, 'const $1 = require("$2");')
     .replace(/^export \{ (.*) \}(?: from "(.*)")?;$/m, (_, names, from) => exported(names, from))
-    .replaceAll('import.meta.url', 'urlOfFile')
+    .replaceAll('createRequire(import.meta.url)', 'require')
+    .replaceAll('import.meta.url', URL_OF_FILE)
     .replace(/\bimport\("/g, 'importHere("');
   const left = /^(?:import|export)\b.*|import\.meta.*/m.exec(changed);
   if (left !== null) throw new Error(`CommonJS has nothing for: ${left[0].slice(0, 200)}`);
-  return PREAMBLE + changed;
+  return changed.includes('importHere(') ? IMPORT + changed : changed;
 }
 
 /** `a as b, c` as pairs. */

@@ -14,13 +14,15 @@ export const consoleFolder = (): string => fileURLToPath(new URL('dist/console',
 /** What translates callers' SQL in a thread of its own; made by the build. */
 export const translationWorker = (): URL => new URL('dist/translation-worker.js', `${root}`);
 
+/** Put in by the build: the version, and a hash of everything it was built from. */
+declare const VERSION: string | undefined;
+declare const BUILD_ID: string | undefined;
+
 export function packageVersion(): string {
+  if (typeof VERSION === 'string') return VERSION;
   const { version } = JSON.parse(readFileSync(new URL('package.json', `${root}`), 'utf8')) as { version: string }; // npm refuses a package without one
   return version;
 }
-
-/** Put in by the build: a hash of everything it was built from. */
-declare const BUILD_ID: string | undefined;
 
 /** Names this very build, so that what an older translator left on disk is not used. */
 export const buildId = (): string => (typeof BUILD_ID === 'string' ? BUILD_ID : `source ${packageVersion()}`);

@@ -1,7 +1,8 @@
 // A folder of small files with a bounded size that several processes share: whole files or none, the oldest out first.
 import { randomBytes } from 'node:crypto';
-import { closeSync, promises as fs, fstatSync, openSync, readSync } from 'node:fs';
+import fs, { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { makeFolder } from './make-folder.ts';
 import {
   BLOCK_BYTES,
@@ -19,6 +20,8 @@ import {
 } from './pool-layout.ts';
 import { someAtOnce } from './some-at-once.ts';
 import { addUse, forget, openUseTable, totalUse } from './use-table.ts';
+
+const readFile = promisify(fs.readFile);
 
 export interface FilePool {
   /** The text of a file; undefined when there is none, or when it cannot be read. */
@@ -82,9 +85,9 @@ export function openFilePool(options: FilePoolOptions): FilePool {
       } finally {
         await file.close();
       }
-      await fs.rename(temporary, path);
+      await fs.promises.rename(temporary, path);
     } catch (cause) {
-      await fs.rm(temporary, { force: true });
+      await fs.promises.rm(temporary, { force: true });
       throw cause;
     }
   };
@@ -112,7 +115,7 @@ export function openFilePool(options: FilePoolOptions): FilePool {
     const removeOne = async (name: string): Promise<void> => {
       const path = pathOf(options, name);
       const stat = await statOf(path);
-      await fs.unlink(path);
+      await fs.promises.unlink(path);
       removed++;
       bytes += stat === undefined ? 0 : diskBytes(stat);
     };
@@ -125,7 +128,8 @@ export function openFilePool(options: FilePoolOptions): FilePool {
   };
 
   return {
-    read: (name) => attempt(() => fs.readFile(pathOf(options, name), 'utf8')),
+    // Without node:fs/promises, which would be half of the time that this takes in a process of its own.
+    read: (name) => attempt(() => readFile(pathOf(options, name), 'utf8')),
     readStarts: async (names, bytes) => {
       const buffer = Buffer.alloc(bytes);
       const found: FileStart[] = [];
@@ -186,10 +190,10 @@ function startOf(place: PoolPlace, name: string, buffer: Buffer): FileStart {
 }
 
 /** Results may be confidential: files and folder are the user's own. A sweep may remove the empty folder at this moment. */
-async function openNew(path: string): Promise<fs.FileHandle> {
+async function openNew(path: string): Promise<fs.promises.FileHandle> {
   for (let attempts = 1; ; attempts++) {
     try {
-      return await fs.open(path, 'wx', 0o600);
+      return await fs.promises.open(path, 'wx', 0o600);
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'ENOENT' || attempts === 3) throw cause; // fs.open throws system errors only
       makeFolder(dirname(path), 0o700);

@@ -1,6 +1,6 @@
 // How the files of a pool lie on the disk: in folders named after the first two digits of their names, so that no folder is too large to be
 // looked through in one go.
-import { promises as fs, type Stats } from 'node:fs';
+import fs, { type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 export interface PooledFile {
@@ -53,7 +53,7 @@ export async function survey(place: PoolPlace, most = Number.POSITIVE_INFINITY):
   const folders = new Set<string>();
   const changed = new Set<string>();
   let left = most;
-  for await (const { name } of await fs.opendir(place.folder)) {
+  for await (const { name } of await fs.promises.opendir(place.folder)) {
     if (FOLDER.test(name)) folders.add(name);
     else if (name === OLD_LEDGER) await removeFile(join(place.folder, name));
     else if (TEMPORARY.test(name)) await bytesOfTemporary(join(place.folder, name));
@@ -73,15 +73,15 @@ const inOrder = (...sets: readonly ReadonlySet<string>[]): readonly string[] => 
 async function moveIntoFolder({ folder }: PoolPlace, fileName: string, isFirst: boolean): Promise<void> {
   const from = join(folder, fileName);
   const target = join(folder, folderOf(fileName));
-  if (isFirst) await fs.mkdir(target, { mode: 0o700 }).catch(unless('EEXIST'));
+  if (isFirst) await fs.promises.mkdir(target, { mode: 0o700 }).catch(unless('EEXIST'));
   // Where a disk has no links, the file goes: it can be made again.
-  await fs.link(from, join(target, fileName)).catch(unless('EEXIST', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'ENOENT'));
+  await fs.promises.link(from, join(target, fileName)).catch(unless('EEXIST', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'ENOENT'));
   await removeFile(from);
 }
 
 /** The names of the pool's files in one of its folders. */
 export async function namesIn({ folder, suffix }: PoolPlace, part: string): Promise<readonly string[]> {
-  const fileNames = (await fs.readdir(join(folder, part)).catch(unless('ENOENT', 'ENOTDIR'))) ?? [];
+  const fileNames = (await fs.promises.readdir(join(folder, part)).catch(unless('ENOENT', 'ENOTDIR'))) ?? [];
   return fileNames.filter((name) => name.startsWith(part) && name.endsWith(suffix)).map((name) => name.slice(0, -suffix.length));
 }
 
@@ -95,7 +95,7 @@ interface Measured {
 export async function measure(place: PoolPlace, part: string): Promise<Measured> {
   const path = join(place.folder, part);
   const files: PooledFile[] = [];
-  const fileNames = (await fs.readdir(path).catch(unless('ENOENT', 'ENOTDIR'))) ?? [];
+  const fileNames = (await fs.promises.readdir(path).catch(unless('ENOENT', 'ENOTDIR'))) ?? [];
   if (fileNames.length === 0) {
     await removeEmpty(path);
     return { files, bytes: 0 };
@@ -115,12 +115,12 @@ export async function measure(place: PoolPlace, part: string): Promise<Measured>
 
 /** In one call, where fs.rm makes several. */
 export async function removeFile(path: string): Promise<void> {
-  await fs.unlink(path).catch(unless('ENOENT'));
+  await fs.promises.unlink(path).catch(unless('ENOENT'));
 }
 
 /** True when the folder is gone; one that holds anything stays. */
 export async function removeEmpty(path: string): Promise<boolean> {
-  return fs.rmdir(path).then(
+  return fs.promises.rmdir(path).then(
     () => true,
     () => false,
   );
@@ -128,7 +128,7 @@ export async function removeEmpty(path: string): Promise<boolean> {
 
 /** Undefined when there is no such file. */
 export async function statOf(path: string): Promise<Stats | undefined> {
-  return (await fs.lstat(path).catch(unless('ENOENT', 'ENOTDIR'))) ?? undefined;
+  return (await fs.promises.lstat(path).catch(unless('ENOENT', 'ENOTDIR'))) ?? undefined;
 }
 
 /** Removes what was never finished. */

@@ -1,7 +1,7 @@
 // How much of the disk the folders of a pool use, as numbers in one file: neither a write nor the beginning of a sweep has to measure the pool.
 // Processes that write at once change numbers of their own, as a rule; what is lost on the way is found by the sweep, which measures.
 import { randomBytes } from 'node:crypto';
-import { promises as fs } from 'node:fs';
+import fs from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 import { BLOCK_BYTES, type PoolPlace, survey, temporaryFor } from './pool-layout.ts';
@@ -31,10 +31,10 @@ export function openUseTable(place: PoolPlace): UseTable {
   let last: Promise<unknown> = Promise.resolve();
 
   const changeNow = async (alter: (use: Use) => void, mayBegin: boolean): Promise<Use> => {
-    const file = await fs.open(path, 'r+').catch(async (cause: NodeJS.ErrnoException) => {
+    const file = await fs.promises.open(path, 'r+').catch(async (cause: NodeJS.ErrnoException) => {
       if (cause.code !== 'ENOENT' || !mayBegin) throw cause;
       await begin(place, path);
-      return fs.open(path, 'r+');
+      return fs.promises.open(path, 'r+');
     });
     try {
       const fields = new Int32Array(FIELDS);
@@ -71,13 +71,13 @@ async function begin(place: PoolPlace, path: string): Promise<void> {
   [fields[0], fields[1]] = [MAGIC, 0];
   const temporary = temporaryFor(path, randomBytes(6).toString('hex'));
   try {
-    await fs.writeFile(temporary, new Uint8Array(fields.buffer), { flag: 'wx', mode: 0o600 });
+    await fs.promises.writeFile(temporary, new Uint8Array(fields.buffer), { flag: 'wx', mode: 0o600 });
     // Another process may have begun, and counted, meanwhile: its table stays. Some disks have no links.
-    await fs
+    await fs.promises
       .link(temporary, path)
-      .catch((cause: NodeJS.ErrnoException) => (cause.code === 'EEXIST' ? undefined : fs.rename(temporary, path)));
+      .catch((cause: NodeJS.ErrnoException) => (cause.code === 'EEXIST' ? undefined : fs.promises.rename(temporary, path)));
   } finally {
-    await fs.rm(temporary, { force: true });
+    await fs.promises.rm(temporary, { force: true });
   }
 }
 

@@ -17,7 +17,7 @@ const quern = (...argv: string[]) => {
 const write = (name: string, text: string) => writeFileSync(join(home, name), text);
 
 beforeAll(() => {
-  if (!existsSync(join(root, 'dist/cli.js')))
+  if (!existsSync(join(root, 'dist/cli.cjs')))
     spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--no-types'], { stdio: 'inherit' });
   mkdirSync(join(home, 'checks'));
   write('numbers.sql', 'select n from unnest([1, 2, 3]) as n');

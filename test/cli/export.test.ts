@@ -21,7 +21,7 @@ const read = (name: string) => readFileSync(join(home, name), 'utf8');
 const files = (folder = home) => readdirSync(folder).filter((name) => /^\.?(out|o)\./.test(name));
 
 beforeAll(() => {
-  if (!existsSync(join(root, 'dist/cli.js')))
+  if (!existsSync(join(root, 'dist/cli.cjs')))
     spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--no-types'], { stdio: 'inherit' });
   mkdirSync(env.TMPDIR);
   const many = "select n, concat('row, ', cast(n as string)) as s, [n] as a from unnest(generate_array(1, 30000)) as n order by n";

@@ -17,7 +17,7 @@ const quern = (...argv: string[]) => {
 const header = (id: number, fields: string) => `/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab${id}\n${fields}\n---*/\n`;
 
 beforeAll(() => {
-  if (!existsSync(join(root, 'dist/cli.js')))
+  if (!existsSync(join(root, 'dist/cli.cjs')))
     spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--no-types'], { stdio: 'inherit' });
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -20,7 +20,7 @@ select @kind, @iso_start
 `;
 
 beforeAll(() => {
-  if (!existsSync(join(root, 'dist/cli.js')))
+  if (!existsSync(join(root, 'dist/cli.cjs')))
     spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--no-types'], { stdio: 'inherit' });
   mkdirSync(join(home, 'bin'));
   mkdirSync(join(home, 'my queries'));

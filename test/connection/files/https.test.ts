@@ -25,7 +25,7 @@ const server = createServer((request, reply) => {
 });
 
 beforeAll(async () => {
-  if (!existsSync(join(root, 'dist/cli.js')))
+  if (!existsSync(join(root, 'dist/cli.cjs')))
     spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--no-types'], { stdio: 'inherit' });
   own = certificate(home.folder, 'files');
   server.setSecureContext(own);
