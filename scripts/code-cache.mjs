@@ -1,4 +1,5 @@
-// Writes beside the CommonJS files of a build what V8 has compiled of them: node scripts/code-cache.mjs. A function is in it once it has been called, so
+// Writes beside the CommonJS files of a build what V8 has compiled of them: node scripts/code-cache.mjs. It holds their place on this machine, and is for
+// the Node that makes it, so packages go without it. A function is in it once it has been called, so
 // this first answers what is to start quickly: the help, and a run from the cache.
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,5 @@
 // The translator alone, for browsers, workers, Deno and Bun: it imports nothing of Node and no package. library.md describes it.
+import { createdTables } from './catalog/created-tables.ts';
 import { QuernError } from './errors.ts';
 import { type Position, positionAt, type Span } from './source-text.ts';
 import { explainLogical, fidelityNotesOf, parse, type TranslateOptions, type Translation, translate, warningsOf } from './sql/index.ts';
@@ -6,7 +7,6 @@ import type { Source, SourceCatalog } from './sql/source.ts';
 import { typeName } from './sql/types.ts';
 import { placeAt, type Suggestion, suggestionsAt } from './suggest/suggest.ts';
 
-export { createdTables as sourcesFrom } from './catalog/created-tables.ts';
 export { type ErrorCode, type ErrorDetails, type Problem, QuernError } from './errors.ts';
 export { type Position, positionAt, type SourceText, type Span } from './source-text.ts';
 export {
@@ -36,6 +36,12 @@ export interface TextFinding extends Position {
   readonly hint?: string;
   readonly span: Span;
 }
+
+/**
+ * Sources for `translate`: tables from the CREATE TABLE statements of ClickHouse that made them, as SHOW CREATE TABLE prints them. Throws QuernError
+ * `syntax` or `config` and a place.
+ */
+export const sourcesFrom = (statements: string): SourceCatalog => createdTables(statements);
 
 /** The logical plan of a query as it is written, and as it is after the optimizer. Throws as `translate` does. */
 export function explain(text: string, options: TranslateOptions = {}): { readonly written: string; readonly optimized: string } {

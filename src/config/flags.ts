@@ -12,7 +12,7 @@ export interface GlobalFlags {
   readonly [flag: string]: unknown;
 }
 
-export interface GlobalSetting {
+interface GlobalSetting {
   readonly flag: string;
   /** What the flag's value is called in the help; undefined for a switch. */
   readonly value?: string;

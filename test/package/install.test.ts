@@ -37,7 +37,7 @@ describe('the packed package', () => {
       ),
     );
     const kinds = packed.files.filter((file) => file.startsWith('dist/')).map((file) => /(\.d)?\.[a-z]+$/.exec(file)?.[0]);
-    expect(new Set(kinds)).toEqual(new Set(['.js', '.cjs', '.cache', '.d.ts', '.txt', '.html', '.css']));
+    expect(new Set(kinds)).toEqual(new Set(['.js', '.cjs', '.d.ts', '.txt', '.html', '.css']));
     expect(packed.bytes).toBeLessThan(2e6);
   });
 
