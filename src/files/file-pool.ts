@@ -58,6 +58,7 @@ export function openFilePool(options: FilePoolOptions): FilePool {
   const { maxBytes, now, onTrouble } = options;
   const table = openUseTable(options);
   let sweeping = false;
+  let sweepWanted = false;
   let sweepWantedMs = 0;
 
   const attempt = async <T>(action: () => Promise<T>, mayBeMissing = true): Promise<T | undefined> => {
@@ -95,12 +96,15 @@ export function openFilePool(options: FilePoolOptions): FilePool {
   /** One at a time for all processes; whoever comes second need not wait. */
   const startSweep = async (): Promise<void> => {
     sweepWantedMs = performance.now();
+    sweepWanted = true;
     if (sweeping) return;
     sweeping = true;
-    await attempt(async () => {
-      const { sweep } = await import('./sweep.ts');
-      await sweep({ place: options, maxBytes, table, wantedMs: () => sweepWantedMs });
-    });
+    const { sweep } = await import('./sweep.ts');
+    // A write during the last look of a sweep would else be one that nobody makes room for.
+    while (sweepWanted) {
+      sweepWanted = false;
+      await attempt(() => sweep({ place: options, maxBytes, table, wantedMs: () => sweepWantedMs }));
+    }
     sweeping = false;
   };
 

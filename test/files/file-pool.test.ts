@@ -97,7 +97,9 @@ test('a sweep removes what crashed processes left, and not what others are writi
   mkdirSync(join(folder, 'bb'), { recursive: true });
   writeFileSync(join(folder, 'bb/.bb.x.1.abc.tmp'), 'being written');
   await pool.write('aa', 'x');
-  await expect.poll(() => readdirSync(folder, { recursive: true }).sort()).toEqual(['.use', 'bb', 'bb/.bb.x.1.abc.tmp']);
+  await expect
+    .poll(() => readdirSync(folder, { recursive: true }).sort(), { timeout: 50_000 })
+    .toEqual(['.use', 'bb', 'bb/.bb.x.1.abc.tmp']);
 });
 
 test('files of others in the folder are neither counted nor removed', async () => {
