@@ -8,7 +8,7 @@ import { removeAbandonedTemporaries, temporaryBeside } from './temporary.ts';
  *
  * @param mode  the rights of the file, such as 0o600; without it, what the process gives new files
  */
-export function replaceFileSync(file: string, text: string, mode?: number): void {
+export function replaceFileSync(file: string, text: string | Buffer, mode?: number): void {
   const temporary = temporaryBeside(file);
   removeAbandonedTemporaries(file);
   try {

@@ -56,7 +56,7 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   /** Default: none. */
   readonly storedSources?: RouteParts['storedSources'];
   /** Absent: anybody on this machine may ask. */
-  readonly keys?: Pick<KeyRing, 'verify' | 'several' | 'list'> | undefined;
+  readonly keys?: Pick<KeyRing, 'verify' | 'several' | 'budgeted'> | undefined;
   /** Beside keys: callers who have signed in elsewhere. */
   readonly tokens?: Tokens | undefined;
   /** What runs of keys with budgets have cost; absent where there are no keys. Closed with the server. */
@@ -120,7 +120,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const metrics = createMetrics({
     answers: () => answers.stats(),
     async budgets() {
-      const keys = options.keys?.list() ?? [];
+      const keys = options.keys?.budgeted() ?? [];
       await budgets.learn(keys);
       return keys.flatMap((key) => budgets.left(key).map((left) => ({ key: key.name, ...left })));
     },

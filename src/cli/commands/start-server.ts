@@ -11,7 +11,7 @@ import type { ConsoleSource } from '../../server/console/contract.ts';
 import { readTls, type TlsFiles } from '../../server/http/tls.ts';
 import { keepInspectorShut } from '../../server/inspector.ts';
 import { isLoopback } from '../../server/keys/credentials.ts';
-import { type KeyRing, openKeyRing } from '../../server/keys/key-ring.ts';
+import { CHECK_EVERY_MS, type KeyRing, openKeyRing } from '../../server/keys/key-ring.ts';
 import { openSpending, spendingFolder } from '../../server/keys/spending.ts';
 import type { TokenRules, Tokens } from '../../server/keys/tokens.ts';
 import { openAudit } from '../../server/observe/audit.ts';
@@ -140,6 +140,7 @@ export async function startServer(
   // A terminal that is closed ends what runs in it.
   const onHangUp = () => void reloadServer({ settingsNow }, { live, server, log, audit, countKeys: keys?.count });
   const stopListening = io.stderr.isTerminal ? () => undefined : io.onHangUp(onHangUp);
+  const looking = setInterval(() => keys?.look(), CHECK_EVERY_MS).unref();
   /** A saved query may wait for the table that has come. */
   const inServer = async (argv: readonly string[], to: Io): Promise<number> => {
     const exitCode = await runStoreCommand(argv, to, store);
@@ -174,6 +175,7 @@ export async function startServer(
     log.info({ drain: live.values.drain }, 'stopping: waiting for the requests in progress');
   } finally {
     stopListening();
+    clearInterval(looking);
     await Promise.all([stopCommands(), server.close()]);
   }
   log.info('stopped');

@@ -2,6 +2,8 @@
 import { nearest, QuernError } from '../../errors.ts';
 import type { Key } from './key.ts';
 import { readKeyFile, updateKeyFile } from './key-file.ts';
+import type { KeyLines } from './key-lines.ts';
+import { KeyReader } from './key-reader.ts';
 import type { KeyRecord } from './key-record.ts';
 import { hashOf, idInPrefix, newId, newSecret, prefixOf } from './secret.ts';
 
@@ -23,22 +25,24 @@ export interface IssuedKey {
 
 /** The keys in the order they were made, the expired ones included. */
 export function listKeys({ file }: Pick<KeyStore, 'file'>): readonly Key[] {
-  return readKeyFile(file).map(({ key }) => key);
+  return Array.from(keysIn(file).records(), ({ key }) => key);
 }
 
 /** The key of that id, prefix or name. Throws QuernError `usage` when there is none. */
-export const findKey = ({ file }: Pick<KeyStore, 'file'>, reference: string): Key => find(readKeyFile(file), reference).key;
+export const findKey = ({ file }: Pick<KeyStore, 'file'>, reference: string): Key => find(keysIn(file), reference).key;
+
+const keysIn = (file: string): KeyLines => (readKeyFile(file)?.reader ?? new KeyReader(file)).keys;
 
 /** Throws QuernError `usage` when a key has that name; a name, like an id, means one key. */
 export function createKey({ file, now }: KeyStore, { expiresInSeconds, ...rights }: NewKey): Promise<IssuedKey> {
-  return updateKeyFile(file, (records) => {
-    const taken = records.find(({ key }) => [key.name, key.id, key.prefix].includes(rights.name));
+  return updateKeyFile(file, (keys) => {
+    const taken = keyCalled(rights.name, keys);
     if (taken !== undefined) {
       throw new QuernError('usage', `the key ${rights.name} already exists`, {
         hint: `choose another name, or give the key a new secret with \`quern keys rotate ${taken.key.prefix}\``,
       });
     }
-    const id = unusedId(records);
+    const id = unusedId(keys);
     const createdMs = now();
     const key: Key = {
       id,
@@ -48,15 +52,15 @@ export function createKey({ file, now }: KeyStore, { expiresInSeconds, ...rights
       ...(expiresInSeconds === undefined ? {} : { expiresAt: expiry(createdMs, expiresInSeconds) }),
     };
     const secret = newSecret(id);
-    return { records: [...records, { key, hash: hexOf(secret), retired: [] }], value: { key, secret } };
+    return { change: { put: { key, hash: hexOf(secret), retired: [] } }, value: { key, secret } };
   });
 }
 
 /** Throws QuernError `usage` when no key has that id, prefix or name. */
 export function revokeKey({ file }: Pick<KeyStore, 'file'>, reference: string): Promise<Key> {
-  return updateKeyFile(file, (records) => {
-    const revoked = find(records, reference);
-    return { records: records.filter((record) => record !== revoked), value: revoked.key };
+  return updateKeyFile(file, (keys) => {
+    const { key } = find(keys, reference);
+    return { change: { revoked: key.id }, value: key };
   });
 }
 
@@ -73,8 +77,8 @@ export function rotateKey(
   reference: string,
   { graceSeconds = 0, expiresInSeconds }: Rotation = {},
 ): Promise<IssuedKey> {
-  return updateKeyFile(file, (records) => {
-    const old = find(records, reference);
+  return updateKeyFile(file, (keys) => {
+    const old = find(keys, reference);
     const secret = newSecret(old.key.id);
     const expiresAt = expiresInSeconds === undefined ? old.key.expiresAt : expiry(now(), expiresInSeconds);
     if (expiresAt !== undefined && Date.parse(expiresAt) <= now()) {
@@ -87,30 +91,39 @@ export function rotateKey(
     const working = old.retired.filter((one) => Date.parse(one.until) > now());
     // Whoever rotates without grace wants every older secret dead.
     const retired = graceSeconds === 0 ? [] : [...working, { hash: old.hash, until }];
-    const rotated: KeyRecord = { key, hash: hexOf(secret), retired };
-    return { records: records.map((record) => (record === old ? rotated : record)), value: { key, secret } };
+    return { change: { put: { key, hash: hexOf(secret), retired } }, value: { key, secret } };
   });
 }
 
-function find(records: readonly KeyRecord[], reference: string): KeyRecord {
+/** The key that has this name, id or prefix. */
+function keyCalled(text: string, keys: KeyLines): KeyRecord | undefined {
+  const id = idInPrefix(text);
+  return keys.named(text) ?? keys.get(text) ?? (id !== undefined && prefixOf(id) === text ? keys.get(id) : undefined);
+}
+
+function find(keys: KeyLines, reference: string): KeyRecord {
   const id = idInPrefix(reference) ?? reference;
-  const found = records.find(({ key }) => key.id === id) ?? records.find(({ key }) => key.name === reference);
+  const found = keys.get(id) ?? keys.named(reference);
   if (found !== undefined) return found;
   // A pasted secret must not come back in an error.
   const shown = idInPrefix(reference) === undefined ? reference : prefixOf(id);
-  const near = nearest(
-    shown,
-    records.flatMap(({ key }) => [key.name, key.prefix]),
-  );
+  const near = nearest(shown, wordsFor(keys));
   throw new QuernError('usage', `there is no key ${shown}`, {
     hint: near === undefined ? 'list them with `quern keys list`' : `did you mean ${near}?`,
   });
 }
 
-function unusedId(records: readonly KeyRecord[]): string {
+function* wordsFor(keys: KeyLines): Iterable<string> {
+  for (const { key } of keys.records()) {
+    yield key.name;
+    yield key.prefix;
+  }
+}
+
+function unusedId(keys: KeyLines): string {
   for (;;) {
     const id = newId();
-    if (!records.some(({ key }) => key.id === id || key.name === id)) return id;
+    if (!keys.has(id) && keys.named(id) === undefined) return id;
   }
 }
 

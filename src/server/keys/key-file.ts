@@ -1,37 +1,133 @@
-// The file of keys: read as a whole or refused, replaced as a whole, its owner's alone.
-import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+// The file of keys: refused unless it is whole and its owner's alone. It grows by a line for each change, and is now and then written anew.
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, realpathSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { QuernError } from '../../errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { isDiskFull, replaceFileSync } from '../../files/replace-file.ts';
 import { withLock } from './file-lock.ts';
-import { type KeyRecord, recordFromJson, recordToJson, versionFor } from './key-record.ts';
+import { type KeyChange, type KeyLines, lineOf } from './key-lines.ts';
+import { END, HEADER, KeyReader } from './key-reader.ts';
 import { overwriteFileSync } from './overwrite-file.ts';
 
-/** The newest; a file has the oldest that can hold its keys, so that an older quern reads it for as long as it may. */
-const VERSION = 3;
+const PIECE_BYTES = 262_144;
+/** So many lines more than keys may be out of force before the file is written anew. */
+const MOST_OUTDATED = 1000;
 
-/** The records of the file; none without a file. Throws QuernError `config` for a file that is damaged, or that others may read or write. */
-export function readKeyFile(file: string): readonly KeyRecord[] {
-  const text = readPrivately(file);
-  return text === undefined ? [] : parseKeys(text, file);
+/** What a file said when it was read, and how much of it that was. */
+export interface KeyFile {
+  readonly reader: KeyReader;
+  readonly bytes: number;
 }
 
-/** Replaces the records by what `change` makes of them, alone among all processes. */
+/** The keys of the file; none without a file. Throws QuernError `config` for a file that is damaged, or that others may read or write. */
+export function readKeyFile(file: string): KeyFile | undefined {
+  const pieces = piecesOf(file);
+  if (pieces === undefined) return undefined;
+  const reader = new KeyReader(file);
+  let bytes = 0;
+  for (const piece of pieces) {
+    reader.push(piece);
+    bytes += piece.length;
+  }
+  reader.finish();
+  return { reader, bytes };
+}
+
+/** The same, while others have their turns. */
+export async function readKeyFileInSlices(file: string): Promise<KeyFile | undefined> {
+  const pieces = piecesOf(file);
+  if (pieces === undefined) return undefined;
+  const reader = new KeyReader(file);
+  let bytes = 0;
+  for (const piece of pieces) {
+    reader.push(piece);
+    bytes += piece.length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  reader.finish();
+  return { reader, bytes };
+}
+
+/** Reads on in a file that has grown. False when it is no longer the file that was read, so that all of it must be. */
+export function readOn(file: string, reader: KeyReader): boolean {
+  const { end, last } = reader;
+  const pieces = end === undefined ? undefined : piecesOf(file, end - last.length - 1);
+  if (pieces === undefined) return false;
+  let first = true;
+  for (const piece of pieces) {
+    // Each line is there once: where the last one is as it was, so are those before it.
+    if (first && !piece.startsWith(`${last}\n`)) return false;
+    reader.push(first ? piece.slice(last.length + 1) : piece);
+    first = false;
+  }
+  reader.finish();
+  return !first;
+}
+
+/** Makes a change to the keys, alone among all processes. */
 export async function updateKeyFile<T>(
   file: string,
-  change: (records: readonly KeyRecord[]) => { readonly records: readonly KeyRecord[]; readonly value: T },
+  decide: (keys: KeyLines) => { readonly change: KeyChange; readonly value: T },
 ): Promise<T> {
   const target = resolveLinks(file);
   prepareFolder(dirname(target), file);
   return withLock(target, () => {
-    const { records, value } = change(readKeyFile(target));
-    writeKeys(target, records);
+    const found = readKeyFile(target);
+    const reader = found?.reader ?? new KeyReader(target);
+    const { change, value } = decide(reader.keys);
+    const line = lineOf(change);
+    reader.keys.apply(line);
+    const { end, keys } = reader;
+    const grows = found !== undefined && end !== undefined && keys.outdated <= keys.size + MOST_OUTDATED;
+    try {
+      if (grows) append(target, { end, bytes: found.bytes, line });
+      else replaceFileSync(target, textOf(keys), 0o600);
+    } catch (cause) {
+      // A key that has leaked must go, also where there is no room for another line or for a second file.
+      if (!isDiskFull(cause) || !overwritten(target, textOf(keys))) throw unwritable(target, cause);
+    }
     return value;
   });
 }
 
-function readPrivately(file: string): string | undefined {
+function textOf(keys: KeyLines): Buffer {
+  return Buffer.from(`${HEADER}\n${[...keys.lines()].map((line, i) => `${i === 0 ? '' : ','}${line}\n`).join('')}${END}`, 'latin1');
+}
+
+/** In one go after the last whole line, so that a process that is killed meanwhile has changed nothing, or all. */
+function append(file: string, { end, bytes, line }: { readonly end: number; readonly bytes: number; readonly line: string }): void {
+  const fd = openSync(file, 'r+');
+  try {
+    // What a process that was killed has left of its line.
+    if (bytes > end + END.length) ftruncateSync(fd, end);
+    try {
+      writeAt(fd, `${end === HEADER.length + 1 ? '' : ','}${line}\n${END}`, end);
+      fsyncSync(fd);
+    } catch (cause) {
+      takeBack(fd, end);
+      throw cause;
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function takeBack(fd: number, end: number): void {
+  try {
+    ftruncateSync(fd, end);
+    writeAt(fd, END, end);
+  } catch {
+    // What is wrong is told by what could not be written; a part of a line is nothing.
+  }
+}
+
+function writeAt(fd: number, text: string, position: number): void {
+  const bytes = Buffer.from(text, 'latin1');
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, position + at);
+}
+
+/** The file's text from a place on, a character for each byte; undefined without a file. It is open until all pieces have been taken. */
+function piecesOf(file: string, from = 0): Iterable<string> | undefined {
   let fd: number;
   try {
     fd = openSync(file, 'r');
@@ -40,66 +136,32 @@ function readPrivately(file: string): string | undefined {
     if (code === 'ENOENT') return undefined;
     throw unreadable(file, cause);
   }
-  try {
-    const { mode } = fstatSync(fd);
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new QuernError('config', `other users may read or change the keys in ${file}: its mode is ${(mode & 0o777).toString(8)}`, {
-        hint: `run \`chmod 600 ${file}\`, and check with \`quern keys list\` that all keys are yours`,
-      });
+  return (function* () {
+    try {
+      assertPrivate(file, fstatSync(fd).mode);
+      const buffer = Buffer.alloc(PIECE_BYTES);
+      for (let at = from; ; ) {
+        const read = readSync(fd, buffer, 0, buffer.length, at);
+        if (read === 0) return;
+        yield buffer.toString('latin1', 0, read);
+        at += read;
+      }
+    } catch (cause) {
+      throw cause instanceof QuernError ? cause : unreadable(file, cause);
+    } finally {
+      closeSync(fd);
     }
-    return readFileSync(fd, 'utf8');
-  } catch (cause) {
-    throw cause instanceof QuernError ? cause : unreadable(file, cause);
-  } finally {
-    closeSync(fd);
-  }
+  })();
 }
 
-function parseKeys(text: string, file: string): readonly KeyRecord[] {
-  const damaged = (message: string, cause?: unknown): QuernError =>
-    new QuernError('config', `${file} is damaged: ${message}`, {
-      hint: 'restore it from a copy, or move it away to start without keys',
-      cause,
-    });
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (cause) {
-    throw damaged('it is not JSON', cause);
-  }
-  const { version, keys } = (typeof content === 'object' && content !== null ? content : {}) as { version?: unknown; keys?: unknown };
-  if (typeof version === 'number' && version > VERSION) {
-    throw new QuernError('config', `${file} was written by a newer quern (version ${version}, this quern knows ${VERSION})`, {
-      hint: 'update quern, or name another file with keys_file',
-    });
-  }
-  if (!(typeof version === 'number' && version >= 1) || !Array.isArray(keys)) throw damaged('it does not contain keys');
-  const records = keys.map((one: unknown, i) => {
-    const record = recordFromJson(one);
-    if (typeof record === 'string') throw damaged(`key ${i + 1} ${record}`);
-    return record;
+function assertPrivate(file: string, mode: number): void {
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+  throw new QuernError('config', `other users may read or change the keys in ${file}: its mode is ${(mode & 0o777).toString(8)}`, {
+    hint: `run \`chmod 600 ${file}\`, and check with \`quern keys list\` that all keys are yours`,
   });
-  for (const property of ['id', 'name'] as const) {
-    const seen = new Set<string>();
-    for (const { key } of records) {
-      if (seen.has(key[property])) throw damaged(`two keys have the ${property} ${key[property]}`);
-      seen.add(key[property]);
-    }
-  }
-  return records;
 }
 
-function writeKeys(file: string, records: readonly KeyRecord[]): void {
-  const text = `${JSON.stringify({ version: versionFor(records), keys: records.map(recordToJson) }, null, 2)}\n`;
-  try {
-    replaceFileSync(file, text, 0o600);
-  } catch (cause) {
-    // A key that has leaked must go, also where there is no room for a second file.
-    if (!isDiskFull(cause) || !overwritten(file, text)) throw unwritable(file, cause);
-  }
-}
-
-function overwritten(file: string, text: string): boolean {
+function overwritten(file: string, text: Buffer): boolean {
   try {
     return overwriteFileSync(file, text);
   } catch {

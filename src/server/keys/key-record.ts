@@ -16,8 +16,13 @@ interface RetiredSecret {
   readonly until: string;
 }
 
-export function recordToJson({ key: { prefix: _, ...key }, hash, retired }: KeyRecord): object {
-  return { ...key, hash, ...(retired.length > 0 ? { retired } : {}) };
+/** What must be known of all keys of a file stands first; see key-lines.ts. */
+export function recordToJson({
+  key: { prefix: _, id, expiresAt, maxScanPerHour, maxTimePerHour, name, ...key },
+  hash,
+  retired,
+}: KeyRecord): object {
+  return { id, expiresAt, maxScanPerHour, maxTimePerHour, name, ...key, hash, ...(retired.length > 0 ? { retired } : {}) };
 }
 
 /** The record, or in words what is wrong with it. */
@@ -33,17 +38,9 @@ export function recordFromJson(value: unknown): KeyRecord | string {
   return { key: { ...key, prefix: prefixOf(key.id) }, hash, retired };
 }
 
-/** The first version of the file that knows all of these: an older quern must not pass over what bounds a key. */
-export function versionFor(records: readonly KeyRecord[]): number {
-  const versions = records.flatMap((record) => Object.keys(recordToJson(record)).map((name) => FIELDS[name]?.since ?? 1));
-  return Math.max(1, ...versions);
-}
-
 interface Field {
   fits(value: unknown): boolean;
   readonly optional?: true;
-  /** Version of the file that it came with, after the first. */
-  readonly since?: number;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -64,10 +61,10 @@ const FIELDS: Readonly<Record<string, Field>> = {
   pins: { fits: (value) => isObject(value) && Object.values(value).every(isText) },
   maxRows: { fits: isCount, optional: true },
   rate: { fits: isRate, optional: true },
-  maxConcurrent: { fits: isCount, optional: true, since: 2 },
-  maxScanPerHour: { fits: isCount, optional: true, since: 3 },
-  maxTimePerHour: { fits: isCount, optional: true, since: 3 },
-  role: { fits: (value) => value === 'console', optional: true, since: 3 },
+  maxConcurrent: { fits: isCount, optional: true },
+  maxScanPerHour: { fits: isCount, optional: true },
+  maxTimePerHour: { fits: isCount, optional: true },
+  role: { fits: (value) => value === 'console', optional: true },
   mayRefresh: { fits: (value) => typeof value === 'boolean' },
   createdAt: { fits: isInstant },
   expiresAt: { fits: isInstant, optional: true },

@@ -1,8 +1,11 @@
 // The keys a server knows: a secret in, the key it belongs to out.
 import { timingSafeEqual } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
 import type { Key } from './key.ts';
-import { readKeyFile } from './key-file.ts';
+import { readKeyFile, readKeyFileInSlices, readOn } from './key-file.ts';
+import type { KeyLines } from './key-lines.ts';
+import { KeyReader } from './key-reader.ts';
 import type { KeyRecord } from './key-record.ts';
 import { hashOf, idInSecret } from './secret.ts';
 
@@ -14,10 +17,12 @@ export interface KeyRing {
   verify(secret: string): Key | undefined;
   /** Whether more than one key could be right now; also said while the file cannot be used. */
   several(): boolean;
-  /** The keys that work now; none while the file cannot be used. */
-  list(): readonly Key[];
+  /** The keys with budgets that work now; none while the file cannot be used. */
+  budgeted(): readonly Key[];
   /** How many keys there are, the expired ones left out. Rejects with what `verify` throws. */
   count(): Promise<number>;
+  /** Looks whether the file has changed, as the others do by themselves; for a server that nobody may ask for a while. */
+  look(): void;
 }
 
 interface KeyRingOptions {
@@ -27,55 +32,88 @@ interface KeyRingOptions {
   readonly now: () => number;
 }
 
-interface Entry {
-  readonly key: Key;
-  readonly expiresAtMs: number;
-  readonly secrets: readonly { readonly hash: Buffer; readonly untilMs: number }[];
-}
-
 interface Proof {
   readonly key: Key;
   readonly untilMs: number;
+  /** Of the file, when the secret was right. */
+  readonly line: string | undefined;
 }
 
-const CHECK_EVERY_MS = 500;
+export const CHECK_EVERY_MS = 500;
+/** Secrets that are not hashed for every request. */
+const MOST_PROVEN = 10_000;
+/** A file up to this size is read at once; of a larger one that is new, the server reads some at a time, and goes by the old one meanwhile. */
+const AT_ONCE_BYTES = 500_000;
 /** Compared when no key has the id, so that the time tells nothing about which ids exist. */
 const NO_SECRET = [{ hash: Buffer.alloc(32), untilMs: Number.NEGATIVE_INFINITY }];
 
 export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
-  let entries: ReadonlyMap<string, Entry> = new Map();
-  /** Secrets that were right since the file was read: hashing one for every request would cost as much as finding its answer. */
-  const proven = new Map<string, Proof>();
+  let reader = new KeyReader(file);
+  /** Secrets that were right: hashing one for every request would cost as much as finding its answer. */
+  const proven = new LRUCache<string, Proof>({ max: MOST_PROVEN });
   let trouble: unknown;
+  let seen: BigIntStats | undefined;
   let stamp = '';
   let checkedMs = Number.NEGATIVE_INFINITY;
+  let reading = false;
 
-  const current = (nowMs: number): ReadonlyMap<string, Entry> => {
+  const hold = (found: KeyReader | undefined): void => {
+    reader = found ?? new KeyReader(file);
+    trouble = undefined;
+  };
+
+  const readInSlices = async (): Promise<void> => {
+    reading = true;
+    try {
+      hold((await readKeyFileInSlices(file))?.reader);
+    } catch (cause) {
+      trouble = cause;
+    }
+    reading = false; // what changes meanwhile is seen at the next look
+  };
+
+  const read = (stat: BigIntStats | undefined): void => {
+    const before = seen;
+    seen = stat;
+    const same =
+      trouble === undefined && stat !== undefined && stat.ino === before?.ino && stat.dev === before.dev && stat.mode === before.mode;
+    if (same && stat.size > before.size && readOn(file, reader)) return;
+    const isLarge = stat !== undefined && before !== undefined && stat.size > AT_ONCE_BYTES && (stat.mode & 0o077n) === 0n;
+    if (isLarge) void readInSlices();
+    else hold(readKeyFile(file)?.reader);
+  };
+
+  const look = (): void => {
+    if (reading) return;
+    const [stat, found] = stampOf(file);
+    if (found === stamp && trouble === undefined) return;
+    stamp = found;
+    try {
+      read(stat);
+    } catch (cause) {
+      trouble = cause;
+      reader = new KeyReader(file);
+    }
+  };
+
+  const current = (nowMs: number): KeyLines => {
     if (Math.abs(nowMs - checkedMs) >= CHECK_EVERY_MS) {
       checkedMs = nowMs;
-      const found = stampOf(file);
-      if (found !== stamp || trouble !== undefined) {
-        stamp = found;
-        trouble = undefined;
-        entries = new Map();
-        proven.clear();
-        try {
-          entries = new Map(readKeyFile(file).map((record) => [record.key.id, entryOf(record)]));
-        } catch (cause) {
-          trouble = cause;
-        }
-      }
+      look();
     }
     if (trouble !== undefined) throw trouble;
-    return entries;
+    return reader.keys;
   };
 
   return {
     verify(secret) {
       const nowMs = now();
-      const id = proven.get(secret)?.key.id ?? idInSecret(secret);
-      const entry = id === undefined ? undefined : current(nowMs).get(id);
-      const proof = proven.get(secret) ?? proofOf(secret, entry);
+      const known = proven.get(secret);
+      const id = known?.key.id ?? idInSecret(secret);
+      const keys = id === undefined ? undefined : current(nowMs);
+      const line = id === undefined ? undefined : keys?.line(id);
+      const proof =
+        known !== undefined && known.line === line ? known : proofOf(secret, line, id === undefined ? undefined : keys?.get(id));
       if (proof === undefined) return undefined;
       proven.set(secret, proof);
       return nowMs < proof.untilMs ? proof.key : undefined;
@@ -83,52 +121,51 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
     several() {
       try {
         const nowMs = now();
-        let working = 0;
-        for (const { expiresAtMs } of current(nowMs).values()) if (nowMs < expiresAtMs && ++working > 1) return true;
-        return false;
+        return current(nowMs).countAt(nowMs, 2) > 1;
       } catch {
         return true; // runs of callers who were let in before may still wait
       }
     },
-    list() {
+    budgeted() {
       try {
         const nowMs = now();
-        return [...current(nowMs).values()].filter(({ expiresAtMs }) => nowMs < expiresAtMs).map(({ key }) => key);
+        return Array.from(current(nowMs).budgetedAt(nowMs), ({ key }) => key);
       } catch {
         return []; // requests say what is wrong
       }
     },
     async count() {
       const nowMs = now();
-      return [...current(nowMs).values()].filter(({ expiresAtMs }) => nowMs < expiresAtMs).length;
+      return current(nowMs).countAt(nowMs);
     },
+    look,
   };
 }
 
 /** Compares with every secret there is, so that the time tells nothing of which one is near. */
-function proofOf(secret: string, entry: Entry | undefined): Proof | undefined {
+function proofOf(secret: string, line: string | undefined, record: KeyRecord | undefined): Proof | undefined {
   const hash = hashOf(secret);
-  const [known] = (entry?.secrets ?? NO_SECRET).filter((one) => timingSafeEqual(one.hash, hash));
-  return entry === undefined || known === undefined ? undefined : { key: entry.key, untilMs: Math.min(known.untilMs, entry.expiresAtMs) };
+  const [known] = (record === undefined ? NO_SECRET : secretsOf(record)).filter((one) => timingSafeEqual(one.hash, hash));
+  if (record === undefined || known === undefined) return undefined;
+  const { key } = record;
+  const expiresAtMs = key.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(key.expiresAt);
+  return { key, line, untilMs: Math.min(known.untilMs, expiresAtMs) };
 }
 
-function entryOf({ key, hash, retired }: KeyRecord): Entry {
-  return {
-    key,
-    expiresAtMs: key.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(key.expiresAt),
-    secrets: [
-      { hash: Buffer.from(hash, 'hex'), untilMs: Number.POSITIVE_INFINITY },
-      ...retired.map((one) => ({ hash: Buffer.from(one.hash, 'hex'), untilMs: Date.parse(one.until) })),
-    ],
-  };
+function secretsOf({ hash, retired }: KeyRecord): readonly { readonly hash: Buffer; readonly untilMs: number }[] {
+  return [
+    { hash: Buffer.from(hash, 'hex'), untilMs: Number.POSITIVE_INFINITY },
+    ...retired.map((one) => ({ hash: Buffer.from(one.hash, 'hex'), untilMs: Date.parse(one.until) })),
+  ];
 }
 
 /** Another text whenever the file is another: replaced, written to, or with another mode. */
-function stampOf(file: string): string {
+function stampOf(file: string): readonly [BigIntStats | undefined, string] {
   try {
     const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
-    return stat === undefined ? 'no file' : [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
+    if (stat === undefined) return [undefined, 'no file'];
+    return [stat, [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ')];
   } catch (cause) {
-    return String(cause); // the folder may not be entered; reading the file tells so
+    return [undefined, String(cause)]; // the folder may not be entered; reading the file tells so
   }
 }

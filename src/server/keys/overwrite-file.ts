@@ -2,11 +2,10 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 /**
- * Gives `file` the content `text`, with spaces at its end as long as the old one is there. False, and nothing has changed, when `text` is the
+ * Gives `file` the content `after`, with spaces at its end as long as the old one is there. False, and nothing has changed, when `after` is the
  * longer one. A crash of the machine at that very moment may leave a part of each.
  */
-export function overwriteFileSync(file: string, text: string): boolean {
-  const after = Buffer.from(text);
+export function overwriteFileSync(file: string, after: Buffer): boolean {
   const fd = openSync(file, 'r+');
   try {
     const before = readFileSync(fd);
