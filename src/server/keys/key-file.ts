@@ -14,7 +14,7 @@ const PIECE_BYTES = 262_144;
 const MOST_OUTDATED = 1000;
 
 /** What a file said when it was read, and how much of it that was. */
-export interface KeyFile {
+interface KeyFile {
   readonly reader: KeyReader;
   readonly bytes: number;
 }

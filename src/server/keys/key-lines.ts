@@ -27,7 +27,7 @@ const textOf = (line: Line): string => Buffer.from(line, 'latin1').toString('utf
 export const lineOf = (change: KeyChange): Line => bytesOf(JSON.stringify('put' in change ? recordToJson(change.put) : change));
 
 /** The key of a line, or in words what is wrong with it. */
-export function recordIn(line: Line): KeyRecord | string {
+function recordIn(line: Line): KeyRecord | string {
   try {
     return recordFromJson(JSON.parse(textOf(line)));
   } catch {

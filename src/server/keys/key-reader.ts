@@ -4,7 +4,7 @@ import { QuernError } from '../../errors.ts';
 import { KeyLines, lineOf } from './key-lines.ts';
 import { recordFromJson } from './key-record.ts';
 
-export const VERSION = 4;
+const VERSION = 4;
 export const HEADER = `{"version":${VERSION},"changes":[`;
 export const END = ']}';
 

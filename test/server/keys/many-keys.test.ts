@@ -1,5 +1,6 @@
 // A file of keys that grows by a line for each change: what other processes leave of it, what servers read of it, and how much of it there may be.
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -92,15 +93,18 @@ test('processes that are killed while they make keys lose none that they have to
   const script = await bundle(join(import.meta.dirname, 'create-keys-worker.ts'));
   const told: string[] = [];
   for (let round = 0; round < 4; round++) {
-    const workers = ['a', 'b'].map((worker) => execFile(process.execPath, [script, keys.file, `${worker}${round}`, '1000', 'tell']));
-    let heard = 0;
-    await new Promise<void>((resolve) => {
-      for (const { stdout } of workers) stdout?.on('data', (text: string) => (heard += text.split('\n').length - 1) > 20 && resolve());
-      for (const { stdout } of workers)
-        stdout?.on('data', (text: string) => told.push(...text.split('\n').filter((line) => line.endsWith(';'))));
+    const workers = ['a', 'b'].map((worker) => {
+      const child = execFile(process.execPath, [script, keys.file, `${worker}${round}`, '1000', 'tell']);
+      const heard = { child, text: '' };
+      child.stdout?.on('data', (text: string) => {
+        heard.text += text;
+      });
+      return heard;
     });
-    for (const worker of workers) worker.kill('SIGKILL');
-    await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve))));
+    await expect.poll(() => workers.reduce((sum, { text }) => sum + text.length, 0), { timeout: 20_000 }).toBeGreaterThan(150);
+    for (const { child } of workers) child.kill('SIGKILL');
+    await Promise.all(workers.map(({ child }) => once(child, 'close')));
+    for (const { text } of workers) told.push(...text.split('\n').filter((line) => line.endsWith(';')));
   }
   const made = new Set(names(keys));
   expect(told.map((line) => line.slice(0, -1)).filter((name) => !made.has(name))).toEqual([]);
