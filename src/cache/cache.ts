@@ -238,7 +238,7 @@ export function openCache({ folder, maxBytes, now, onNote, shared }: CacheOption
 
     async show(prefix) {
       const keys: string[] = [];
-      for await (const some of pool.names(prefix)) keys.push(...some);
+      for await (const some of pool.names(prefix)) for (const name of some) keys.push(name);
       const [key, other] = keys;
       if (key !== undefined && other === undefined) {
         const entry = await readFile(key);

@@ -105,7 +105,7 @@ export function structBytes(fields: readonly ThriftField[]): number[] {
   for (const { id, type, bytes } of fields) {
     if (id - before > 0 && id - before < 16) out.push(((id - before) << 4) | type);
     else out.push(type, ...varint(id * 2));
-    out.push(...bytes);
+    for (const byte of bytes) out.push(byte); // a list of many columns is longer than the arguments of a call may be
     before = id;
   }
   return [...out, 0];

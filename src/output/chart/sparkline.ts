@@ -10,7 +10,7 @@ export function sparkline(values: readonly Value[]): string {
   const perColumn = Math.ceil(numbers.length / widest);
   const columns = Array.from({ length: perColumn === 0 ? 0 : Math.ceil(numbers.length / perColumn) }, (_, i) => {
     const shared = numbers.slice(i * perColumn, (i + 1) * perColumn).filter(Number.isFinite);
-    return shared.length === 0 ? Number.NaN : Math.max(...shared);
+    return shared.length === 0 ? Number.NaN : shared.reduce((a, b) => Math.max(a, b));
   });
   const present = columns.filter(Number.isFinite);
   const [low, high] = [Math.min(...present), Math.max(...present)];
