@@ -87,6 +87,7 @@ const input = {
     sql: 'src/sql/index.ts',
     specialize: 'src/sql/specialize.ts',
     'translation-worker': 'src/server/translation/worker.ts',
+    'unpack-worker': 'src/files/unpack-worker.ts',
   },
   platform: 'node',
   // Native code, and packages that are large and rarely used, stay where npm puts them.

@@ -14,6 +14,9 @@ export const consoleFolder = (): string => fileURLToPath(new URL('dist/console',
 /** What translates callers' SQL in a thread of its own; made by the build. */
 export const translationWorker = (): URL => new URL('dist/translation-worker.js', `${root}`);
 
+/** What unpacks files in a thread of its own; made by the build. */
+export const unpackWorker = (): URL => new URL('dist/unpack-worker.js', `${root}`);
+
 /** Put in by the build: the version, and a hash of everything it was built from. */
 declare const VERSION: string | undefined;
 declare const BUILD_ID: string | undefined;

@@ -68,7 +68,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
   const store = once(async () => {
     const [loaded, { openStore }] = await Promise.all([settings(), import('./store/store.ts')]);
     if (isOfProject(loaded.origins.store)) await (await import('./connection/project-trust.ts')).permitStore(loaded, io);
-    return openStore({ dir: loaded.values.store });
+    return openStore({ dir: loaded.values.store, maxMemoryBytes: loaded.values.max_memory });
   });
 
   const cache = once(async () => {
@@ -131,6 +131,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
       store,
       sections,
       limits: limitsFrom(loaded),
+      signal,
       folder: await memoryFolder(),
       sourcesTtlSeconds: values.sources_ttl,
       build: buildId(),

@@ -21,6 +21,7 @@ const ground = [
   'breath',
   'wildcard',
   'ask',
+  'package-file',
 ];
 
 /** From top to bottom; `:type` allows `import type` only. */
@@ -44,13 +45,12 @@ const layers: Layers = {
     'catalog',
     'cache',
     'engine',
-    'package-file',
     'process-io',
   ],
   index: ['library', 'sql'],
   library: ['services', 'checks', 'output', 'execution', 'queries', 'sql', 'process-io'],
   lsp: ['services:type', 'checks', 'execution', 'queries', 'catalog', 'suggest', 'sql'],
-  services: ['connection', 'config', 'output', 'store', 'execution', 'queries', 'cache', 'package-file'],
+  services: ['connection', 'config', 'output', 'store', 'execution', 'queries', 'cache'],
   // translate is loaded by the playground, in a browser.
   server: ['translate', 'mcp', 'execution', 'queries', 'cache', 'output', 'engine', 'suggest', 'sql:type'],
   translate: ['suggest', 'catalog', 'sql'],
@@ -164,7 +164,6 @@ const fences: Layers = {
   '@opentelemetry/sdk-trace-base': ['server'],
   flatbuffers: ['execution'],
   chdb: ['engine'],
-  'unbzip2-stream': ['files'],
   '@resvg/resvg-js': ['output'],
   '@clickhouse/client': ['engine'],
   conf: ['config'],

@@ -25,7 +25,7 @@ export interface DescribedSourcesOptions {
   /** Tables that need not be described. */
   readonly stored?: FindStored | undefined;
   /** Where the files of sources are, and how they are looked into. */
-  readonly files: Pick<FileSourcesOptions, 'place' | 'ask' | 'onServer'>;
+  readonly files: Pick<FileSourcesOptions, 'place' | 'ask' | 'onServer' | 'deadline'>;
   /** Runs a query of quern's own. */
   readonly ask: (sql: string) => Promise<readonly (readonly unknown[])[]>;
   /** The cache's folder. */

@@ -30,6 +30,8 @@ export interface EmbeddedConnectionOptions {
   /** Files that the user has typed in place of tables, see definitionOfPath. */
   readonly typed?: () => readonly SourceDefinition[];
   readonly limits: LimitRules;
+  /** Aborts when the user has had enough. */
+  readonly signal?: AbortSignal | undefined;
   /** Where described tables are remembered. */
   readonly folder: string;
   readonly sourcesTtlSeconds: number;
@@ -49,6 +51,16 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
   const { dir, sections, folder, build, sourcesTtlSeconds: ttlSeconds, now } = options;
   const limits = { ...options.limits, usual: { maxMemoryBytes: engineMemory(), ...options.limits.usual } };
 
+  /** Ends a question of quern's own when the user has had enough, or when a query would have taken too long. */
+  const deadline = (): AbortSignal | undefined => {
+    const { maxExecutionSeconds: seconds } = limitsOf({}, limits, true);
+    const ends = [
+      ...(options.signal === undefined ? [] : [options.signal]),
+      ...(seconds === undefined ? [] : [AbortSignal.timeout(seconds * 1000)]),
+    ];
+    return ends.length === 0 ? undefined : AbortSignal.any(ends);
+  };
+
   const clean = (engine: Engine): Engine => hideSecrets(engine, remoteSecrets(options.place.env));
 
   const ownSources = (held: Manifest) => {
@@ -65,7 +77,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
 
   const sourcesOf = async (held: Manifest) => {
     const own = ownSources(held);
-    const ask = async (sql: string) => clean((await options.store()).engine).rows(sql);
+    const ask = async (sql: string) => clean((await options.store()).engine).rows(sql, deadline());
     const typed = options.typed?.() ?? [];
     if (Object.keys(sections).length === 0 && typed.length === 0) {
       const mapped = mappedSources({
@@ -91,7 +103,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
         return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
       },
       stored: (definition) => storedDefinition(definition, held.tables),
-      files: { onServer: false, place: options.place, ask },
+      files: { onServer: false, place: options.place, ask, deadline },
       ask,
       folder,
       engine: dir,

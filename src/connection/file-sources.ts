@@ -18,6 +18,8 @@ export interface FileSourcesOptions {
   /** Where paths begin, and what may be read beyond. */
   readonly place: FilesPlace;
   readonly ask: Ask;
+  /** Aborts when what files are asked has taken too long, or the user has had enough. */
+  readonly deadline?: () => AbortSignal | undefined;
   /** The engine is a server: it has no files of this machine, and reads addresses in the query itself. */
   readonly onServer: boolean;
   /** The failure of a source with its place in the project file. */
@@ -298,11 +300,15 @@ async function describedOnce(
       `${label}${'kind' in read ? message : read.reduce((text, { path }) => text.replace(path, shownOf(path)), message)}`,
       details,
     );
+  const made = async ({ view }: LocalFiles) => {
+    await view.checkWhole();
+    return view.provide();
+  };
   const end =
     'kind' in found
       ? undefined
-      : await found.view.provide().catch((error: unknown) => {
-          throw error instanceof QuernError ? named(error) : error;
+      : await made(found).catch((error: unknown) => {
+          throw error instanceof QuernError && error.code !== 'interrupted' ? named(error) : error;
         });
   try {
     if ('kind' in found && !onServer) await assertAnswering(found.args[0] ?? '', place.env);

@@ -1,6 +1,7 @@
 // The files of a source as the engine reads them: where they lie, except that files of bzip2, which it cannot read, are unpacked first.
-import { isBzip2, isCompressed } from '../catalog/files/formats.ts';
+import { framesOf, isBzip2, isCompressed } from '../catalog/files/formats.ts';
 import type { FilesPlace, ListedFile } from '../catalog/files/list-files.ts';
+import { throwIfAborted } from '../engine/cancellation.ts';
 import { QuernError } from '../errors.ts';
 
 export interface FileView {
@@ -12,6 +13,8 @@ export interface FileView {
   shown(path: string): string | undefined;
   /** To be awaited before the engine reads them, and what it gives to be called when it has. Throws QuernError `data` for a file that cannot be read. */
   provide(): Promise<() => Promise<void>>;
+  /** For files that nobody has looked at yet. Throws QuernError `data` for one that is cut off where the engine would not see it. */
+  checkWhole(): Promise<void>;
 }
 
 interface Options {
@@ -22,6 +25,8 @@ interface Options {
   readonly folder: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Aborts when unpacking takes too long, or the user has had enough. */
+  readonly deadline?: (() => AbortSignal | undefined) | undefined;
 }
 
 /** How people know a path: from the project's folder, where it is in there. */
@@ -40,7 +45,13 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
   const as = ({ path }: ListedFile): string => `/${inside ? shown(path) : path.slice(1)}`;
   const packed = listed.find(({ path }) => isBzip2(path));
   if (packed === undefined && !options.confined)
-    return { files: listed, prefix: inside ? Buffer.byteLength(root) : 0, shown: () => undefined, provide: async () => NOTHING_TO_END };
+    return {
+      files: listed,
+      prefix: inside ? Buffer.byteLength(root) : 0,
+      shown: () => undefined,
+      provide: async () => NOTHING_TO_END,
+      checkWhole: () => checkFramed(listed, shown),
+    };
   const unreadable = UNREADABLE.exec(options.folder)?.[0];
   if (unreadable !== undefined)
     throw new QuernError(
@@ -59,6 +70,7 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
     return {
       ...named(listed.map((file) => ({ ...file, path: pins.pathOf(as(file)) }))),
       prefix: pins.prefix + (inside ? 1 : 0),
+      checkWhole: () => checkFramed(listed, shown),
       provide: () => pins.provide(listed.map((file) => ({ file, as: as(file) }))).catch((cause: unknown) => Promise.reject(told(cause))),
     };
   }
@@ -75,8 +87,8 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
   ]);
   const unpacked = openUnpackedFiles(options.folder, options.now, options.confined ? 'copied' : 'linked');
   /** Of a file that may not be another one by now, what is unpacked is the one that was looked at. */
-  const unpackerOf = (file: ListedFile) => {
-    const unpack = isBzip2(file.path) ? unpackBzip2 : undefined;
+  const unpackerOf = (file: ListedFile, signal: AbortSignal | undefined) => {
+    const unpack = isBzip2(file.path) ? (from: string, to: string) => unpackBzip2(from, to, signal) : undefined;
     if (!options.confined) return unpack;
     return async (_: string, to: string): Promise<void> => {
       const pin = await pinned(file, options.place);
@@ -86,10 +98,13 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
   return {
     ...named(listed.map((file) => ({ ...file, path: unpacked.pathOf(file, as(file)) }))),
     prefix: unpacked.prefix + (inside ? 1 : 0),
+    checkWhole: async () => undefined, // unpacking has checked them
     async provide() {
+      const signal = options.deadline?.();
       let isNew = false;
       for (const file of listed) {
-        const made = await unpacked.provide(file, as(file), unpackerOf(file)).catch((cause: unknown) => {
+        const made = await unpacked.provide(file, as(file), unpackerOf(file, signal)).catch((cause: unknown) => {
+          throwIfAborted(signal);
           throw told(cause, file);
         });
         isNew ||= made;
@@ -109,8 +124,7 @@ async function tellerOf(shown: (path: string) => string, { folder }: Options) {
     const name = shown(file?.path ?? failed);
     if (cause instanceof ChangedError)
       return new QuernError('data', `${name} was changed while it was read`, { hint: 'run the query again', cause, ofSource: true });
-    if (code === undefined)
-      return new QuernError('data', `${name} cannot be read: ${message}`, { hint: 'check that the file is complete', cause });
+    if (code === undefined) return damaged(name, message, cause);
     if (code === 'EMFILE' || code === 'ENFILE')
       return new QuernError('config', `${name} cannot be read: too many files are open`, {
         hint: 'narrow the pattern, or raise the limit of open files',
@@ -124,6 +138,21 @@ async function tellerOf(shown: (path: string) => string, { folder }: Options) {
       cause,
     });
   };
+}
+
+const damaged = (name: string, why: string, cause: unknown): QuernError =>
+  new QuernError('data', `${name} cannot be read: ${why}`, { hint: 'check that the file is complete', cause });
+
+/** Throws QuernError `data` for a file of frames that is cut off. What the system says of others the engine will say, too. */
+async function checkFramed(files: readonly ListedFile[], shown: (path: string) => string): Promise<void> {
+  for (const { path } of files) {
+    const compression = framesOf(path);
+    if (compression === undefined) continue;
+    const { checkFrames } = await import('../files/frames.ts');
+    await checkFrames(path, compression).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === undefined) throw damaged(shown(path), cause.message, cause);
+    });
+  }
 }
 
 const READING: Readonly<Record<string, string>> = { EACCES: 'permission denied', ENOENT: 'it is no longer there' };

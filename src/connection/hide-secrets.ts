@@ -34,7 +34,7 @@ export function hideSecrets(engine: Engine, secrets: readonly string[]): Engine 
       return engine.id;
     },
     execute: (query) => cleanly(engine.execute(query)),
-    rows: (sql) => cleanly(engine.rows(sql)),
+    rows: (sql, signal) => cleanly(engine.rows(sql, signal)),
     async *stream(...asked) {
       try {
         yield* engine.stream(...asked);

@@ -105,7 +105,7 @@ export interface Engine {
    * error with the code ENOSPC when the file could not be written whole.
    */
   writeFile?(query: EngineQuery, target: FileTarget): Promise<StreamEnd>;
-  /** Rows of a query of quern's own, such as DESCRIBE, which is trusted and not checked. */
-  rows(sql: string): Promise<readonly (readonly unknown[])[]>;
+  /** Rows of a query of quern's own, such as DESCRIBE, which is trusted and not checked. Throws as `execute` does. */
+  rows(sql: string, signal?: AbortSignal): Promise<readonly (readonly unknown[])[]>;
   close(): Promise<void>;
 }

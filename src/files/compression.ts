@@ -1,7 +1,9 @@
 // How a file is compressed, told by its first bytes, and what unpacks those that the embedded engine cannot read.
-import { createReadStream, createWriteStream } from 'node:fs';
-import { PassThrough, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { stat } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import { unpackWorker } from '../package-file.ts';
+import { mostUnpacked } from './bounds.ts';
+import type { Unpacked, Unpacking } from './unpack-worker.ts';
 
 /** The names are those of the engine. */
 export type Compression = 'gz' | 'zstd' | 'xz' | 'lz4' | 'br' | 'bz2';
@@ -14,27 +16,45 @@ const MAGIC: readonly (readonly [Compression, Buffer])[] = [
   ['bz2', Buffer.from('BZh')],
 ];
 
-/** By the first bytes of a file; brotli has no mark of its own, and is told by the name. */
-export const compressionOf = (head: Buffer, name: string): Compression | undefined =>
-  MAGIC.find(([, magic]) => head.subarray(0, magic.length).equals(magic))?.[0] ?? (/\.br$/i.test(name) ? 'br' : undefined);
+const ENDINGS: readonly (readonly [Compression, RegExp])[] = [
+  ['gz', /\.gz$/i],
+  ['zstd', /\.zstd?$/i],
+  ['xz', /\.xz$/i],
+  ['lz4', /\.lz4$/i],
+  ['br', /\.br$/i],
+  ['bz2', /\.bz2$/i],
+];
 
-/** What comes out of bzip2 data, checked against its checksums. The engine is built without bzip2, and so is Node. */
-export async function* unpackedBzip2(packed: Readable): AsyncGenerator<Uint8Array> {
-  const { default: unbzip2 } = await import('unbzip2-stream');
-  const unpacked = new PassThrough();
-  pipeline(packed, unbzip2(), unpacked).catch(() => undefined); // comes out of `unpacked`
-  try {
-    yield* unpacked;
-  } catch (cause) {
-    throw said(cause);
-  }
+/** By the first bytes of a file. The name counts where these are too few to say, and for brotli, which has no mark of its own. */
+export function compressionOf(head: Buffer, name: string): Compression | undefined {
+  const marked = MAGIC.find(([, magic]) => head.subarray(0, magic.length).equals(magic))?.[0];
+  const named = ENDINGS.find(([, ending]) => ending.test(name))?.[0];
+  const mark = MAGIC.find(([compression]) => compression === named)?.[1];
+  const isBeginning = named === 'br' || (mark !== undefined && head.length > 0 && head.length < mark.length && mark.indexOf(head) === 0);
+  return marked ?? (isBeginning ? named : undefined);
 }
 
-/** What is wrong with the data has no code, other than what is wrong with reading them. */
-const said = (cause: unknown): unknown =>
-  cause instanceof Error && !('code' in cause) ? new Error('the bzip2 data is damaged or cut off', { cause }) : cause;
-
-/** Throws what is wrong with the data without a code, and the system's errors. */
+/**
+ * Unpacks a file of bzip2, in a thread of its own, which ends when `signal` aborts. The engine is built without bzip2, and so is Node. Throws an error without a code
+ * for what is wrong with the data, the system's errors, and the reason of `signal`.
+ */
 export async function unpackBzip2(from: string, to: string, signal?: AbortSignal): Promise<void> {
-  await pipeline(unpackedBzip2(createReadStream(from)), createWriteStream(to), { signal });
+  const { size } = await stat(from);
+  signal?.throwIfAborted();
+  const unpacking: Unpacking = { from, to, maxBytes: mostUnpacked(size) };
+  const worker = new Worker(unpackWorker(), { workerData: unpacking, env: {}, execArgv: [] });
+  let stop = (): void => undefined;
+  try {
+    const { damage, failure } = await new Promise<Unpacked>((resolve, reject) => {
+      stop = () => reject(signal?.reason);
+      signal?.addEventListener('abort', stop, { once: true });
+      worker.on('message', resolve).on('error', reject);
+      worker.on('exit', () => reject(new Error('the thread that unpacks it has ended')));
+    });
+    if (failure !== undefined) throw Object.assign(new Error(failure.message), failure);
+    if (damage !== undefined) throw new Error(damage);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await worker.terminate();
+  }
 }

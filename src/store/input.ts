@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { isUndecodable } from '../catalog/files/file-trouble.ts';
 import { quoteString } from '../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { QuernError } from '../errors.ts';
-import { compressionOf, unpackedBzip2 } from '../files/compression.ts';
+import { compressionOf, unpackBzip2 } from '../files/compression.ts';
+import { checkFrames } from '../files/frames.ts';
 import { isCombinedLog } from './combined-log.ts';
 import { type EnginePath, enginePath } from './engine-path.ts';
 
@@ -46,7 +48,12 @@ export async function openInput(
   const stream = typeof input === 'string' ? createReadStream(input, { highWaterMark: 1 << 20 }) : input;
   if (signal !== undefined) addAbortSignal(signal, stream);
   try {
-    return await openStream({ name, totalBytes, stream, file: typeof input === 'string' ? input : undefined }, format, folder, engine);
+    return await openStream(
+      { name, totalBytes, stream, file: typeof input === 'string' ? input : undefined, signal },
+      format,
+      folder,
+      engine,
+    );
   } catch (error) {
     stream.destroy();
     throw error;
@@ -59,10 +66,11 @@ interface OpenStream {
   readonly stream: Readable;
   /** Where the content is, when it is a file. */
   readonly file: string | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 async function openStream(
-  { name, totalBytes, stream, file }: OpenStream,
+  { name, totalBytes, stream, file, signal }: OpenStream,
   format: LoadFormat | undefined,
   folder: string,
   engine: EmbeddedEngine,
@@ -110,7 +118,14 @@ async function openStream(
     return { ...base, format: 'parquet', lines: explained(rows, name), content: () => createReadStream(stored) };
   }
 
-  const text = await peek(await plain(raw, { name, asFile, engine }), 1 << 16);
+  const unpacked = async (): Promise<string> => {
+    const stored = await asFile();
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, 'unpacked');
+    await unpackBzip2(stored, path, signal);
+    return path;
+  };
+  const text = await peek(await plain(raw, { name, asFile, unpacked, engine }), 1 << 16);
   return { ...base, format: format ?? formatOf(extension) ?? sniff(text.head, name), lines: text.bytes, content: undefined };
 }
 
@@ -118,23 +133,31 @@ interface Packed {
   readonly name: string;
   /** A name by which the engine can read the whole. */
   readonly asFile: () => Promise<string>;
+  /** A file with what the whole is as bzip2. */
+  readonly unpacked: () => Promise<string>;
   readonly engine: EmbeddedEngine;
 }
 
 /** The bytes as they were before they were compressed. */
-async function plain({ head, bytes }: Peeked, { name, asFile, engine }: Packed): Promise<AsyncGenerator<Uint8Array>> {
+async function plain({ head, bytes }: Peeked, { name, asFile, unpacked, engine }: Packed): Promise<AsyncGenerator<Uint8Array>> {
   const compression = compressionOf(head, name);
   if (compression === undefined) return bytes;
-  if (compression === 'bz2') return explained(unpackedBzip2(Readable.from(bytes)), name);
   if (compression === 'gz') {
     const gunzip = createGunzip({ chunkSize: 1 << 18 });
     // A failure of either stream comes out of `gunzip`.
     pipeline(Readable.from(bytes), gunzip).catch((cause) => gunzip.destroy(cause));
     return explained(gunzip, name);
   }
-  // What Node 20 cannot read, the engine can, line by line.
-  const from = `file(${[await asFile(), 'LineAsString', 'line String', compression].map(quoteString).join(', ')})`;
-  return explained(engine.trustedStream(`SELECT line FROM ${from}`, 'TSVRaw'), name);
+  try {
+    if (compression === 'bz2') return explained(createReadStream(await unpacked()), name);
+    const stored = await asFile();
+    if (compression === 'zstd' || compression === 'lz4') await checkFrames(stored, compression);
+    // What Node 20 cannot read, the engine can, line by line.
+    const from = `file(${[stored, 'LineAsString', 'line String', compression].map(quoteString).join(', ')})`;
+    return explained(engine.trustedStream(`SELECT line FROM ${from}`, 'TSVRaw'), name);
+  } catch (cause) {
+    throw unreadable(name, cause);
+  }
 }
 
 interface Peeked {
@@ -212,10 +235,13 @@ const REASONS: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: 'the gzip data is damaged',
 };
 
+/** What the engine says of compressed data that it cannot unpack. */
+const DAMAGED = 'its compressed data is damaged or cut off';
+
 export function unreadable(name: string, cause: unknown): QuernError {
   if (cause instanceof QuernError && cause.code === 'load') return cause;
   const code = cause instanceof Error ? String((cause as NodeJS.ErrnoException).code) : ''; // absent on other errors
-  const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
+  const reason = isUndecodable(cause) ? DAMAGED : (REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause)));
   return new QuernError('load', `${name} cannot be read: ${reason}`, {
     hint: 'nothing was loaded; check the file and load it again',
     cause,

@@ -37,9 +37,9 @@ export function withLogTables(engine: EmbeddedEngine, make: () => Promise<void>)
       await ready(sql);
       return engine.command(sql, signal);
     },
-    async rows(sql) {
+    async rows(sql, signal) {
       await ready(sql);
-      return engine.rows(sql);
+      return engine.rows(sql, signal);
     },
     async *trustedStream(sql, format) {
       await ready(sql);

@@ -25,6 +25,8 @@ export interface OpenStoreOptions {
   readonly dir: string;
   /** How long to wait for another process to leave the store. Milliseconds; default 5000. */
   readonly waitMs?: number;
+  /** For each statement of quern's own, such as those of a load. */
+  readonly maxMemoryBytes?: number | undefined;
 }
 
 export interface Store {
@@ -66,6 +68,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     folder: dir,
     id: () => storeEngineId(dir, manifest),
     waitMs: options.waitMs,
+    ownMemoryBytes: options.maxMemoryBytes,
   });
   try {
     // Only now no other process can change the folder.

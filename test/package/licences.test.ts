@@ -127,8 +127,6 @@ test('what is bundled brings its licence along, and each is permissive', () => {
     'json-schema-traverse',
     'lru-cache',
     'style-mod',
-    'through',
-    'unbzip2-stream',
     'vscode-jsonrpc',
     'vscode-languageserver',
     'vscode-languageserver-protocol',

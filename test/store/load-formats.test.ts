@@ -185,7 +185,7 @@ test('logs that are compressed with bzip2, xz, lz4 and brotli', async () => {
   expect((await store.load('auth_logs', Readable.from([bzip2, bzip2]))).rows).toBe(4);
   expect(await failure(store.load('storage_logs', folder.write('b.ndjson.bz2', bzip2.subarray(0, 60))))).toMatchObject([
     'load',
-    expect.stringMatching(/cannot be read: the bzip2 data is damaged or cut off/),
+    expect.stringMatching(/cannot be read: the bzip2 data is cut off/),
     expect.anything(),
   ]);
   for (const [i, [ending, name]] of [

@@ -1,6 +1,11 @@
 // What the engine says of a file that it cannot read, as people would say it: the file, the row, the column, and what is wrong there.
 import { QuernError, SEE_ENGINES_TEXT } from '../../errors.ts';
 
+const UNDECODABLE = /inflate|ZSTD|LZMA|lzma|brotli|[Dd]ecompress|Unknown codec/;
+
+/** Whether the engine could not unpack compressed data. */
+export const isUndecodable = (error: unknown): boolean => error instanceof QuernError && UNDECODABLE.test(engineText(error));
+
 interface Reason {
   readonly when: RegExp;
   /** Which column was read there says nothing. */
@@ -107,7 +112,7 @@ const REASONS: readonly Reason[] = [
     hint: () => 'if the file is right, declare the type of the column: `schema: name:STRING`',
   },
   {
-    when: /inflate|ZSTD|LZMA|lzma|brotli|[Dd]ecompress|Unknown codec/,
+    when: UNDECODABLE,
     say: () => 'it is damaged, or its compression does not match its name',
     hint: () => WHOLE,
   },

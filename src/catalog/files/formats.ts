@@ -34,6 +34,12 @@ const COMPRESSED = new RegExp(`\\.(?:${COMPRESSIONS.join('|')})$`, 'i');
 /** By what the name ends with, as the engine does. */
 export const isCompressed = (path: string): boolean => COMPRESSED.test(path);
 
+/** Compressions that the engine reads to the end of the file, wherever that is; undefined for the others. By the name, as the engine goes. */
+export function framesOf(path: string): 'zstd' | 'lz4' | undefined {
+  if (/\.zstd?$/i.test(path)) return 'zstd';
+  return /\.lz4$/i.test(path) ? 'lz4' : undefined;
+}
+
 /** What the engine is built without. */
 export const isBzip2 = (path: string): boolean => /\.bz2$/i.test(path);
 

@@ -32,6 +32,8 @@ interface EmbeddedOptions {
   readonly waitMs?: number | undefined;
   /** Identity for cache keys; by default the directory. */
   readonly id?: () => string;
+  /** For each statement of quern's own; by default what all queries together may take. */
+  readonly ownMemoryBytes?: number | undefined;
 }
 
 /** What the store needs beside `execute`; trusted SQL only. */
@@ -73,8 +75,23 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     }
   }
 
-  const run = (sql: string, format: string, of = slots) =>
-    inSession((session) => session.queryAsync(`${printSet([], OWN_SETTINGS)}; ${sql}`, { format }), {}, of);
+  const ownSettings = {
+    ...OWN_SETTINGS,
+    ...limitSettings({ maxMemoryBytes: options.ownMemoryBytes ?? engineMemory() }),
+    max_memory_usage_for_user: Math.max(engineMemory(), options.ownMemoryBytes ?? 0),
+  };
+
+  const run = (sql: string, format: string, signal: AbortSignal | undefined, of = slots) =>
+    inSession(
+      async (session) => {
+        throwIfAborted(signal);
+        const comment = commentOf({});
+        const running = session.queryAsync(`${printSet([], { ...ownSettings, log_comment: comment })}; ${sql}`, { format });
+        return cancellation(running, signal, () => kill(comment));
+      },
+      { signal },
+      of,
+    );
 
   function kill(comment: string): void {
     // Synchronous, because the running queries may occupy every thread that asynchronous ones run on.
@@ -124,17 +141,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     },
     local: { queriesAtOnce: EMBEDDED_QUERIES, processors: availableParallelism() },
     execute,
-    command: (sql, signal) =>
-      inSession(
-        async (session) => {
-          throwIfAborted(signal);
-          const comment = commentOf({});
-          const running = session.queryAsync(`${printSet([], { ...OWN_SETTINGS, log_comment: comment })}; ${sql}`, { format: 'Null' });
-          await cancellation(running, signal, () => kill(comment));
-        },
-        { signal },
-      ),
-    rows: async (sql) => readCompactRows((await run(sql, ROWS_FORMAT, questions)).bytes()).rows,
+    command: async (sql, signal) => {
+      await run(sql, 'Null', signal);
+    },
+    rows: async (sql, signal) => readCompactRows((await run(sql, ROWS_FORMAT, signal, questions)).bytes()).rows,
     async *stream(given, format, onEnd) {
       if (format === 'Parquet' || format === 'Arrow') {
         yield* viaFile((file) => writeFile(given, { file, format, ending: DOCUMENT_ENDINGS[format] }), onEnd);
@@ -172,7 +182,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     async *trustedStream(sql, format) {
       const session = openSession(chdb, path, folder);
       try {
-        session.query(printSet([], OWN_SETTINGS));
+        session.query(printSet([], ownSettings));
         for await (const chunk of session.queryStream(sql, { format })) yield chunk.raw();
       } catch (cause) {
         throw explained(cause);
@@ -203,7 +213,15 @@ function explained(cause: unknown, query: Asked = {}): QuernError {
 }
 
 /** For what is quern's own: columns may be TIME, and STRUCT that may be NULL, only where that is said. */
-const OWN_SETTINGS = { ...SESSION_SETTINGS, enable_time_time64_type: 1, enable_nullable_tuple_type: 1 } as const;
+const OWN_SETTINGS = {
+  ...SESSION_SETTINGS,
+  enable_time_time64_type: 1,
+  enable_nullable_tuple_type: 1,
+  // A table may have thousands of columns, and quern's own statements name each of them several times.
+  max_query_size: 0,
+  max_ast_elements: 10_000_000,
+  max_expanded_ast_elements: 10_000_000,
+} as const;
 
 /** What the engine knows the query by, so that it can be killed; unlike any other, whatever callers put into theirs. */
 function commentOf({ comment }: Pick<EngineQuery, 'comment'>): string {

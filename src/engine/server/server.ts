@@ -83,10 +83,10 @@ export function openServer(options: ServerOptions): Engine {
         deadline.clear();
       }
     },
-    async rows(sql) {
+    async rows(sql, signal) {
       const limits = { maxExecutionSeconds: (options.controlMs ?? CONTROL_MS) / 1000 };
       const rest = { ...options.preferences, ...options.settings, ...SESSION_SETTINGS };
-      return (await rowsOf({ sql, bindings: [], settings: {}, limits }, { rows: {}, limits: {}, watched: [], rest })).rows;
+      return (await rowsOf({ sql, bindings: [], settings: {}, limits, signal }, { rows: {}, limits: {}, watched: [], rest })).rows;
     },
     close: () => session.close(),
   };

@@ -11,6 +11,7 @@ import { throwIfAborted } from '../../engine/cancellation.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
 import { type Compression, compressionOf, unpackBzip2 } from '../../files/compression.ts';
+import { checkFrames } from '../../files/frames.ts';
 import { enginePath } from '../engine-path.ts';
 import { unreadable } from '../input.ts';
 import { createUtf8Check, type Utf8Check } from './utf8.ts';
@@ -102,6 +103,7 @@ async function unpacked(
   signal: AbortSignal | undefined,
 ): Promise<{ readonly path: string; readonly compression?: Compression | undefined }> {
   const compression = compressionOf(headOf(path), name);
+  if (compression === 'zstd' || compression === 'lz4') await checkFrames(path, compression);
   if (compression !== 'bz2') return { path, compression };
   const plain = nextSpooled(folder);
   await unpackBzip2(path, plain, signal);
