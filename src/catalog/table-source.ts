@@ -58,8 +58,9 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
   const logs = isLogs(definition, shape);
   const columns = logs ? gathered(described, definition, mapped) : withNested(described);
   const ofKind = logs ? logColumn : plainTableColumn;
+  const declared: Declared = { ...definition, types: firstOf((definition.schema ?? []).map((column) => [column.name, column.type])) };
   const toColumn = (as: string, column: HeldColumn, key: string | undefined): ReturnType<MakeColumn> =>
-    column.unread === undefined ? ofKind(as, column, key, definition) : { unread: column.unread };
+    column.unread === undefined ? ofKind(as, column, key, declared) : { unread: column.unread };
   const shown: SourceColumn[] = Object.entries(mapped).map(([as, reference]) => {
     const column = columns.find((c) => c.name === reference.column);
     if (column === undefined) throw noColumn(definition, as, reference.column, columns);
@@ -88,8 +89,9 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
   for (const key of [...Object.keys(rows)]) {
     if (!described.some((c) => c.name === key)) throw noColumn(definition, key, key, columns);
   }
+  const byName = firstOf(shown.map((column) => [column.name, column]));
   for (const { name: column } of definition.schema ?? []) {
-    const found = shown.find((c) => c.name.toLowerCase() === column.toLowerCase());
+    const found = byName.get(column.toLowerCase());
     if (found === undefined) throw noColumn(definition, `its schema`, column, columns);
     if (recordLayoutOf(found.read) !== undefined) {
       throw new QuernError('config', `sources.${name}.schema: ${column} holds records of log events`, {
@@ -161,11 +163,18 @@ function withSeconds(column: SourceColumn, hasColumn: boolean, keyOfSeconds: str
   return read.column === keyOfSeconds ? { ...column, read: { ...read, keyOfSeconds: true } } : column;
 }
 
+/** The values by their names in lower case; the first of several of one name. */
+const firstOf = <T>(entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> =>
+  new Map([...entries].reverse().map(([name, value]) => [name.toLowerCase(), value]));
+
+/** A definition, and the types in its schema by their names in lower case. */
+type Declared = SourceDefinition & { readonly types: ReadonlyMap<string, Type> };
+
 type MakeColumn = (
   name: string,
   column: HeldColumn,
   key: string | undefined,
-  definition: SourceDefinition,
+  definition: Declared,
 ) => SourceColumn | { readonly unread: string };
 
 const plainTableColumn: MakeColumn = (name, column, key, definition) => {
@@ -177,8 +186,7 @@ const plainTableColumn: MakeColumn = (name, column, key, definition) => {
   return made;
 };
 
-const declaredType = (name: string, { schema = [] }: SourceDefinition): Type | undefined =>
-  schema.find((declared) => declared.name.toLowerCase() === name.toLowerCase())?.type;
+const declaredType = (name: string, { types }: Declared): Type | undefined => types.get(name.toLowerCase());
 
 function entryOf(name: string, column: HeldColumn, key: string, definition: SourceDefinition): SourceColumn {
   const entry = entryColumn(column, key);

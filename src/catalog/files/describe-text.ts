@@ -7,6 +7,7 @@ import type { FilesDefinition } from './definition.ts';
 import type { Ask, FilesDescription } from './description.ts';
 import { DESCRIBING, type EngineFiles, fileFunction, type LookedAt, settingsText } from './engine-files.ts';
 import { mayEndBlank } from './last-lines.ts';
+import { checkColumns } from './sensible.ts';
 import { formsAmong, isText, SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
 
 /** Texts as they stand: without this the engine takes off spaces, and takes for the header what it thinks is one. */
@@ -55,6 +56,12 @@ export async function describeText(
   // A line that is to be skipped is no row, whether it names columns or not.
   const isRow = !header && (skip === undefined || sample.skipped === skip);
   const classes = sample.classes.map((below, i) => (!isRow ? below : [...below, sample.firstClasses[i] ?? '']));
+  if (header)
+    checkColumns(
+      'config',
+      path,
+      sample.first.map((name) => ({ name: name ?? '' })),
+    );
   const shown = header ? headerNames(sample.first, path, several) : namesOf(schema, classes, path);
   const columns = shown.map((name, i) => {
     const said = schema.find((one) => one.name.toLowerCase() === name.toLowerCase())?.type;
@@ -104,6 +111,7 @@ async function sampleOf(files: EngineFiles, delimiter: string, skipped: number, 
   const first = `${settings}, input_format_max_rows_to_read_for_schema_inference = 1`;
   const described = await ask(`DESCRIBE TABLE ${fileFunction(files, 'CSV')} SETTINGS ${first}`);
   const columns = described.map(([name]): TableColumn => ({ name: String(name), type: 'Nullable(String)' }));
+  checkColumns('config', 'paths' in files ? (files.paths[0] ?? '') : (files.args[0] ?? ''), columns);
   const lines = `SELECT *, rowNumberInAllBlocks() AS line FROM ${fileFunction(files, 'CSV', columns)} LIMIT ${SAMPLE_ROWS}`;
   const each = columns.map(({ name }) => {
     const kind = textClass(name);

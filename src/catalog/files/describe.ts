@@ -11,13 +11,14 @@ import { describeText } from './describe-text.ts';
 import type { Ask, FilesDescription } from './description.ts';
 import { DESCRIBING, type EngineFiles, fileFunction, type LookedAt, settingsText } from './engine-files.ts';
 import { engineText } from './file-trouble.ts';
-import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from './formats.ts';
+import { FORMATS, isCompressed, JSON_FORMATS, TEXT_FORMATS } from './formats.ts';
 import { isPattern } from './glob.ts';
 import { partitionsOf } from './hive.ts';
 import type { ListedFile } from './list-files.ts';
 import { HOLDS_INTERVALS, intervalColumns } from './parquet-intervals.ts';
 import { structsOfNulls } from './parquet-structs.ts';
 import { type RemoteFiles, remoteFile } from './remote.ts';
+import { checkColumns, checkLines, mayHaveLongLines } from './sensible.ts';
 import { formsAmong, SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
 
 /**
@@ -33,6 +34,7 @@ export async function describeFiles(
 ): Promise<FilesDescription> {
   const { format } = definition;
   const looked = 'kind' in files ? await atAddress(files, definition, ask) : onDisk(files);
+  await checkFirstLines(format, files, looked, ask);
   const known = TEXT_FORMATS.includes(format)
     ? await describeText(definition, schema, looked, ask)
     : JSON_FORMATS.includes(format)
@@ -52,6 +54,28 @@ export async function describeFiles(
     partitions,
   };
 }
+
+/** Of all files that are looked at: the columns of CSV are found in the first one. */
+async function checkFirstLines(
+  format: FilesDefinition['format'],
+  files: readonly ListedFile[] | RemoteFiles,
+  { first, names }: LookedAt,
+  ask: Ask,
+): Promise<void> {
+  if (format !== 'ndjson' && !TEXT_FORMATS.includes(format)) return;
+  const line = [{ name: 'line', type: 'String' }];
+  if ('kind' in files) {
+    const [name = ''] = names;
+    if (isCompressed(name)) await checkLines('config', name, fileFunction(first, LINES_FORMAT, line), ask);
+    return;
+  }
+  for (const { path, bytes } of TEXT_FORMATS.includes(format) ? files.slice(0, 1) : files) {
+    if (mayHaveLongLines(bytes, isCompressed(path)))
+      await checkLines('config', path, fileFunction({ paths: [path] }, LINES_FORMAT, line), ask);
+  }
+}
+
+const LINES_FORMAT = 'LineAsString';
 
 function onDisk(files: readonly ListedFile[]): LookedAt {
   // A file of no bytes has no rows; formats with a frame are not read from one.
@@ -74,7 +98,9 @@ type Described = Omit<FilesDescription, 'partitions'>;
 
 async function described(ask: Ask, files: EngineFiles, format: string, settings: FilesDescription['settings']) {
   const rows = await ask(`DESCRIBE TABLE ${fileFunction(files, format)} SETTINGS ${settingsText(settings)}`);
-  return rows.map(([name, type]): TableColumn => ({ name: String(name), type: String(type) }));
+  const columns = rows.map(([name, type]): TableColumn => ({ name: String(name), type: String(type) }));
+  checkColumns('config', 'paths' in files ? (files.paths[0] ?? '') : (files.args[0] ?? ''), columns);
+  return columns;
 }
 
 /** Text that looks like a date is a text, until the values are looked at; what is not declared is not guessed at. */

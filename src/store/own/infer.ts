@@ -1,8 +1,10 @@
 // What the columns of a file are, by the engine's own inference, as BigQuery's types.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isUndecodable } from '../../catalog/files/file-trouble.ts';
 import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from '../../catalog/files/formats.ts';
 import { HOLDS_INTERVALS, intervalColumns } from '../../catalog/files/parquet-intervals.ts';
+import { checkColumns, checkLines, mayHaveLongLines } from '../../catalog/files/sensible.ts';
 import { SAMPLE_ROWS, textClass, typeOfClasses } from '../../catalog/files/text-class.ts';
 import type { DeclaredColumn } from '../../catalog/table-schema.ts';
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
@@ -10,9 +12,11 @@ import { bareType, type ClickHouseType, readType } from '../../clickhouse/type.t
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
 import { type EnginePath, enginePath } from '../engine-path.ts';
+import { unreadable } from '../input.ts';
+import { readLines } from '../lines.ts';
 import type { EngineFile } from './engine-file.ts';
 import { csvSettings, settingsText, type TextForm } from './insert-settings.ts';
-import { membersOf } from './json-record.ts';
+import { membersOf, problemOf } from './json-record.ts';
 import { linesOf, readRecords } from './read-records.ts';
 import type { ValueType } from './stored-type.ts';
 import { type GivenNames, headOf, nameless, type TextHead } from './text-head.ts';
@@ -43,6 +47,10 @@ interface InferWishes {
 export async function inferColumns(file: EngineFile, wishes: InferWishes): Promise<readonly FoundColumn[]> {
   const { engine, form, names } = wishes;
   const isText = TEXT_FORMATS.includes(file.format);
+  if ((isText || file.format === 'ndjson') && mayHaveLongLines(file.bytes, file.head === ''))
+    await checkLines('load', file.name, file.from('LineAsString', 'line String'), (sql) => engine.rows(sql)).catch((cause: unknown) =>
+      refuse(file, cause),
+    );
   const head = isText ? await headOf(file, engine, form, names).catch((cause: unknown) => refuse(file, cause)) : undefined;
   const nameOf = ({ kind }: ValueType, i: number): string => head?.names?.[i] ?? nameless(kind, i);
   /** Of JSON: what is now a record and now a text. */
@@ -61,12 +69,13 @@ export async function inferColumns(file: EngineFile, wishes: InferWishes): Promi
         if (file.format === 'parquet') return withoutIntervals(file, columns, engine);
         return [...columns, ...[...mixed].map((name): FoundColumn => ({ name, found: 'Nullable(String)', type: { kind: 'JSON' } }))];
       } catch (cause) {
+        if (isJson(file) && cause instanceof QuernError && cause.code === 'load') throw cause;
         const column = /Automatically defined type .*? for column '((?:[^'\\]|\\.)*)' in row/s.exec(textOf(cause))?.[1];
         const isNew = column !== undefined && !mixed.has(column);
         if (isJson(file) && isNew) mixed.add(column);
         else if (sample !== undefined || !(isJson(file) || isText)) throw explained(file, cause);
         sample?.release();
-        sample = await readableSample(file, head, mixed, wishes);
+        sample = await readableSample(file, head, mixed, wishes).catch((failure: unknown) => refuse(file, failure));
         if (sample === undefined) return Array.from({ length: head?.cells ?? 0 }, (_, i) => ({ ...TEXT, name: nameOf(TEXT.type, i) }));
       }
     }
@@ -133,7 +142,7 @@ async function typesOfTexts(
 
 async function describe(
   sample: EnginePath | undefined,
-  { format, from }: EngineFile,
+  { name: label, format, from }: EngineFile,
   { engine, form, whole }: InferWishes,
 ): Promise<readonly { readonly name: string; readonly found: string }[]> {
   const settings = {
@@ -148,6 +157,11 @@ async function describe(
   const as = FORMATS[format].engine;
   const read = sample === undefined ? from(as) : `file(${quoteString(sample.path)}, ${quoteString(as)})`;
   const rows = await engine.rows(`DESCRIBE TABLE ${read} SETTINGS ${settingsText(settings)}`);
+  checkColumns(
+    'load',
+    label,
+    rows.map(([name]) => ({ name: String(name) })),
+  );
   return rows.map(([name, found]) => ({ name: String(name), found: String(found) }));
 }
 
@@ -161,16 +175,32 @@ async function readableSample(
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `sample-${++samples}`);
   writeFileSync(path, '');
-  const reading = { format: file.format, form, columns: [], cells: head?.cells ?? 0, ignoreUnknown: true };
   let rows = 0;
-  for await (const records of readRecords(linesOf(file, engine), reading, () => undefined)) {
+  for await (const records of head === undefined ? objectsOf(file, engine) : recordsOf(file, engine, form, head)) {
     // The engine finds no type for an integer beyond its own.
-    const texts = records.map(({ text }) => (head === undefined ? withoutFields(text, without).replace(LONG, inRange) : text));
+    const texts = head === undefined ? records.map((text) => withoutFields(text, without).replace(LONG, inRange)) : records;
     appendFileSync(path, texts.map((text) => `${text}\n`).join(''));
     rows += records.length;
     if (!whole && rows >= SAMPLE_ROWS) break;
   }
   return rows === 0 ? undefined : enginePath(path);
+}
+
+/** Texts of the records of a CSV file that have all cells. */
+async function* recordsOf(
+  file: EngineFile,
+  engine: EmbeddedEngine,
+  form: TextForm,
+  { cells }: TextHead,
+): AsyncGenerator<readonly string[]> {
+  const reading = { format: file.format, form, columns: [], cells, ignoreUnknown: true };
+  for await (const records of readRecords(linesOf(file, engine), reading, () => undefined)) yield records.map(({ text }) => text);
+}
+
+/** Lines that are objects. */
+async function* objectsOf(file: EngineFile, engine: EmbeddedEngine): AsyncGenerator<readonly string[]> {
+  for await (const lines of readLines(linesOf(file, engine)))
+    yield lines.flatMap((line) => ('problem' in line || problemOf(line.text) !== undefined ? [] : [line.text]));
 }
 
 function withoutFields(text: string, names: ReadonlySet<string>): string {
@@ -202,6 +232,7 @@ function refuse(file: EngineFile, cause: unknown): never {
 
 export function explained(file: EngineFile, cause: unknown): QuernError {
   if (cause instanceof QuernError && ['interrupted', 'load', 'usage'].includes(cause.code)) return cause;
+  if (isUndecodable(cause)) return unreadable(file.name, cause);
   const text = textOf(cause);
   if (/ENOSPC|No space left|NOT_ENOUGH_SPACE/i.test(text) && cause instanceof QuernError) return cause;
   const reason = /DB::Exception: (.*?)(?:: \(in file|: While executing|\. \(|$)/s.exec(text)?.[1] ?? text.split('\n', 1)[0] ?? '';

@@ -1,5 +1,5 @@
 // Inserts a file of texts (CSV, TSV, NDJSON, JSON): the engine reads it alone and at full speed, and where that meets what is wrong, it is read
-// again record by record, so that bad ones are kept out and told.
+// again: JSON in blocks of lines, which are halved down to the lines at fault, CSV record by record, so that bad ones are kept out and told.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredColumn } from '../../catalog/stored-table.ts';
@@ -9,11 +9,13 @@ import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
 import type { BadLineCollector } from '../bad-lines.ts';
 import { enginePath } from '../engine-path.ts';
+import { readLines } from '../lines.ts';
 import type { EngineFile } from './engine-file.ts';
 import { anyOf, type KnownTexts, readText, type TextReading, textType } from './from-text.ts';
 import { explained, isJson } from './infer.ts';
 import { csvSettings, INSERT_SETTINGS, settingsText, type TextForm } from './insert-settings.ts';
-import { LINE_FIELD, linesOf, readRecords, type TextRecord } from './read-records.ts';
+import { problemOf } from './json-record.ts';
+import { jsonRecords, LINE_FIELD, linesOf, type RecordReading, readRecords, type TextRecord } from './read-records.ts';
 import { isWide } from './shape.ts';
 import { holds, type ValueType } from './stored-type.ts';
 
@@ -27,6 +29,8 @@ export interface TextInsert {
   readonly form: TextForm;
   /** What need not be looked for when the whole file is read at once. */
   readonly known: KnownTexts;
+  /** The columns are what the first rows show: what does not fit them may be right. */
+  readonly guessed: boolean;
   readonly ignoreUnknown: boolean;
   /** The table to insert into, as SQL. */
   readonly into: string;
@@ -46,6 +50,12 @@ export class TooNarrow extends Error {
   }
 }
 
+/** What the engine says where a value is not of its column's type. */
+export const NO_FIT = 'a value does not fit';
+
+/** Thrown where a record does not fit columns that were guessed. */
+export class Misfit extends Error {}
+
 interface Reading {
   readonly column: StoredColumn;
   /** ClickHouse SQL of the text, of type `textType`. */
@@ -57,9 +67,10 @@ interface Reading {
 
 /** Columns of the table that the file has, and how they are read. */
 function readings({ columns, header, file }: TextInsert, known?: KnownTexts): readonly Reading[] {
+  const places = new Map(header.map((name, i) => [name, i]));
   return columns.flatMap((column) => {
-    const at = header.indexOf(column.name);
-    if (!isJson(file) && at < 0) return [];
+    const at = places.get(column.name);
+    if (!isJson(file) && at === undefined) return [];
     // What an object holds under the key `x` must not be taken for the argument of a lambda.
     const text = isJson(file) ? `r.${quoteIdentifier(column.name)}` : `r.c${at}`;
     const reading = readText(column.type, text, known);
@@ -74,17 +85,23 @@ function kept(column: StoredColumn, { value, bad, wide }: TextReading): Pick<Rea
 }
 
 /** Where nothing is wrong with the file. Throws what the engine says where something is. */
-export async function insertWhole(insert: TextInsert): Promise<void> {
+export const insertWhole = (insert: TextInsert): Promise<void> => insertFrom(insert, insert.file.from, textSettings(insert));
+
+async function insertFrom(
+  insert: TextInsert,
+  from: EngineFile['from'],
+  settings: Readonly<Record<string, string | number>>,
+): Promise<void> {
   const { engine, file, into, load, signal, header } = insert;
   const read = readings(insert, insert.known);
   const bad = anyOf(read.map((each) => each.bad));
-  const number = bad === undefined ? String(load) : `${load} + throwIf(${bad}, 'a value does not fit')`;
+  const number = bad === undefined ? String(load) : `${load} + throwIf(${bad}, ${quoteString(NO_FIT)})`;
   const structure = isJson(file)
     ? structureOf(read.map(({ column }) => column))
     : header.map((_, i) => `c${i} Nullable(String)`).join(', ');
   await engine.command(
     `INSERT INTO ${into} (${targets(read)}) SELECT ${[...read.map(({ value }) => value), number].join(', ')} ` +
-      `FROM ${file.from(isJson(file) ? 'JSONEachRow' : 'CSV', structure)} AS r SETTINGS ${settingsText(textSettings(insert))}`,
+      `FROM ${from(isJson(file) ? 'JSONEachRow' : 'CSV', structure)} AS r SETTINGS ${settingsText(settings)}`,
     signal,
   );
 }
@@ -123,14 +140,25 @@ const IGNORED = { input_format_skip_unknown_fields: 1, input_format_json_ignore_
 
 const BLOCK_CHARACTERS = 24 * 1024 * 1024;
 
-/** Record by record. Throws TooNarrow before any row of such a block is in. */
+const readingOf = ({ file, form, columns, header, ignoreUnknown }: TextInsert): RecordReading => ({
+  format: file.format,
+  form,
+  columns,
+  cells: header.length,
+  ignoreUnknown,
+});
+
+/** So that what is wrong is found. Throws TooNarrow before any row of such a block is in, and Misfit. */
 export async function insertRecords(insert: TextInsert, bad: BadLineCollector): Promise<void> {
-  const { engine, file, signal, columns, form, header, ignoreUnknown } = insert;
+  const { engine, file, signal } = insert;
   let block: TextRecord[] = [];
   let characters = 0;
-  const reading = { format: file.format, form, columns, cells: header.length, ignoreUnknown };
   try {
-    for await (const records of readRecords(linesOf(file, engine), reading, bad.add)) {
+    if (isJson(file) && readsWhole(insert)) {
+      await insertLines(insert, bad);
+      return;
+    }
+    for await (const records of readRecords(linesOf(file, engine), readingOf(insert), bad.add)) {
       throwIfAborted(signal);
       for (const record of records) {
         block.push(record);
@@ -141,10 +169,102 @@ export async function insertRecords(insert: TextInsert, bad: BadLineCollector): 
       [block, characters] = [[], 0];
     }
   } catch (cause) {
-    if (cause instanceof TooNarrow) throw cause;
+    if (cause instanceof TooNarrow || cause instanceof Misfit) throw cause;
     throw explained(file, cause);
   }
   await insertBlock(insert, block, bad);
+}
+
+/** Whether the engine could not read something, other than that there was no place for it. */
+export const isOfData = (cause: unknown): cause is QuernError =>
+  cause instanceof QuernError &&
+  (cause.code === 'data' || cause.code === 'engine') &&
+  !/ENOSPC|No space left|NOT_ENOUGH_SPACE/i.test(`${cause.message} ${String(cause.cause)}`);
+
+const MOST_LINES = 1 << 17;
+/** So many are looked at one by one, and twice as many each time that this was needed: statements take time, too. */
+const FEW_LINES = 1 << 9;
+
+type GoodLine = Pick<TextRecord, 'line' | 'text'>;
+
+/** Lines of JSON, some while others are being read. */
+async function insertLines(insert: TextInsert, bad: BadLineCollector): Promise<void> {
+  let block: GoodLine[] = [];
+  let characters = 0;
+  let few = FEW_LINES;
+  const insertSome = async (lines: readonly GoodLine[]): Promise<void> => {
+    if (lines.length === 0) return;
+    if (lines.length <= few) {
+      few = Math.min(few * 2, MOST_LINES);
+      await insertFew(insert, lines, bad);
+    } else if (await insertsAtOnce(insert, lines)) few = Math.max(few / 2, FEW_LINES);
+    else {
+      const half = lines.length >> 1;
+      await insertSome(lines.slice(0, half));
+      await insertSome(lines.slice(half));
+    }
+  };
+  let inserting: Promise<void> = Promise.resolve();
+  const flush = async (): Promise<void> => {
+    await inserting;
+    inserting = insertSome(block);
+    inserting.catch(() => undefined); // heard by the next flush
+    [block, characters] = [[], 0];
+  };
+  try {
+    for await (const lines of readLines(linesOf(insert.file, insert.engine))) {
+      throwIfAborted(insert.signal);
+      for (const line of lines) {
+        if ('problem' in line) bad.add(line.number, line.problem, line.text);
+        else {
+          block.push({ line: line.number, text: line.text });
+          characters += line.text.length;
+        }
+      }
+      if (characters >= BLOCK_CHARACTERS || block.length >= MOST_LINES) await flush();
+    }
+    await flush();
+  } finally {
+    await inserting;
+  }
+}
+
+async function insertFew(insert: TextInsert, lines: readonly GoodLine[], bad: BadLineCollector): Promise<void> {
+  if (!insert.guessed)
+    return insertBlock(insert, jsonRecords(readingOf(insert), bad.add).take(lines.map(({ line, text }) => ({ number: line, text }))), bad);
+  const objects = lines.filter(({ line, text }) => {
+    const problem = problemOf(text);
+    if (problem !== undefined) bad.add(line, problem, text);
+    return problem === undefined;
+  });
+  if (objects.length > 0 && !(await insertsAtOnce(insert, objects)))
+    throw new Misfit('a record does not fit the columns of the first rows');
+}
+
+/** In one block of the engine's, so that all of them are in or none: false where something is wrong with one. */
+async function insertsAtOnce(insert: TextInsert, lines: readonly GoodLine[]): Promise<boolean> {
+  const { folder, known } = insert;
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `lines-${++blocks}`);
+  writeFileSync(path, lines.map(({ text }) => `${text}\n`).join(''));
+  const readable = enginePath(path);
+  const from = (as: string, structure = 'auto'): string => `file(${[readable.path, as, structure].map(quoteString).join(', ')})`;
+  try {
+    const settings = {
+      ...textSettings(insert),
+      min_insert_block_size_rows: 1e9,
+      min_insert_block_size_bytes: 0,
+      max_insert_threads: 1,
+    };
+    await insertFrom({ ...insert, known: { ...known, utf8: false } }, from, settings);
+    return true;
+  } catch (cause) {
+    if (isOfData(cause)) return false;
+    throw cause;
+  } finally {
+    readable.release();
+    rmSync(path, { force: true });
+  }
 }
 
 /** What the engine cannot read for a reason that nothing else finds is narrowed down to its record. */

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DELIMITERS } from '../../catalog/files/describe-text.ts';
+import { isUndecodable } from '../../catalog/files/file-trouble.ts';
 import { type FileFormat, FORMATS, TEXT_FORMATS } from '../../catalog/files/formats.ts';
 import { findLogSource } from '../../catalog/log-sources.ts';
 import type { StoredColumn, StoredTable, TableShape } from '../../catalog/stored-table.ts';
@@ -20,9 +21,9 @@ import { type LoadRecord, type Manifest, nextLoad, tableNamed, withTable } from 
 import { type Place, stagingOf, tablePlace } from '../place.ts';
 import { type FoundFile, firstShape, fitColumns, gatherWidened } from './columns.ts';
 import { type Contents, type EngineFile, openEngineFile } from './engine-file.ts';
-import { inferColumns, isJson } from './infer.ts';
+import { explained, inferColumns, isJson } from './infer.ts';
 import type { TextForm } from './insert-settings.ts';
-import { insertRecords, insertWhole, readsWhole, type TextInsert, TooNarrow } from './insert-text.ts';
+import { insertRecords, insertWhole, isOfData, Misfit, NO_FIT, readsWhole, type TextInsert, TooNarrow } from './insert-text.ts';
 import { checkTableName, createOwnTableSql, type ShapeWishes, widened } from './shape.ts';
 import { holds } from './stored-type.ts';
 import type { GivenNames } from './text-head.ts';
@@ -110,6 +111,8 @@ interface Loading {
   readonly options: TableLoadOptions;
   readonly contents: ReadonlyMap<EngineFile, Promise<Contents>>;
   readonly load: number;
+  /** Whether the types are those of the first rows. */
+  readonly guessed: boolean;
 }
 
 async function loadFiles(
@@ -138,7 +141,7 @@ async function loadFiles(
     return files;
   };
 
-  const loading: Loading = { target, place, folder, options, contents, load: nextLoad(manifest) };
+  const loading: Omit<Loading, 'guessed'> = { target, place, folder, options, contents, load: nextLoad(manifest) };
   if (appended !== undefined) checkAppend(appended, options);
   const names = givenNames(appended, options);
   let files = await find(false, names);
@@ -150,13 +153,15 @@ async function loadFiles(
   let loaded: readonly LoadedFile[] | undefined;
   while (loaded === undefined) {
     try {
-      loaded = await stage(loading, shape, files, byRecord, notUtf8);
+      loaded = await stage({ ...loading, guessed }, shape, files, byRecord, notUtf8);
     } catch (cause) {
       if (cause instanceof NotUtf8) notUtf8.add(cause.file);
       else if (cause instanceof TooNarrow) shape = widened(shape, cause.columns);
       else if (!(cause instanceof NotWhole)) throw cause;
+      else if (guessed && cause.isOfLines && !byRecord.has(cause.file)) byRecord.add(cause.file);
       else if (guessed) {
         guessed = false;
+        byRecord.clear();
         files = await find(true, names ?? { names: shape.columns.map(({ name: column }) => column), of: shape.name });
         shape = await firstShape(place.table, files, target.engine, options, shape);
       } else byRecord.add(cause.file);
@@ -247,9 +252,12 @@ function givenNames(table: StoredTable | undefined, { schema }: TableLoadOptions
 /** Thrown where the engine cannot read a file alone. */
 class NotWhole extends Error {
   readonly file: EngineFile;
+  /** Lines of JSON are at fault that are no objects, or so it seems: other columns would not help. */
+  readonly isOfLines: boolean;
   constructor(file: EngineFile, cause: unknown) {
     super(`${file.name} has a value that does not fit`, { cause });
     this.file = file;
+    this.isOfLines = isJson(file) && cause instanceof QuernError && !`${cause.message} ${String(cause.cause)}`.includes(NO_FIT);
   }
 }
 
@@ -267,7 +275,7 @@ class NotUtf8 extends Error {
  * than those in `notUtf8` must be looked at.
  */
 async function stage(
-  { target, place, folder, options, contents, load }: Loading,
+  { target, place, folder, options, contents, load, guessed }: Loading,
   shape: TableShape,
   files: readonly FoundFile[],
   byRecord: ReadonlySet<EngineFile>,
@@ -290,9 +298,12 @@ async function stage(
       const ignoreUnknown = options.ignoreUnknown === true;
       // Looking at the file once, as it is read for its hash, takes less than looking at each value.
       const known = { utf8: file.mayBeUtf8 && !notUtf8.has(file), forms: formsIn(file.head) };
-      const text: TextInsert = { engine, file, columns, header, form, known, ignoreUnknown, into, load, folder, signal };
-      if (byRecord.has(file) || !readsWhole(text) || (!isJson(file) && (await file.mayEndQuoted()))) await insertRecords(text, bad);
-      else {
+      const text: TextInsert = { engine, file, columns, header, form, known, guessed, ignoreUnknown, into, load, folder, signal };
+      if (byRecord.has(file) || !readsWhole(text) || (!isJson(file) && (await file.mayEndQuoted()))) {
+        await insertRecords(text, bad).catch((cause: unknown) => {
+          throw cause instanceof Misfit ? new NotWhole(file, cause) : cause;
+        });
+      } else {
         await insertWhole(text).catch((cause: unknown) => notWhole(file, cause));
         if (known.utf8 && (await contents.get(file))?.utf8 !== true) throw new NotUtf8(file);
       }
@@ -317,9 +328,8 @@ async function nullableStructs(file: EngineFile, columns: readonly StoredColumn[
 }
 
 function notWhole(file: EngineFile, cause: unknown): never {
-  const said = cause instanceof QuernError ? `${cause.message} ${String(cause.cause)}` : '';
-  const isData = cause instanceof QuernError && (cause.code === 'data' || cause.code === 'engine');
-  throw isData && !/ENOSPC|No space left|NOT_ENOUGH_SPACE/i.test(said) ? new NotWhole(file, cause) : cause;
+  if (isUndecodable(cause)) throw explained(file, cause);
+  throw isOfData(cause) ? new NotWhole(file, cause) : cause;
 }
 
 function checkAppend(table: StoredTable, { schema, orderBy, partitionBy }: TableLoadOptions): void {

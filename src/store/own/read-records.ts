@@ -23,7 +23,7 @@ type AddBad = (line: number, reason: string, text: string) => undefined;
 /** The name that the number of a record's line has in its JSON. */
 export const LINE_FIELD = '_quern_line';
 
-interface RecordReading {
+export interface RecordReading {
   readonly format: string;
   readonly form: TextForm;
   /** Of the table. */
@@ -60,7 +60,7 @@ interface Reader {
   end(): void;
 }
 
-function jsonRecords({ columns, ignoreUnknown }: RecordReading, bad: AddBad): Reader {
+export function jsonRecords({ columns, ignoreUnknown }: RecordReading, bad: AddBad): Reader {
   const types = new Map(columns.map(({ name, type }) => [name, type]));
   return {
     take: (lines) =>

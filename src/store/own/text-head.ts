@@ -1,4 +1,5 @@
 // What stands above the rows of a CSV or TSV file: names of columns, or nothing.
+import { checkColumns } from '../../catalog/files/sensible.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
 import { Invalid } from '../bad-lines.ts';
@@ -45,6 +46,11 @@ async function headerOf(file: EngineFile, engine: EmbeddedEngine, form: TextForm
   if (line === undefined) throw new QuernError('load', `${file.name} has no line ${form.skip}`, { hint: 'nothing was loaded' });
   const text = String(line).replace(/\r$/, '');
   const cells = namesIn(form.skip === 1 ? text.replace(/^\ufeff/, '') : text, file, form);
+  checkColumns(
+    'load',
+    file.name,
+    cells.map((cell) => ({ name: cell })),
+  );
   if (cells.includes('')) throw new QuernError('load', `column ${cells.indexOf('') + 1} of ${file.name} has no name`, { hint });
   const twice = cells.find((cell, i) => cells.findIndex((other) => other.toLowerCase() === cell.toLowerCase()) < i);
   if (twice !== undefined) throw new QuernError('load', `${file.name} has the column ${twice} twice`, { hint });
