@@ -16,19 +16,28 @@ export interface CsvRecord {
   readonly text: string;
 }
 
+/** A record that is longer is cut there, and so is none. */
+const MAX_RECORD_CHARACTERS = 64 * 1024 * 1024;
+
 /** Joins lines until quotes are balanced: a quoted cell may hold line breaks. */
 export function createCsvReader(): CsvReader {
-  let begun: CsvRecord | undefined;
+  let lines: string[] = [];
+  let [first, characters, isOpen] = [0, 0, false];
+  const take = (): CsvRecord => {
+    const record = { number: first, text: lines.join('\n') };
+    [lines, characters, isOpen] = [[], 0, false];
+    return record;
+  };
   return {
     push(line, number) {
-      begun = begun === undefined ? { number, text: line } : { number: begun.number, text: `${begun.text}\n${line}` };
-      if (countQuotes(begun.text) % 2 === 1) return undefined;
-      const whole = begun;
-      begun = undefined;
-      return whole;
+      if (lines.length === 0) first = number;
+      if (characters <= MAX_RECORD_CHARACTERS) lines.push(line);
+      characters += line.length + 1;
+      if (countQuotes(line) % 2 === 1) isOpen = !isOpen;
+      return isOpen ? undefined : take();
     },
     get unfinished() {
-      return begun;
+      return lines.length === 0 ? undefined : take();
     },
   };
 }
