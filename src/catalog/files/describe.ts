@@ -55,7 +55,7 @@ export async function describeFiles(
   };
 }
 
-/** Of all files that are looked at: the columns of CSV are found in the first one. */
+/** Of the first files: the columns of CSV are found in the first one alone. */
 async function checkFirstLines(
   format: FilesDefinition['format'],
   files: readonly ListedFile[] | RemoteFiles,
@@ -69,11 +69,14 @@ async function checkFirstLines(
     if (isCompressed(name)) await checkLines('config', name, fileFunction(first, LINES_FORMAT, line), ask);
     return;
   }
-  for (const { path, bytes } of TEXT_FORMATS.includes(format) ? files.slice(0, 1) : files) {
+  for (const { path, bytes } of files.slice(0, TEXT_FORMATS.includes(format) ? 1 : MOST_CHECKED)) {
     if (mayHaveLongLines(bytes, isCompressed(path)))
       await checkLines('config', path, fileFunction({ paths: [path] }, LINES_FORMAT, line), ask);
   }
 }
+
+/** A question for each of many files would take as long as all the others. */
+const MOST_CHECKED = 16;
 
 const LINES_FORMAT = 'LineAsString';
 
