@@ -300,6 +300,11 @@ async function describedOnce(
       `${label}${'kind' in read ? message : read.reduce((text, { path }) => text.replace(path, shownOf(path)), message)}`,
       details,
     );
+  /** What takes too much is a fault of these files, and nobody else's who asks the engine. */
+  const refuseCostly = (error: unknown): void => {
+    if (error instanceof QuernError && (error.code === 'timeout' || error.code === 'limit'))
+      throw new QuernError('config', `${label}${files.patterns[0]}: its columns cannot be found: ${error.message}`, error.details);
+  };
   const made = async ({ view }: LocalFiles) => {
     await view.checkWhole();
     return view.provide();
@@ -308,6 +313,7 @@ async function describedOnce(
     'kind' in found
       ? undefined
       : await made(found).catch((error: unknown) => {
+          refuseCostly(error);
           throw error instanceof QuernError && error.code !== 'interrupted' ? named(error) : error;
         });
   try {
@@ -324,6 +330,7 @@ async function describedOnce(
       await memory.write(key, last);
       return last;
     }
+    refuseCostly(error);
     const told = fileTrouble(error, shownOf, { address: 'kind' in found ? files.patterns[0] : undefined });
     if (told === undefined) throw error instanceof QuernError && error.code === 'config' ? named(error) : error;
     const failure = new QuernError('config', `${label}${told.message}`, told.details);
