@@ -143,7 +143,10 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
         forgetSources: sources.forget,
         async outdated(error) {
           if (changed || (ofFiles(error) && (await sources.files?.haveChanged()) === true)) return true;
-          if (!sources.remembered || !tableTrouble(error)) return false;
+          if (!tableTrouble(error)) return false;
+          // A server drops and replaces tables while it answers.
+          if ((await options.manifest()).generation !== held.generation) return true;
+          if (!sources.remembered) return false;
           await sources.forget();
           return true;
         },

@@ -49,8 +49,8 @@ export function refusalWords(number: number | undefined, text: string, { place, 
       const table =
         /^Unknown table expression identifier '(.+)'/s.exec(text)?.[1] ?? /^Table (.+?) does(?: not|n't) exist/s.exec(text)?.[1];
       if (table === undefined) return undefined;
-      // The embedded engine's own database has no tables of anybody's: the name was written without one.
-      const named = place === undefined ? table.replace(/^default\./, '') : table;
+      // On the embedded engine the databases are quern's own: people know the name without one.
+      const named = place === undefined ? table.replace(/^(?:default|quern|quern_tables)\./, '').replaceAll('`', '') : table;
       return { message: `there is no table ${named} ${where}`, hint: 'list the sources with `quern sources`' };
     }
     case 81: {

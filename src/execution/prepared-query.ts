@@ -66,6 +66,8 @@ export interface PreparedQuery {
   readonly uses: readonly Used[];
   /** The functions of files that it calls, by file. */
   readonly functions?: readonly Used[] | undefined;
+  /** The fingerprint of the sources that it was translated for; absent where it reads none. */
+  readonly madeFor?: string | undefined;
   /** The sources that it reads and that were looked at for it, with what was found. */
   readonly lookedUp?: readonly Used[] | undefined;
 }
@@ -128,9 +130,10 @@ export function usesNow({ uses, functions = [] }: PreparedQuery, catalog: Pick<Q
 
 /** Whether the sources that a prepared query reads are as they were. */
 export async function readsNow(
-  { lookedUp = [] }: Pick<PreparedQuery, 'lookedUp'>,
-  { lookUp, digestOf }: Pick<PrepareDependencies['sources'], 'lookUp' | 'digestOf'> = {},
+  { madeFor, lookedUp = [] }: Pick<PreparedQuery, 'madeFor' | 'lookedUp'>,
+  { fingerprint, lookUp, digestOf }: Pick<PrepareDependencies['sources'], 'fingerprint' | 'lookUp' | 'digestOf'>,
 ): Promise<boolean> {
+  if (madeFor !== undefined && madeFor !== fingerprint) return false;
   await Promise.all(lookedUp.map(({ name }) => lookUp?.(name)));
   return lookedUp.every((one) => one.digest === digestOf?.(one.name));
 }
@@ -200,6 +203,7 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
           name,
           digest: digest(options.functions?.find((file) => file.name === name)?.text ?? ''),
         })),
+        madeFor: deps.sources.fingerprint,
         ...(lookedUp.length === 0 ? {} : { lookedUp }),
       };
     } catch (error) {

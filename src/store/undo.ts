@@ -63,7 +63,11 @@ export async function dropTable(target: LoadTarget, name: string, onStep = NOTHI
   const table = tableNamed(manifest, name);
   if (table === undefined) throw noSuchTable(manifest, name);
   await changing(target, () =>
-    commitDrop(target, tablePlace(table.name), { manifest: withoutTable(manifest, table.name), uuid: table.uuid }, onStep),
+    commitDrop(target, tablePlace(table.name), { manifest: withoutTable(manifest, table.name), uuid: table.uuid }, (step) => {
+      // Who finds the table gone from now on finds it gone from the manifest, too.
+      if (step === 'manifest') target.reread();
+      onStep(step);
+    }),
   );
   return { table: table.name, rows: table.rows };
 }

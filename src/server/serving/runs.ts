@@ -57,8 +57,8 @@ export function createRun({ snapshot, replan, catalog, admission, cache, budgets
     const { arguments: values } = call;
     let prepared: PreparedQuery | undefined;
     return withCurrent(snapshot, async (held) => {
-      prepared =
-        prepared === undefined && (await readsNow(call.prepared, held.sources)) ? call.prepared : await replan(prepared ?? call.prepared);
+      const isNow = prepared === undefined && (held.sources === undefined || (await readsNow(call.prepared, held.sources)));
+      prepared = isNow ? call.prepared : await replan(prepared ?? call.prepared);
       await budgets?.learn(party.tenants.values());
       budgets?.assertAny(party.tenants.values());
       const turn = await within(span, 'queue', () => admission.admit(party, signal));
