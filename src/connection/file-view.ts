@@ -1,4 +1,5 @@
 // The files of a source as the engine reads them: where they lie, except that files of bzip2, which it cannot read, are unpacked first.
+import { CHECK_PERMISSIONS } from '../catalog/files/file-trouble.ts';
 import { framesOf, isBzip2, isCompressed } from '../catalog/files/formats.ts';
 import type { FilesPlace, ListedFile } from '../catalog/files/list-files.ts';
 import { throwIfAborted } from '../engine/cancellation.ts';
@@ -131,7 +132,11 @@ async function tellerOf(shown: (path: string) => string, { folder }: Options) {
         cause,
       });
     if (failed === (file?.path ?? failed) && !failed.startsWith(folder))
-      return new QuernError('data', `${name} cannot be read: ${READING[code] ?? message}`, { cause, ofSource: true });
+      return new QuernError('data', `${name} cannot be read: ${READING[code] ?? message}`, {
+        ...(code === 'EACCES' ? { hint: CHECK_PERMISSIONS } : {}),
+        cause,
+        ofSource: true,
+      });
     const why = reasonOf(cause as NodeJS.ErrnoException);
     return new QuernError('data', `${name} cannot be unpacked in the cache, ${folder}: ${why}`, {
       hint: 'make room there, or set cache_dir to another folder',

@@ -60,7 +60,7 @@ const FAILING: readonly Failing[] = [
   { files: { 'bad.ndjson': '{"a":1}\n{"a":2}\nnonsense\n' }, source: 't: { file: bad.ndjson }', sql: 'select * from t', exit: 2 },
   { files: { 'cut.ndjson': '{"a":1}\n{"a":' }, source: 't: { file: cut.ndjson }', sql: 'select * from t', exit: 2 },
   { files: { 'empty.csv': '' }, source: 't: { file: empty.csv }', sql: 'select * from t', exit: 2 },
-  { files: { 'uneven.csv': 'a,b\n1,2\n3\n' }, source: 't: { file: uneven.csv }', sql: 'select * from t', exit: 2, http: 500 },
+  { files: { 'uneven.csv': 'a,b\n1,2\n3\n' }, source: 't: { file: uneven.csv }', sql: 'select * from t', exit: 2, http: 503 },
   { files: { 'n.csv': 'a\n1\nx\n' }, source: 't: { file: n.csv, schema: "a:INT64" }', sql: 'select * from t', exit: 1, http: 422 },
   { files: { 'a.txt': 'a\n1\n' }, source: 't: { file: a.txt }', sql: 'select * from t', exit: 2 },
   { source: 't: { file: ftp://example.org/a.csv }', sql: 'select * from t', exit: 2 },
@@ -139,8 +139,9 @@ test('the status over HTTP', async () => {
     const reply = await fetch(`${address}/api/endpoints/q`);
     const body: unknown = await reply.json();
     const { stderr } = await stop();
-    // Who runs the server reads what ClickHouse said in its log.
-    if (reply.status >= 502) expect(stderr).toMatch(/"error":\{"code":"(?:engine|unreachable)".*"engine":"Code: \d+\. DB::/);
+    // Who runs the server reads what ClickHouse said in its log, unless quern has words for all of it.
+    if (reply.status >= 502 && one.source === undefined)
+      expect(stderr).toMatch(/"error":\{"code":"(?:engine|unreachable)".*"engine":"Code: \d+\. DB::/);
     expect([one.source, one.sql, reply.status], JSON.stringify(body)).toEqual([one.source, one.sql, one.http]);
     // It is no flag of theirs that callers could set.
     expect(body).toMatchObject({ error: { hint: expect.not.stringContaining('--verbose') } });

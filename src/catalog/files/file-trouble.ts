@@ -1,6 +1,8 @@
 // What the engine says of a file that it cannot read, as people would say it: the file, the row, the column, and what is wrong there.
 import { QuernError, SEE_ENGINES_TEXT } from '../../errors.ts';
 
+export const CHECK_PERMISSIONS = 'check its permissions, and those of the folders above it';
+
 const UNDECODABLE = /inflate|ZSTD|LZMA|lzma|brotli|[Dd]ecompress|Unknown codec/;
 
 /** Whether the engine could not unpack compressed data. */
@@ -74,7 +76,7 @@ const REASONS: readonly Reason[] = [
   {
     when: /errno: 13\b|Permission denied/,
     say: () => 'permission denied',
-    hint: () => 'check its permissions, and those of the folders above it',
+    hint: () => CHECK_PERMISSIONS,
   },
   GONE,
   {

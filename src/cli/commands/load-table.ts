@@ -2,7 +2,6 @@
 import { basename, resolve } from 'node:path';
 import { nearest, QuernError } from '../../errors.ts';
 import { formatCount } from '../../quantity.ts';
-import type { BadLines } from '../../store/bad-lines.ts';
 import type { Parts } from '../parts.ts';
 import { schemaFlag } from './schema-flag.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -102,6 +101,11 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
     await terminal.note(`${report.made ? 'new table' : 'replaced table'} ${name}: ${columnsText(columns)}${order}${parts}`);
   }
   return bad;
+}
+
+interface BadLines {
+  readonly count: number;
+  readonly first: readonly { readonly line: number; readonly reason: string; readonly text: string }[];
 }
 
 export async function showBadLines(terminal: Parts['terminal'], name: string, { count, first }: BadLines): Promise<void> {

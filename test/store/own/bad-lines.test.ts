@@ -5,6 +5,9 @@ import { openStore, type Store } from '../../../src/store/store.ts';
 import { processorTime } from '../../support/processor-time.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-store.ts';
 
+/** Bad lines are left out. */
+const SKIP = { mostBadLines: Number.POSITIVE_INFINITY };
+
 let folder: TempFolder;
 let store: Store;
 beforeAll(async () => {
@@ -37,7 +40,7 @@ test('one among many costs little', async () => {
   const wanted = await processorMs(() => store.loadTable('clean', [clean]));
   let badLines: unknown;
   const taken = await processorMs(async () => {
-    badLines = (await store.loadTable('torn', [torn])).files[0]?.badLines;
+    badLines = (await store.loadTable('torn', [torn], SKIP)).files[0]?.badLines;
   });
   expect(badLines).toEqual({ count: 1, first: [{ line: 70_001, reason: 'not JSON', text: '{"id":70000,"name":' }] });
   expect(await sums('torn')).toEqual([rows - 1, (rows * (rows - 1)) / 2 - 70_000, 1000]);
@@ -48,7 +51,10 @@ test('one among many costs little', async () => {
 test('each is told, in any number, whatever is wrong with it', async () => {
   const wrong: Record<number, string> = { 0: 'oops', 1: '[1]', 2999: '{"id":1,"id":2}', 3000: '"text"', 19999: '{' };
   for (let i = 5000; i < 6000; i += 10) wrong[i] = `{"id":${i}`;
-  const { files, rows } = await store.loadTable('many', [folder.write('many.ndjson', lines(20_000, wrong))], { keptBadLines: 1000 });
+  const { files, rows } = await store.loadTable('many', [folder.write('many.ndjson', lines(20_000, wrong))], {
+    ...SKIP,
+    keptBadLines: 1000,
+  });
   const { count = 0, first = [] } = files[0]?.badLines ?? {};
   const numbers = Object.keys(wrong).map((i) => Number(i) + 1);
   expect([rows, count, first.map(({ line }) => line)]).toEqual([20_000 - numbers.length, numbers.length, numbers]);
@@ -64,21 +70,21 @@ test('each is told, in any number, whatever is wrong with it', async () => {
 test('a value behind the first rows that does not fit them makes another type of the column, with and without a bad line', async () => {
   const late = { 15000: '{"id":15000.5,"name":"x","v":1}' };
   await store.loadTable('late', [folder.write('late.ndjson', lines(20_000, late))]);
-  const { files } = await store.loadTable('both', [folder.write('both.ndjson', lines(20_000, { ...late, 12000: 'oops' }))]);
+  const { files } = await store.loadTable('both', [folder.write('both.ndjson', lines(20_000, { ...late, 12000: 'oops' }))], SKIP);
   expect([typesOf('late'), typesOf('both')]).toEqual(Array(2).fill(['id FLOAT64', 'name STRING', 'v FLOAT64']));
   expect(files[0]?.badLines).toEqual({ count: 1, first: [{ line: 12_001, reason: 'not JSON', text: 'oops' }] });
 });
 
 test('a column that only later rows have is found beside a bad line', async () => {
   const file = folder.write('more.ndjson', lines(12_000, { 11000: '{"id":1,"name":"x","v":1,"more":true}', 11500: 'oops' }));
-  const { files, rows } = await store.loadTable('more', [file]);
+  const { files, rows } = await store.loadTable('more', [file], SKIP);
   expect([rows, files[0]?.badLines.count, typesOf('more')]).toEqual([11_999, 1, ['id INT64', 'name STRING', 'v FLOAT64', 'more BOOL']]);
 });
 
 test('what does not fit a table that is there is a bad line', async () => {
   await store.loadTable('fixed', [folder.write('fixed.ndjson', lines(10))]);
   const file = folder.write('unfit.ndjson', lines(3000, { 1500: '{"id":"x","name":"y","v":1}', 2000: '{"other":1}' }));
-  const { files, rows } = await store.loadTable('fixed', [file]);
+  const { files, rows } = await store.loadTable('fixed', [file], SKIP);
   expect([rows, files[0]?.badLines.first.map(({ line, reason }) => `${line}: ${reason}`)]).toEqual([
     2998,
     ['1501: id: "x" is not INT64', '2001: the table has no column other'],
