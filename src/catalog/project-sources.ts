@@ -1,6 +1,6 @@
 // The sources of quern.yaml beside the ones that quern knows by itself.
 import { QuernError, SEE_ENGINES_TEXT } from '../errors.ts';
-import { type ColumnRead, readByForms, type TableColumn } from '../sql/layouts/index.ts';
+import { inFolders, readByForms, type TableColumn } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog, SourceColumn } from '../sql/source.ts';
 import { STRING } from '../sql/types.ts';
 import { withDeclared } from './declared.ts';
@@ -91,7 +91,7 @@ function readSource(definition: SourceDefinition, facts: SourceFacts): Source {
     ...(read === undefined ? {} : { read }),
     ...(structsOfNulls === undefined ? {} : { structsOfNulls }),
     columns: [
-      ...source.columns.map((column) => ({ ...column, read: readByForms(inFolder(column.read, keys), column.type, forms) })),
+      ...source.columns.map((column) => ({ ...column, read: readByForms(inFolders(column.read, keys), column.type, forms) })),
       fileName(prefix),
     ],
   };
@@ -113,9 +113,6 @@ export function placed(definition: SourceDefinition, section: Section, cause: Qu
         hint: SEE_ENGINES_TEXT,
       });
 }
-
-const inFolder = (read: ColumnRead, keys: ReadonlySet<string>): ColumnRead =>
-  read.layout === 'column' && keys.has(read.column) ? { ...read, folder: read.column } : read;
 
 /** The file that a row is from. Like BigQuery's, `*` does not show it. https://cloud.google.com/bigquery/docs/query-cloud-storage-data#query_the_file_name_pseudo-column */
 const fileName = (prefix: number): SourceColumn => ({

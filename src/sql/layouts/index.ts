@@ -32,6 +32,13 @@ export function recordLayoutOf(read: ColumnRead): RecordLayout<ColumnRead> | und
   return layout.records ? layout : undefined;
 }
 
+/** Whether the read is of the plain column with this name in the table. */
+export const isPlainRead = (read: ColumnRead, column: string): boolean => read.layout === 'column' && read.column === column;
+
+/** The same of a source of files whose folders `key=value` have these keys: a column named like one holds the values of the folders. */
+export const inFolders = (read: ColumnRead, keys: ReadonlySet<string>): ColumnRead =>
+  read.layout === 'column' && keys.has(read.column) ? { ...read, folder: read.column } : read;
+
 /** How a column is read where the usual forms of its texts are known, by the names of the columns in the table. */
 export const readByForms = (read: ColumnRead, type: Type, forms: Readonly<Record<string, readonly string[]>>): ColumnRead =>
   read.layout === 'column' ? withForms(read, type, forms) : read;

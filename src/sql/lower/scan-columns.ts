@@ -1,6 +1,6 @@
 // What the columns of one scan read. Values that are long to write or costly to find, those held as texts, are shared between them.
 
-import { layoutOf, recordLayoutOf } from '../layouts/index.ts';
+import { isPlainRead, layoutOf, recordLayoutOf } from '../layouts/index.ts';
 import type { Names, Path, ValuePart } from '../layouts/layout.ts';
 import { fromText, isRecordType } from '../layouts/stored.ts';
 import type { ScanColumn } from '../logical/nodes.ts';
@@ -31,7 +31,7 @@ export function readScanColumns(alias: string, columns: readonly ScanColumn[], n
 
 /** A column by its name in the table, which `columns` need not show. */
 export function storedColumn(alias: string, name: string, columns: readonly SourceColumn[]): SqlExpression {
-  const read = columns.map((column) => column.read).find((one) => one.layout === 'column' && one.column === name);
+  const read = columns.map((column) => column.read).find((one) => isPlainRead(one, name));
   return (read === undefined ? undefined : layoutOf(read).stored?.(alias, read)) ?? ident(alias, name);
 }
 
