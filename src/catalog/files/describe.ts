@@ -1,22 +1,21 @@
 // Asks the engine what is in files: their columns, and what each holds.
 
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
-import { bareType, type ClickHouseType, literalArgument, readType } from '../../clickhouse/type.ts';
+import { readType } from '../../clickhouse/type.ts';
 import { QuernError } from '../../errors.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
-import { arrayOf, BYTES, DATETIME, INT64, JSON_TYPE, structOf, TIME, type Type } from '../../sql/types.ts';
+import type { Type } from '../../sql/types.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 import type { FilesDefinition } from './definition.ts';
 import { describeText } from './describe-text.ts';
-import type { Ask, FilesDescription } from './description.ts';
+import { declaredBy, describeTyped, type TypedFiles } from './describe-typed.ts';
+import type { Ask, Described, FilesDescription } from './description.ts';
 import { DESCRIBING, type EngineFiles, fileFunction, type LookedAt, settingsText } from './engine-files.ts';
 import { engineText } from './file-trouble.ts';
 import { FORMATS, isCompressed, JSON_FORMATS, TEXT_FORMATS } from './formats.ts';
 import { isPattern } from './glob.ts';
 import { partitionsOf } from './hive.ts';
 import type { ListedFile } from './list-files.ts';
-import { HOLDS_INTERVALS, intervalColumns } from './parquet-intervals.ts';
-import { structsOfNulls } from './parquet-structs.ts';
 import { type RemoteFiles, remoteFile } from './remote.ts';
 import { checkColumns, checkLines, mayHaveLongLines } from './sensible.ts';
 import { formsAmong, SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
@@ -39,7 +38,7 @@ export async function describeFiles(
     ? await describeText(definition, schema, looked, ask)
     : JSON_FORMATS.includes(format)
       ? await describeJson(FORMATS[format].engine, schema, looked, records, ask)
-      : await describeTyped(definition, schema, looked, ask);
+      : await describeTyped(format, schema, typedFiles(looked), ask);
   const partitions = definition.hivePartitions ? partitionsOf(looked.names) : [];
   for (const { name } of partitions) {
     const column = known.columns.find((one) => sameName(one.name, name));
@@ -97,7 +96,13 @@ async function atAddress(files: RemoteFiles, { patterns }: FilesDefinition, ask:
   return { all: files, first: remoteFile(files, first), several: names.length > 1, names };
 }
 
-type Described = Omit<FilesDescription, 'partitions'>;
+/** The files for describeTyped. */
+const typedFiles = ({ all, first, several }: LookedAt): TypedFiles => ({
+  all: (format) => fileFunction(all, format),
+  first: (format) => fileFunction(first, format),
+  several,
+  label: 'paths' in all ? (all.paths[0] ?? '') : (all.args[0] ?? ''),
+});
 
 async function described(ask: Ask, files: EngineFiles, format: string, settings: FilesDescription['settings']) {
   const rows = await ask(`DESCRIBE TABLE ${fileFunction(files, format)} SETTINGS ${settingsText(settings)}`);
@@ -183,100 +188,6 @@ async function timesAmong(
     const type = typeOfClasses(row[i] as readonly string[]);
     return type.kind === 'DATE' || type.kind === 'TIMESTAMP' ? [{ name, type }] : [];
   });
-}
-
-/** Parquet, Arrow, ORC and Avro say themselves what is in them. */
-async function describeTyped(
-  { format }: FilesDefinition,
-  schema: readonly DeclaredColumn[],
-  files: LookedAt,
-  ask: Ask,
-): Promise<Described> {
-  const { engine } = FORMATS[format];
-  const settings = {
-    ...DESCRIBING,
-    input_format_parquet_local_time_as_utc: 0,
-    // A column that one of several files lacks is NULL in its rows.
-    schema_inference_make_columns_nullable: files.several ? 1 : 3,
-    schema_inference_mode: files.several && format !== 'avro' ? 'union' : 'default',
-  };
-  const found = await described(ask, files.all, engine, settings);
-  const physical = format === 'parquet' ? await parquetTypes(files.first, ask) : new Map<string, Type>();
-  const intervals = format === 'parquet' ? await intervalColumns(found, metadataOf(files.all), ask) : new Set<string>();
-  const declared: DeclaredColumn[] = [];
-  const columns = found.map(({ name, type }): TableColumn => {
-    const said = schema.find((one) => sameName(one.name, name))?.type;
-    if (said === undefined && intervals.has(name)) return { name, type, unread: HOLDS_INTERVALS };
-    // Days of all years; ClickHouse's own dates begin in 1900.
-    if (said?.kind === 'DATE' && bareType(readType(type)).name === 'Date32') return { name, type: 'Nullable(Int32)' };
-    const own =
-      said ?? physical.get(name) ?? declaredBy(readType(type), { integers: false, local: format === 'parquet' || format === 'arrow' });
-    if (own === undefined) return { name, type };
-    if (said === undefined) declared.push({ name, type: own });
-    if (own.kind === 'JSON') return { name, type: 'Nullable(String)' };
-    return { name, type: own.kind === 'TIME' ? 'Nullable(Time64(6))' : type };
-  });
-  const hasStructs = format === 'parquet' && found.some(({ type }) => type.includes('Tuple('));
-  const structs = hasStructs ? await structsOfNulls(metadataOf(files.all), ask) : [];
-  return {
-    format: engine,
-    settings: {},
-    columns,
-    declared: declared.filter(({ type }) => type.kind !== 'TIME'),
-    ...(structs.length === 0 ? {} : { structsOfNulls: structs }),
-  };
-}
-
-const metadataOf = (files: EngineFiles): string => fileFunction(files, 'ParquetMetadata');
-
-/** Types of columns that ClickHouse reads as others: by what Parquet says of them. */
-async function parquetTypes(files: EngineFiles, ask: Ask): Promise<ReadonlyMap<string, Type>> {
-  const rows = await ask(`SELECT c.path, c.physical_type, c.logical_type FROM ${metadataOf(files)} ARRAY JOIN columns AS c`);
-  return new Map(
-    rows.flatMap(([path, physical, logical]): readonly (readonly [string, Type])[] => {
-      const type = /^Time\(/.test(String(logical))
-        ? TIME
-        : logical === 'JSON'
-          ? JSON_TYPE
-          : logical === 'None' && physical === 'BYTE_ARRAY'
-            ? BYTES
-            : undefined;
-      return type === undefined ? [] : [[String(path), type]];
-    }),
-  );
-}
-
-interface Told {
-  /** Integers are stored wider than they are, so that one beyond INT64 is seen. */
-  readonly integers: boolean;
-  /** A time without a zone is what a clock showed. */
-  readonly local: boolean;
-}
-
-/** What ClickHouse's type does not say by itself; of a struct the fields of which that is so. */
-function declaredBy(stored: ClickHouseType, told: Told): Type | undefined {
-  const { name, args } = bareType(stored);
-  switch (name) {
-    case 'Int64':
-      return told.integers ? INT64 : undefined;
-    case 'DateTime64':
-      return told.local && literalArgument(bareType(stored), 1) === '' ? DATETIME : undefined;
-    case 'Array': {
-      const element = args[0] === undefined ? undefined : declaredBy(args[0].type, told);
-      return element === undefined ? undefined : arrayOf(element);
-    }
-    case 'Tuple':
-    case 'Map': {
-      const fields = args.flatMap((arg, i) => {
-        const type = declaredBy(arg.type, told);
-        return type === undefined ? [] : [{ name: name === 'Map' ? (['key', 'value'][i] ?? '') : arg.name, type }];
-      });
-      if (fields.length === 0) return undefined;
-      return name === 'Map' ? arrayOf(structOf(fields)) : structOf(fields);
-    }
-    default:
-      return undefined;
-  }
 }
 
 /** How a value of JSON is read that is declared to be of `type`, where `found` is what it seemed to be. */

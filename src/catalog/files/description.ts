@@ -20,3 +20,6 @@ export interface FilesDescription {
 
 /** Rows of a query of quern's own. */
 export type Ask = (sql: string) => Promise<readonly (readonly unknown[])[]>;
+
+/** What is in the files themselves. */
+export type Described = Omit<FilesDescription, 'partitions'>;

@@ -79,8 +79,8 @@ function typeOf(file: EngineFile, column: FoundColumn): ValueType {
   return isText(file) ? column.type : checkReadable(file, column, undefined);
 }
 
-function checkReadable(file: EngineFile, { name, found, unread }: FoundColumn, wanted: ValueType | undefined): ValueType {
-  const read = unread !== undefined && wanted === undefined ? { unread } : typeOfStored({ name, type: found }, wanted);
+function checkReadable(file: EngineFile, { name, found, declared, unread }: FoundColumn, wanted: ValueType | undefined): ValueType {
+  const read = unread !== undefined && wanted === undefined ? { unread } : typeOfStored({ name, type: found }, wanted ?? declared);
   if ('type' in read) return read.type;
   throw new QuernError('load', `the column ${name} of ${file.name} cannot be loaded: ${read.unread}`, { hint: 'nothing was loaded' });
 }

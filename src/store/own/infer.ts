@@ -1,11 +1,12 @@
 // What the columns of a file are, by the engine's own inference, as BigQuery's types.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeTyped } from '../../catalog/files/describe-typed.ts';
 import { isUndecodable } from '../../catalog/files/file-trouble.ts';
 import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from '../../catalog/files/formats.ts';
-import { HOLDS_INTERVALS, intervalColumns } from '../../catalog/files/parquet-intervals.ts';
 import { checkColumns, checkLines, mayHaveLongLines } from '../../catalog/files/sensible.ts';
 import { SAMPLE_ROWS, textClass, typeOfClasses } from '../../catalog/files/text-class.ts';
+import { typeOfStored } from '../../catalog/stored-table.ts';
 import type { DeclaredColumn } from '../../catalog/table-schema.ts';
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
 import { bareType, type ClickHouseType, readType } from '../../clickhouse/type.ts';
@@ -27,8 +28,10 @@ export interface FoundColumn extends DeclaredColumn {
   readonly fileName?: string;
   /** ClickHouse type text. */
   readonly found: string;
+  /** What the file says of its values beyond that type. */
+  readonly declared?: ValueType | undefined;
   /** Why its values cannot be read. */
-  readonly unread?: string;
+  readonly unread?: string | undefined;
 }
 
 interface InferWishes {
@@ -47,6 +50,7 @@ interface InferWishes {
 export async function inferColumns(file: EngineFile, wishes: InferWishes): Promise<readonly FoundColumn[]> {
   const { engine, form, names } = wishes;
   const isText = TEXT_FORMATS.includes(file.format);
+  if (!isText && !isJson(file)) return typedColumns(file, engine).catch((cause: unknown) => refuse(file, cause));
   if ((isText || file.format === 'ndjson') && mayHaveLongLines(file.bytes, file.head === ''))
     await checkLines('load', file.name, file.from('LineAsString', 'line String'), (sql) => engine.rows(sql)).catch((cause: unknown) =>
       refuse(file, cause),
@@ -66,7 +70,6 @@ export async function inferColumns(file: EngineFile, wishes: InferWishes): Promi
           const type = texts[i] ?? inferredType(readType(found), isText);
           return { name: isText ? nameOf(type, i) : name, found, type };
         });
-        if (file.format === 'parquet') return withoutIntervals(file, columns, engine);
         return [...columns, ...[...mixed].map((name): FoundColumn => ({ name, found: 'Nullable(String)', type: { kind: 'JSON' } }))];
       } catch (cause) {
         if (isJson(file) && cause instanceof QuernError && cause.code === 'load') throw cause;
@@ -84,14 +87,16 @@ export async function inferColumns(file: EngineFile, wishes: InferWishes): Promi
   }
 }
 
-async function withoutIntervals(
-  { from }: EngineFile,
-  columns: readonly FoundColumn[],
-  engine: EmbeddedEngine,
-): Promise<readonly FoundColumn[]> {
-  const stored = columns.map(({ name, found }) => ({ name, type: found }));
-  const intervals = await intervalColumns(stored, from('ParquetMetadata'), (sql) => engine.rows(sql));
-  return columns.map((column) => (intervals.has(column.name) ? { ...column, unread: HOLDS_INTERVALS } : column));
+/** Of a file that says itself what is in it, as queries over it know it. */
+async function typedColumns(file: EngineFile, engine: EmbeddedEngine): Promise<readonly FoundColumn[]> {
+  const from = (format: string): string => file.from(format);
+  const files = { all: from, first: from, several: false, label: file.name };
+  const { columns, declared } = await describeTyped(file.format, [], files, (sql) => engine.rows(sql));
+  return columns.map(({ name, type, unread }) => {
+    const said = declared.find((one) => one.name === name)?.type;
+    const read = typeOfStored({ name, type }, said);
+    return { name, found: type, type: 'type' in read ? read.type : TEXT.type, declared: said, unread };
+  });
 }
 
 /** Lines that cannot be read say nothing of the types. */
