@@ -46,6 +46,7 @@ export class KeyReader {
     }
     let [last, from] = [0, 0];
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', from)) {
+      if (text.startsWith(`${END}\n`, from)) break; // an editor ends the last line, too
       this.#take(text.slice(text[from] === ',' ? from + 1 : from, at));
       [last, from] = [from, at + 1];
     }

@@ -118,8 +118,16 @@ test('a line that is no key, or says what this version does not know, is refused
   truncateSync(keys.file, sizeOf(keys) - 2);
   appendFileSync(keys.file, ',{"id":"AAAAAAAA","name":"two","networks":[]}\n]}');
   expect(failure(() => listKeys(keys))['message']).toMatch(/is damaged: the key AAAAAAAA has a field "networks"/);
+});
+
+test('an editor may end the last line of the file, too', async () => {
+  const keys = testKeys();
+  await createKey(keys, rights('first'));
   appendFileSync(keys.file, '\n');
-  expect(failure(() => listKeys(keys))['message']).toMatch(/is damaged: the line \]\} is not JSON/);
+  expect(names(keys)).toEqual(['first']);
+  await createKey(keys, rights('second'));
+  expect(names(keys)).toEqual(['first', 'second']);
+  expect(JSON.parse(readFileSync(keys.file, 'utf8'))).toMatchObject({ version: 4 });
 });
 
 test('a server reads what was added, and all of a file that was written anew', async () => {
