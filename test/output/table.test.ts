@@ -22,6 +22,21 @@ test('numbers are right-aligned, NULL differs from the text NULL and from nothin
   `);
 });
 
+test('a table of many rows is one box, whose columns are as wide as their widest value', () => {
+  const rows = Array.from({ length: 2500 }, (_, i) => [i === 2400 ? 'a wide value' : `v${i}`, i]);
+  const lines = text(table(result({ s: 'STRING', n: 'INT64' }, rows), plain))
+    .trimEnd()
+    .split('\n');
+  expect(lines.slice(0, 4)).toEqual([
+    '┌──────────────┬──────┐',
+    '│ s            │    n │',
+    '├──────────────┼──────┤',
+    '│ v0           │    0 │',
+  ]);
+  expect(lines.slice(3, -1).map((line) => Number(line.split('│')[2]))).toEqual(rows.map(([, n]) => n));
+  expect(lines.slice(-2)).toEqual(['│ v2499        │ 2499 │', '└──────────────┴──────┘']);
+});
+
 test('wide characters and emoji keep the box straight', () => {
   const rows = [
     ['日本語', 1],

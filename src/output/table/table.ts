@@ -48,7 +48,7 @@ export function* table(result: QueryResult, layout: Layout): Iterable<string> {
   }
   const cut = (row: readonly Cell[]) => row.map((one, i) => fitted(one, widths[i] ?? one.width, layout.wrap === true));
   const heading = names.map((name, i) => headingLines(name, widths[i] ?? widthOf(name)));
-  yield drawBox(
+  yield* drawBox(
     heading,
     body.map(cut),
     columns.map(({ type }) => isNumber(type)),
