@@ -64,14 +64,30 @@ export function readOn(file: string, reader: KeyReader): boolean {
   return !first;
 }
 
-/** Makes a change to the keys, alone among all processes. */
-export async function updateKeyFile<T>(
-  file: string,
-  decide: (keys: KeyLines) => { readonly change: KeyChange; readonly value: T },
-): Promise<T> {
+interface Decision<T> {
+  readonly change: KeyChange;
+  readonly value: T;
+}
+
+/** A decision that holds wherever none of these texts (a character for each byte) stands in the file. */
+interface LikelyDecision<T> extends Decision<T> {
+  readonly absent: readonly string[];
+}
+
+/** Makes a change to the keys, alone among all processes. A `likely` one spares reading every line of a large file. */
+export async function updateKeyFile<T>(file: string, decide: (keys: KeyLines) => Decision<T>, likely?: LikelyDecision<T>): Promise<T> {
   const target = resolveLinks(file);
   prepareFolder(dirname(target), file);
   return withLock(target, () => {
+    const place = likely === undefined ? undefined : placeWithout(target, likely.absent);
+    if (likely !== undefined && place !== undefined) {
+      try {
+        append(target, { ...place, line: lineOf(likely.change) });
+        return likely.value;
+      } catch (cause) {
+        if (!isDiskFull(cause)) throw unwritable(target, cause);
+      }
+    }
     const found = readKeyFile(target);
     const reader = found?.reader ?? new KeyReader(target);
     const { change, value } = decide(reader.keys);
@@ -88,6 +104,22 @@ export async function updateKeyFile<T>(
     }
     return value;
   });
+}
+
+/** Where a line may be added to a whole file that has none of the texts; undefined where only its lines tell. */
+function placeWithout(file: string, texts: readonly string[]): { readonly end: number; readonly bytes: number } | undefined {
+  const pieces = piecesOf(file);
+  if (pieces === undefined) return undefined;
+  const longest = Math.max(END.length + 2, ...texts.map((text) => text.length));
+  let [bytes, rest] = [0, ''];
+  for (const piece of pieces) {
+    const text = rest + piece;
+    if ((bytes === 0 && !piece.startsWith(`${HEADER}\n`)) || texts.some((one) => text.includes(one))) return undefined;
+    rest = text.slice(-longest);
+    bytes += piece.length;
+  }
+  const ending = [`\n${END}`, `\n${END}\n`].find((one) => rest.endsWith(one));
+  return ending === undefined ? undefined : { end: bytes - ending.length + 1, bytes };
 }
 
 function textOf(keys: KeyLines): Buffer {

@@ -26,6 +26,9 @@ const textOf = (line: Line): string => Buffer.from(line, 'latin1').toString('utf
 
 export const lineOf = (change: KeyChange): Line => bytesOf(JSON.stringify('put' in change ? recordToJson(change.put) : change));
 
+/** How a name stands in the line of its key. */
+export const nameInLine = (name: string): Line => bytesOf(`"name":${JSON.stringify(name)},`);
+
 /** The key of a line, or in words what is wrong with it. */
 function recordIn(line: Line): KeyRecord | string {
   try {
@@ -97,7 +100,7 @@ export class KeyLines {
 
   /** The key of that name. */
   named(name: string): KeyRecord | undefined {
-    const words = bytesOf(`"name":${JSON.stringify(name)},`);
+    const words = nameInLine(name);
     for (const { line } of this.#keys.values()) {
       const here = line.startsWith('"name":', NAME_AT) ? line.startsWith(words, NAME_AT) : line.includes(words);
       const record = here ? this.#read(line) : undefined;

@@ -120,6 +120,18 @@ test('a line that is no key, or says what this version does not know, is refused
   expect(failure(() => listKeys(keys))['message']).toMatch(/is damaged: the key AAAAAAAA has a field "networks"/);
 });
 
+test('a name that a key has, had, or holds in its words is told apart', async () => {
+  const keys = testKeys();
+  for (const name of ['first', 'second']) await createKey(keys, rights(name));
+  const [first] = listKeys(keys);
+  await expect(createKey(keys, rights('first'))).rejects.toThrow('the key first already exists');
+  await expect(createKey(keys, rights(first?.id ?? ''))).rejects.toThrow('already exists');
+  await expect(createKey(keys, rights(first?.prefix ?? ''))).rejects.toThrow('already exists');
+  await revokeKey(keys, 'first');
+  await createKey(keys, rights('first'));
+  expect(names(keys)).toEqual(['second', 'first']);
+});
+
 test('an editor may end the last line of the file, too', async () => {
   const keys = testKeys();
   await createKey(keys, rights('first'));
