@@ -32,6 +32,8 @@ export interface FoundColumn extends DeclaredColumn {
   readonly declared?: ValueType | undefined;
   /** Why its values cannot be read. */
   readonly unread?: string | undefined;
+  /** STRUCTs in it that may be NULL, which the engine reads as STRUCTs of NULLs. */
+  readonly structsOfNulls?: readonly string[];
 }
 
 interface InferWishes {
@@ -76,7 +78,7 @@ export async function inferColumns(file: EngineFile, wishes: InferWishes): Promi
         const column = /Automatically defined type .*? for column '((?:[^'\\]|\\.)*)' in row/s.exec(textOf(cause))?.[1];
         const isNew = column !== undefined && !mixed.has(column);
         if (isJson(file) && isNew) mixed.add(column);
-        else if (sample !== undefined || !(isJson(file) || isText)) throw explained(file, cause);
+        else if (sample !== undefined) throw explained(file, cause);
         sample?.release();
         sample = await readableSample(file, head, mixed, wishes).catch((failure: unknown) => refuse(file, failure));
         if (sample === undefined) return Array.from({ length: head?.cells ?? 0 }, (_, i) => ({ ...TEXT, name: nameOf(TEXT.type, i) }));
@@ -91,11 +93,12 @@ export async function inferColumns(file: EngineFile, wishes: InferWishes): Promi
 async function typedColumns(file: EngineFile, engine: EmbeddedEngine): Promise<readonly FoundColumn[]> {
   const from = (format: string): string => file.from(format);
   const files = { all: from, first: from, several: false, label: file.name };
-  const { columns, declared } = await describeTyped(file.format, [], files, (sql) => engine.rows(sql));
+  const { columns, declared, structsOfNulls = [] } = await describeTyped(file.format, [], files, (sql) => engine.rows(sql));
   return columns.map(({ name, type, unread }) => {
     const said = declared.find((one) => one.name === name)?.type;
     const read = typeOfStored({ name, type }, said);
-    return { name, found: type, type: 'type' in read ? read.type : TEXT.type, declared: said, unread };
+    const structs = structsOfNulls.filter((path) => path === name || path.startsWith(`${name}.`));
+    return { name, found: type, type: 'type' in read ? read.type : TEXT.type, declared: said, unread, structsOfNulls: structs };
   });
 }
 
@@ -237,6 +240,7 @@ function refuse(file: EngineFile, cause: unknown): never {
 
 export function explained(file: EngineFile, cause: unknown): QuernError {
   if (cause instanceof QuernError && ['interrupted', 'load', 'usage'].includes(cause.code)) return cause;
+  if (cause instanceof QuernError && cause.code === 'config') return new QuernError('load', cause.message, cause.details);
   if (isUndecodable(cause)) return unreadable(file.name, cause);
   const text = textOf(cause);
   if (/ENOSPC|No space left|NOT_ENOUGH_SPACE/i.test(text) && cause instanceof QuernError) return cause;

@@ -7,10 +7,9 @@ import { DELIMITERS } from '../../catalog/files/describe-text.ts';
 import { isUndecodable } from '../../catalog/files/file-trouble.ts';
 import { type FileFormat, FORMATS, TEXT_FORMATS } from '../../catalog/files/formats.ts';
 import { findLogSource } from '../../catalog/log-sources.ts';
-import type { StoredColumn, StoredTable, TableShape } from '../../catalog/stored-table.ts';
+import type { StoredTable, TableShape } from '../../catalog/stored-table.ts';
 import type { DeclaredColumn } from '../../catalog/table-schema.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
-import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
 import { formatCount } from '../../quantity.ts';
 import { type BadLines, collectBadLines } from '../bad-lines.ts';
@@ -25,7 +24,6 @@ import { explained, inferColumns, isJson } from './infer.ts';
 import type { TextForm } from './insert-settings.ts';
 import { insertRecords, insertWhole, isOfData, Misfit, NO_FIT, readsWhole, type TextInsert, TooNarrow } from './insert-text.ts';
 import { checkTableName, createOwnTableSql, type ShapeWishes, widened } from './shape.ts';
-import { holds } from './stored-type.ts';
 import type { GivenNames } from './text-head.ts';
 import { formsIn } from './usual-times.ts';
 
@@ -310,7 +308,7 @@ async function stage(
     } else {
       const { insertTyped } = await import('./insert-typed.ts');
       await insertTyped({ engine, file, columns, found: there, into, load, signal });
-      structs = await nullableStructs(file, columns, engine);
+      structs = there.flatMap(({ structsOfNulls = [] }) => structsOfNulls);
     }
     const rows = (await rowsOf(engine, place, place.staging)) ?? 0;
     const { count, first } = bad.report;
@@ -319,12 +317,6 @@ async function stage(
     before = rows;
   }
   return loaded;
-}
-
-async function nullableStructs(file: EngineFile, columns: readonly StoredColumn[], { rows }: EmbeddedEngine): Promise<readonly string[]> {
-  if (file.format !== 'parquet' || !columns.some(({ type }) => holds(type, 'STRUCT'))) return [];
-  const { structsOfNulls } = await import('../../catalog/files/parquet-structs.ts');
-  return structsOfNulls(file.from('ParquetMetadata'), rows);
 }
 
 function notWhole(file: EngineFile, cause: unknown): never {
