@@ -1,7 +1,8 @@
 // The translator alone, for browsers, workers, Deno and Bun: it imports nothing of Node and no package. library.md describes it.
-import { createdTables } from './catalog/created-tables.ts';
+
 import { QuernError } from './errors.ts';
 import { type Position, positionAt, type Span } from './source-text.ts';
+import { createdTables } from './sources/created-tables.ts';
 import { explainLogical, fidelityNotesOf, parse, type TranslateOptions, type Translation, translate, warningsOf } from './sql/index.ts';
 import type { Source, SourceCatalog } from './sql/source.ts';
 import { typeName } from './sql/types.ts';

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readDefinitions } from '../../src/catalog/definition.ts';
-import { sourceFromTable } from '../../src/catalog/table-source.ts';
+import { readDefinitions } from '../../src/sources/definition.ts';
+import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import { openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { BoundValue } from '../../src/engine/engine.ts';
 import { QuernError } from '../../src/errors.ts';

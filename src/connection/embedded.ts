@@ -1,20 +1,20 @@
 // The embedded store as the place where the rows are.
 
-import type { Sections, SourceDefinition } from '../catalog/definition.ts';
-import type { FilesPlace } from '../catalog/files/list-files.ts';
-import { remoteSecrets } from '../catalog/files/remote.ts';
-import { STORE_DATABASE } from '../catalog/log-catalog.ts';
-import { TABLES_DATABASE } from '../catalog/table-names.ts';
 import { engineMemory } from '../engine/embedded/memory.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import { type LimitRules, limitsOf } from '../execution/limits.ts';
+import type { Sections, SourceDefinition } from '../sources/definition.ts';
+import type { FilesPlace } from '../sources/files/list-files.ts';
+import { remoteSecrets } from '../sources/files/remote.ts';
+import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
+import { openPlaceSources, type PlaceSources } from '../sources/open.ts';
+import { TABLES_DATABASE } from '../sources/table-names.ts';
 import { type Manifest, storeEngineId, storeId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { loadsState } from './loads-state.ts';
-import { mappedSources } from './mapped-sources.ts';
 import { ofFiles, tableTrouble } from './table-trouble.ts';
 
 export interface EmbeddedConnectionOptions {
@@ -63,46 +63,17 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
 
   const clean = (engine: Engine): Engine => hideSecrets(engine, remoteSecrets(options.place.env));
 
-  const ownSources = (held: Manifest) => {
-    const facts = Object.entries(held.sources).flatMap(([name, source]) => [
-      ...(source.severalElements ? [name] : []),
-      ...(source.referenceEverywhere === true ? [] : [`${name}?`]),
-    ]);
-    const tables = Object.values(held.tables).map(({ name, columns }) => JSON.stringify([name, columns]));
-    return {
-      fingerprint: [...facts.sort(), ...tables.sort()].join(' '),
-      load: async () => (await import('../catalog/store-sources.ts')).storeSources(held),
-    };
-  };
-
-  const sourcesOf = async (held: Manifest) => {
-    const own = ownSources(held);
+  const sourcesOf = async (held: Manifest, typed: readonly SourceDefinition[]): Promise<PlaceSources> => {
     const ask = async (sql: string) => clean((await options.store()).engine).rows(sql, deadline());
-    const typed = options.typed?.() ?? [];
-    if (Object.keys(sections).length === 0 && typed.length === 0) {
-      const mapped = mappedSources({
-        base: own.load,
-        mapping: async () => ({ rules: [], definitions: [], closed: CLOSED }),
-        describe: async () => [],
-        ask,
-        recall: (_, make) => make(),
-      });
-      return { ...own, ...mapped, files: undefined, remembered: false, forget: async () => undefined };
-    }
-    const [{ describedSources }, { storedDefinition }] = await Promise.all([
-      import('./described-sources.ts'),
-      import('../catalog/stored-definition.ts'),
-    ]);
-    const described = await describedSources({
+    const sources = await openPlaceSources({
       sections,
       typed,
       closed: CLOSED,
-      known: await own.load(),
+      loaded: held,
       describe: async (table) => {
         const rows = await (await options.store()).engine.rows(`DESCRIBE TABLE ${table}`);
         return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
       },
-      stored: (definition) => storedDefinition(definition, held.tables),
       files: { onServer: false, place: options.place, ask, deadline },
       ask,
       folder,
@@ -111,17 +82,17 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       ttlSeconds,
       now,
     });
-    return Object.assign(described, { fingerprint: `${own.fingerprint} ${described.fingerprint}` });
+    return Object.assign(sources, { fingerprint: `${loadedText(held)} ${sources.fingerprint}` });
   };
 
   return {
     place: dir,
     remote: false,
     bounds: limitsOf({}, limits, true),
-    sources: async () => sourcesOf(await options.manifest()),
+    sources: async () => sourcesOf(await options.manifest(), options.typed?.() ?? []),
     async snapshot() {
       const held = await options.manifest();
-      const sources = await sourcesOf(held);
+      const sources = await sourcesOf(held, options.typed?.() ?? []);
       let changed = false;
       return {
         engineId: storeEngineId(dir, held),
@@ -146,14 +117,14 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
           if (!tableTrouble(error)) return false;
           // A server drops and replaces tables while it answers.
           if ((await options.manifest()).generation !== held.generation) return true;
-          if (!sources.remembered) return false;
+          if (!sources.wasRemembered) return false;
           await sources.forget();
           return true;
         },
       };
     },
     async explainEmpty(names, asked) {
-      const [{ sources, tables }, { tablesOf }] = await Promise.all([options.manifest(), import('../catalog/stored-wildcard.ts')]);
+      const [{ sources, tables }, { tablesOf }] = await Promise.all([options.manifest(), import('../sources/wildcard/stored-wildcard.ts')]);
       const declared = Object.keys(Object(sections.sources?.value));
       const rowsOf = (name: string): number =>
         tables[name.toLowerCase()]?.rows ??
@@ -174,4 +145,14 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
     },
     close: async () => undefined, // whoever opened the store closes it
   };
+}
+
+/** Returns what queries can read of what a store holds, as one text. */
+function loadedText({ sources, tables }: Manifest): string {
+  const facts = Object.entries(sources).flatMap(([name, source]) => [
+    ...(source.severalElements ? [name] : []),
+    ...(source.referenceEverywhere === true ? [] : [`${name}?`]),
+  ]);
+  const shapes = Object.values(tables).map(({ name, columns }) => JSON.stringify([name, columns]));
+  return [...facts.sort(), ...shapes.sort()].join(' ');
 }

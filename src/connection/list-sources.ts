@@ -1,14 +1,12 @@
 // The sources that queries can read, as a list for people.
-import { type ListedSource, listSource, listSources } from '../catalog/listing.ts';
-import { withTables } from '../catalog/with-tables.ts';
+import { type ListedSource, listSource, listSources } from '../sources/listing.ts';
 import type { Connection } from './connection.ts';
 
 /** `refresh` asks the engine again. */
 export async function sourcesOf(connection: Connection, { refresh }: { readonly refresh: boolean }): Promise<readonly ListedSource[]> {
   if (refresh) await (await connection.snapshot()).forgetSources();
   const { sources, files } = await connection.snapshot();
-  await sources.lookUpAll?.();
-  return listSources(await sources.load()).map((source) => {
+  return listSources(await sources.resolveAll()).map((source) => {
     const listed = files?.listed(source.name);
     return listed === undefined ? source : { ...source, table: listed.patterns.join(' '), files: listed };
   });
@@ -17,5 +15,5 @@ export async function sourcesOf(connection: Connection, { refresh }: { readonly 
 /** A table that is in no list, since a rule of `names:` or a wildcard source leads to it; undefined where nothing does. */
 export async function sourceNamed(connection: Connection, name: string): Promise<ListedSource | undefined> {
   const { sources } = await connection.snapshot();
-  return withTables(sources, (catalog) => listSource(catalog, name));
+  return listSource(await sources.resolve([name]), name);
 }

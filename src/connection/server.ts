@@ -1,15 +1,12 @@
 // A ClickHouse server, or a cluster behind one, as the place where the rows are.
 
-import type { Sections, SourceDefinition } from '../catalog/definition.ts';
-import type { FilesPlace } from '../catalog/files/list-files.ts';
-import { absentSource } from '../catalog/log-catalog.ts';
-import { findLogSource, LOG_SOURCES } from '../catalog/log-sources.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import { type LimitRules, limitsOf } from '../execution/limits.ts';
-import type { SourceCatalog } from '../sql/source.ts';
+import type { Sections } from '../sources/definition.ts';
+import type { FilesPlace } from '../sources/files/list-files.ts';
+import { openPlaceSources, type PlaceOptions } from '../sources/open.ts';
 import type { Connection } from './connection.ts';
-import { type DescribedSourcesOptions, describedSources } from './described-sources.ts';
 import { loginName, needsCommand, QUERY_MEMORY, type ServerEngineOptions, serverEngine } from './server-engine.ts';
 import { tellMissingShards } from './shards.ts';
 import { tableTrouble } from './table-trouble.ts';
@@ -65,44 +62,19 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
     return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
   };
 
-  const declared = Object.keys(Object(sections.sources?.value)).map((name) => name.toLowerCase());
-  const undeclared = LOG_SOURCES.filter(({ name }) => !declared.includes(name));
-  /** Tables of the database that are named like the log sources need no words in quern.yaml. */
-  const found = {
-    names: undeclared.flatMap(({ name, aliases }) => [name, ...aliases]),
-    async ask(): Promise<readonly SourceDefinition[]> {
-      const list = undeclared.map(({ name }) => `'${name}'`).join(', ');
-      const rows = await (await open()).rows(`SELECT name FROM system.tables WHERE database = currentDatabase() AND name IN (${list})`);
-      return rows.map(([name]) => ({
-        name: String(name),
-        aliases: findLogSource(String(name))?.aliases ?? [],
-        table: String(name),
-        columns: {},
-        fields: {},
-        sameAs: {},
-        rows: {},
-      }));
-    },
+  /** What is said of a log source whose table is not there. */
+  const absent = (name: string) => {
+    const where = database === '' ? 'the default database' : `the database ${database}`;
+    return {
+      message: `${name}: ${where} of ${place} has no table ${name}`,
+      hint: `say in quern.yaml which table to use: sources: { ${name}: { table: database.table } }`,
+    };
   };
 
-  const missing: SourceCatalog = {
-    names: LOG_SOURCES.flatMap(({ name, aliases }) => [name, ...aliases]),
-    find(name) {
-      const source = findLogSource(name);
-      if (source === undefined) return undefined;
-      const where = database === '' ? 'the default database' : `the database ${database}`;
-      return absentSource(source, {
-        message: `${name}: ${where} of ${place} has no table ${source.name}`,
-        hint: `say in quern.yaml which table to use: sources: { ${source.name}: { table: database.table } }`,
-      });
-    },
-  };
-
-  const asked: DescribedSourcesOptions = {
+  const asked: PlaceOptions = {
     sections,
     closed: [],
-    found,
-    known: missing,
+    server: { absent },
     describe,
     files: { onServer: true, place: options.place, ask: async (sql) => (await open()).rows(sql) },
     ask: async (sql) => (await open()).rows(sql),
@@ -128,15 +100,15 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
     remote: true,
     bounds: { maxMemoryBytes: QUERY_MEMORY, ...limitsOf({}, limits, true) },
     async sources() {
-      if (engine !== undefined || !needsCommand(options)) return describedSources(asked);
+      if (engine !== undefined || !needsCommand(options)) return openPlaceSources(asked);
       const error = unasked();
       const ask = async (): Promise<never> => {
         throw error;
       };
-      return describedSources({ ...asked, ask, files: { ...asked.files, ask }, unasked: error });
+      return openPlaceSources({ ...asked, ask, files: { ...asked.files, ask }, unasked: error });
     },
     async snapshot() {
-      const sources = await describedSources(asked);
+      const sources = await openPlaceSources(asked);
       return {
         engineId: id,
         placeId: `${id} ${build}`,
@@ -146,7 +118,7 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
         engine: open,
         forgetSources: sources.forget,
         async outdated(error) {
-          if (!sources.remembered || !tableTrouble(error)) return false;
+          if (!sources.wasRemembered || !tableTrouble(error)) return false;
           await sources.forget();
           return true;
         },

@@ -1,14 +1,15 @@
 // Paths that a user at a terminal writes in FROM in place of tables.
-import { definitionOfPath, type SourceDefinition } from '../catalog/definition.ts';
-import { formatOf } from '../catalog/files/formats.ts';
+
 import { QuernError } from '../errors.ts';
+import { definitionOfPath, type SourceDefinition } from '../sources/definition.ts';
+import { formatOf } from '../sources/files/formats.ts';
 import type { Connection } from './connection.ts';
 
 /** A name with a slash is a path; one that ends like a file is, unless a source has it. Throws `usage` for a path that cannot be a source. */
 export async function pathsAmong(names: readonly string[], connection: Connection, cwd: string): Promise<readonly SourceDefinition[]> {
   const likely = [...new Set(names)].filter((name) => name.includes('/') || formatOf(name) !== undefined);
   if (likely.length === 0) return [];
-  const sources = await (await connection.sources()).load();
+  const sources = await (await connection.sources()).resolve(likely);
   const paths = likely.filter((name) => name.includes('/') || sources.find(name) === undefined);
   const [first] = paths;
   if (first !== undefined && connection.remote)

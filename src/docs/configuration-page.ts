@@ -1,8 +1,8 @@
 // docs/configuration.md, made from the table of settings.
 
-import { SOURCE_FIELDS } from '../catalog/definition.ts';
 import { defaultPaths } from '../config/paths.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from '../config/settings.ts';
+import { SOURCE_FIELDS } from '../sources/definition.ts';
 
 const PATHS = defaultPaths({ HOME: '~' }, 'linux');
 

@@ -1,9 +1,9 @@
 // The checks of `quern doctor`, in the order in which a run would meet the things they look at.
 
-import type { ListedSource } from '../catalog/listing.ts';
 import type { Settings } from '../config/load.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { CatalogListing } from '../queries/catalog.ts';
+import type { ListedSource } from '../sources/listing.ts';
 import { checkCacheFolder } from './cache-folder.ts';
 import { checkEngine } from './engine.ts';
 import { type Finding, fail, failure, ok } from './finding.ts';

@@ -1,5 +1,5 @@
 // The sources: whether each table is there, what its records look like, and how old its newest row is.
-import type { ListedSource } from '../catalog/listing.ts';
+import type { ListedSource } from '../sources/listing.ts';
 import { type Finding, failure, note, ok } from './finding.ts';
 
 /** Rows of a query of quern's own. */

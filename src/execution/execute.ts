@@ -2,10 +2,10 @@
 import type { Engine, EngineQuery, EngineResult, ExecutionLimits, FileTarget, StreamEnd, StreamFormat } from '../engine/engine.ts';
 import type { Settings } from '../engine/session-settings.ts';
 import { type ArgumentValues, bindingsFor } from '../queries/parameters.ts';
+import type { HeldFiles } from '../sources/files/held-files.ts';
 import type { FailureContext } from './failed-part.ts';
 import { type LimitRules, limitsOf } from './limits.ts';
 import type { PreparedQuery } from './prepared-query.ts';
-import type { HeldFiles } from './snapshot.ts';
 import { specializedFor } from './specialize.ts';
 
 export interface ExecutionRequest extends Pick<EngineQuery, 'signal' | 'comment'> {
@@ -75,7 +75,7 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
       import('./blame.ts'),
       import('./failed-part.ts'),
       import('./own-words.ts'),
-      import('../catalog/files/file-trouble.ts'),
+      import('../sources/files/file-trouble.ts'),
     ]);
     const readsFiles = addresses.length > 0 || (tables ?? []).length > 0;
     const ofFile = files !== undefined && readsFiles ? fileTrouble(error, files.shown, { addresses }) : undefined;

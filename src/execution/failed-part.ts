@@ -1,7 +1,7 @@
 // Finds the part of the user's query in which a run failed: the translation is made once more, and this time says which check stands for what.
-import { withTables } from '../catalog/with-tables.ts';
 import { QuernError } from '../errors.ts';
 import { optionsOver } from '../queries/options-over.ts';
+import { namesIn, namesInFunctions } from '../queries/references.ts';
 import { positionAt, type SourceText, type Span } from '../source-text.ts';
 import { type LoweredPart, loweredParts } from '../sql/index.ts';
 import type { PrepareDependencies, PreparedQuery } from './prepared-query.ts';
@@ -113,9 +113,12 @@ async function partsOf(prepared: PreparedQuery, { catalog, sources }: FailureCon
     }
     return `${' '.repeat(text.start)}${text.source.text}`;
   };
-  const parts = await withTables(sources, (loaded) =>
-    loweredParts(source.text, optionsOver(parameters, loaded, savedQuery, catalog.functions())),
-  );
+  const functions = catalog.functions();
+  const named = [source.text, ...uses.map(({ name }) => savedQuery(name) ?? '')].flatMap((text) => [
+    ...namesIn(text),
+    ...namesInFunctions(functions, text),
+  ]);
+  const parts = loweredParts(source.text, optionsOver(parameters, await sources.resolve(named), savedQuery, functions));
   known.set(prepared, { texts, parts });
   return { texts, parts };
 }

@@ -1,6 +1,5 @@
 // What is wrong with files of saved queries and functions: found by preparing them as a run would.
 import { basename } from 'node:path';
-import { withTables } from '../catalog/with-tables.ts';
 import { type Finding, lintSource, lintTwins } from '../queries/lint.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import type { SourceText } from '../source-text.ts';
@@ -12,7 +11,7 @@ export async function lintFiles(files: readonly SourceText[], { catalog, sources
   const findings: Finding[] = [];
   for (const file of files) {
     const name = basename(file.name, '.sql');
-    findings.push(...(await withTables(sources, (tables) => lintSource(file, name, { catalog, sources: tables, prepare }))));
+    findings.push(...(await lintSource(file, name, { catalog, sources, prepare })));
   }
   return [...findings, ...lintTwins(files)];
 }

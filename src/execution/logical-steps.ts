@@ -1,5 +1,4 @@
 // The logical plan of a saved query, before and after the rules of the optimizer. The engine runs nothing for it.
-import { withTables } from '../catalog/with-tables.ts';
 import { QuernError } from '../errors.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import { translateOptions } from '../queries/translate-options.ts';
@@ -17,13 +16,11 @@ export async function logicalSteps(query: SavedQuery, { catalog, sources }: Prep
     throw new QuernError('usage', `${query.name} is ClickHouse SQL, which quern runs as it is, so it has no logical plan`, {
       hint: "see the engine's own plan with --plan",
     });
-  return withTables(sources, (tables) => {
-    const { options } = translateOptions(query, catalog, tables);
-    try {
-      const { text } = query.source;
-      return { ...explainLogical(text, options), buckets: explainBuckets(text, options) };
-    } catch (error) {
-      throw error instanceof QuernError ? error.in(query.source) : error;
-    }
-  });
+  const { options } = await translateOptions(query, catalog, sources);
+  try {
+    const { text } = query.source;
+    return { ...explainLogical(text, options), buckets: explainBuckets(text, options) };
+  } catch (error) {
+    throw error instanceof QuernError ? error.in(query.source) : error;
+  }
 }

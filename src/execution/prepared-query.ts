@@ -1,13 +1,12 @@
 // A prepared query: everything needed to execute a saved query without reading its header or translating it again.
 import { createHash } from 'node:crypto';
-import { withTables } from '../catalog/with-tables.ts';
 import type { ExecutionLimits } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import { confirmId, type QueryCatalog } from '../queries/catalog.ts';
 import type { Expansion } from '../queries/expand.ts';
 import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
 import type { SourceText } from '../source-text.ts';
-import type { SourceCatalog } from '../sql/source.ts';
+import type { ResolvedSources, Sources } from '../sources/kind.ts';
 import type {
   BucketedTranslation,
   Doubt,
@@ -84,18 +83,7 @@ export interface PlanCache {
 
 export interface PrepareDependencies {
   readonly catalog: QueryCatalog;
-  readonly sources: {
-    /** Changes whenever what names in FROM stand for could. */
-    readonly fingerprint: string;
-    /** The catalog, in which a source that has to be looked at first is an UndescribedTable. */
-    load(): Promise<SourceCatalog>;
-    /** Looks at the source of a name, so that the catalog has it: see withTables. */
-    lookUp?(name: string): Promise<void>;
-    /** Looks at every source. */
-    lookUpAll?(): Promise<void>;
-    /** Changes whenever the translation of a query over that source could; undefined where it has not been looked at. */
-    digestOf?(name: string): string | undefined;
-  };
+  readonly sources: Sources;
   /** Absent: nothing is remembered. */
   readonly preparedQueries?: PlanCache;
 }
@@ -131,11 +119,12 @@ export function usesNow({ uses, functions = [] }: PreparedQuery, catalog: Pick<Q
 /** Whether the sources that a prepared query reads are as they were. */
 export async function readsNow(
   { madeFor, lookedUp = [] }: Pick<PreparedQuery, 'madeFor' | 'lookedUp'>,
-  { fingerprint, lookUp, digestOf }: Pick<PrepareDependencies['sources'], 'fingerprint' | 'lookUp' | 'digestOf'>,
+  sources: Pick<Sources, 'fingerprint' | 'digests'>,
 ): Promise<boolean> {
-  if (madeFor !== undefined && madeFor !== fingerprint) return false;
-  await Promise.all(lookedUp.map(({ name }) => lookUp?.(name)));
-  return lookedUp.every((one) => one.digest === digestOf?.(one.name));
+  if (madeFor !== undefined && madeFor !== sources.fingerprint) return false;
+  if (lookedUp.length === 0) return true;
+  const now = await sources.digests(lookedUp.map(({ name }) => name));
+  return lookedUp.every(({ name, digest: before }) => before === now.get(name));
 }
 
 /** A caller's SQL in place of a saved query's SELECT, see prepareSandbox. */
@@ -174,42 +163,40 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
       uses: [],
     };
   }
-  return withTables(deps.sources, async (loaded) => {
-    const { options, ...expansion } = await (callers === undefined ? expand : expandOnce)(query, deps, loaded);
-    const { parameters, uses } = expansion;
-    try {
-      const translation = await translated(query, expansion, options, callers);
-      const lookedUp = digestsOf(translation.sources, deps.sources);
-      // Places in other texts than the query's own would be told as its own.
-      const doubts = uses.size === 0 && translation.functions === undefined ? translation.doubts : undefined;
-      return {
-        ...base,
-        sandboxed: callers?.sql,
-        filteredBy: translation.filteredBy,
-        parameters: await withFormats(parameters, translation.textsReadAs),
-        sql: translation.sql,
-        statement: translation.statement,
-        sharedValues: translation.sharedValues,
-        doubts,
-        ...(callers === undefined ? await remarked(query, doubts, loaded) : {}),
-        bound: translation.parameters,
-        repeatable: translation.repeatable,
-        ...(translation.buckets === undefined || 'why' in translation.buckets ? {} : { buckets: translation.buckets }),
-        columns: translation.columns,
-        settings: translation.settings,
-        sources: translation.sources,
-        uses: [...uses.values()].map((used) => ({ name: used.name, digest: digest(used.source.text) })),
-        functions: translation.functions?.map((name) => ({
-          name,
-          digest: digest(options.functions?.find((file) => file.name === name)?.text ?? ''),
-        })),
-        madeFor: deps.sources.fingerprint,
-        ...(lookedUp.length === 0 ? {} : { lookedUp }),
-      };
-    } catch (error) {
-      throw error instanceof QuernError ? error.in(query.source) : error;
-    }
-  });
+  const { options, ...expansion } = await (callers === undefined ? expand : expandOnce)(query, deps);
+  const { parameters, uses, sources } = expansion;
+  try {
+    const translation = await translated(query, expansion, options, callers);
+    const lookedUp = await digestsOf(translation.sources, deps.sources);
+    // Places in other texts than the query's own would be told as its own.
+    const doubts = uses.size === 0 && translation.functions === undefined ? translation.doubts : undefined;
+    return {
+      ...base,
+      sandboxed: callers?.sql,
+      filteredBy: translation.filteredBy,
+      parameters: await withFormats(parameters, translation.textsReadAs),
+      sql: translation.sql,
+      statement: translation.statement,
+      sharedValues: translation.sharedValues,
+      doubts,
+      ...(callers === undefined ? await remarked(query, doubts, sources) : {}),
+      bound: translation.parameters,
+      repeatable: translation.repeatable,
+      ...(translation.buckets === undefined || 'why' in translation.buckets ? {} : { buckets: translation.buckets }),
+      columns: translation.columns,
+      settings: translation.settings,
+      sources: translation.sources,
+      uses: [...uses.values()].map((used) => ({ name: used.name, digest: digest(used.source.text) })),
+      functions: translation.functions?.map((name) => ({
+        name,
+        digest: digest(options.functions?.find((file) => file.name === name)?.text ?? ''),
+      })),
+      madeFor: deps.sources.fingerprint,
+      ...(lookedUp.length === 0 ? {} : { lookedUp }),
+    };
+  } catch (error) {
+    throw error instanceof QuernError ? error.in(query.source) : error;
+  }
 }
 
 /** With the formats that the query asks of texts itself. */
@@ -225,7 +212,7 @@ async function withFormats(
 async function remarked(
   query: SavedQuery,
   doubts: readonly Doubt[] = [],
-  sources: SourceCatalog,
+  sources: ResolvedSources,
 ): Promise<Pick<PreparedQuery, 'warnings' | 'notes'>> {
   const { runRemarks, tableFinder } = await import('../queries/run-warnings.ts');
   const { warnings, notes } = runRemarks(query, doubts, tableFinder(sources));
@@ -238,26 +225,22 @@ type Expanded = Expansion & { readonly options: TranslateOptions };
 const expanded = new WeakMap<SavedQuery, { readonly fingerprint: string; readonly read: readonly Used[]; readonly known: Expanded }>();
 
 /** A saved query that reads others is another object once these have changed: see reloadEndpoints. */
-async function expandOnce(query: SavedQuery, deps: PrepareDependencies, loaded: SourceCatalog): Promise<Expanded> {
+async function expandOnce(query: SavedQuery, deps: PrepareDependencies): Promise<Expanded> {
   const { fingerprint } = deps.sources;
   const before = expanded.get(query);
-  if (before?.fingerprint === fingerprint && (await readsNow({ lookedUp: before.read }, deps.sources)))
-    return { ...before.known, options: { ...before.known.options, sources: loaded } };
-  const known = await expand(query, deps, loaded);
-  expanded.set(query, { fingerprint, read: digestsOf([...known.named], deps.sources), known });
+  if (before?.fingerprint === fingerprint && (await readsNow({ lookedUp: before.read }, deps.sources))) return before.known;
+  const known = await expand(query, deps);
+  expanded.set(query, { fingerprint, read: await digestsOf(known.named, deps.sources), known });
   return known;
 }
 
 /** Of those names that lead to sources which were looked at. */
-const digestsOf = (names: readonly string[], { digestOf }: PrepareDependencies['sources']): readonly Used[] =>
-  names.flatMap((name) => {
-    const found = digestOf?.(name);
-    return found === undefined ? [] : [{ name, digest: found }];
-  });
+const digestsOf = async (names: Iterable<string>, sources: Sources): Promise<readonly Used[]> =>
+  [...(await sources.digests(names))].map(([name, found]) => ({ name, digest: found }));
 
-async function expand(query: SavedQuery, { catalog }: PrepareDependencies, loaded: SourceCatalog): Promise<Expanded> {
+async function expand(query: SavedQuery, { catalog, sources }: PrepareDependencies): Promise<Expanded> {
   const { translateOptions } = await import('../queries/translate-options.ts');
-  return translateOptions(query, catalog, loaded);
+  return translateOptions(query, catalog, sources);
 }
 
 async function translated(

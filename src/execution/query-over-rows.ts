@@ -1,10 +1,10 @@
 // Prepared queries of queries over the rows of a saved query: what quern itself asks of a result.
 
-import { sourceFromTable } from '../catalog/table-source.ts';
 import type { EngineColumn } from '../engine/engine.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
-import type { SourceCatalog } from '../sql/source.ts';
+import type { Sources } from '../sources/kind.ts';
+import { sourceFromTable } from '../sources/table/table-source.ts';
 import { openExecution } from './execute.ts';
 import { type PrepareDependencies, type PreparedQuery, prepareQuery } from './prepared-query.ts';
 import { readRequest } from './request.ts';
@@ -88,14 +88,17 @@ async function overClickHouse(
   deps: PrepareDependencies,
 ): Promise<PreparedQuery> {
   const rows = sourceFromTable({ name: TABLE, aliases: [], table: CTE, columns: {}, fields: {}, sameAs: {}, rows: {} }, columns);
-  const load = async (): Promise<SourceCatalog> => {
-    const known = await deps.sources.load();
-    return { names: known.names, find: (name) => (name === TABLE ? rows : known.find(name)) };
+  const sources: Sources = {
+    ...deps.sources,
+    async resolve(names) {
+      const known = await deps.sources.resolve([...names].filter((name) => name !== TABLE));
+      return { names: known.names, find: (name) => (name === TABLE ? rows : known.find(name)) };
+    },
   };
   // Its SQL is but the end of what is run.
   const { statement: _, ...asked } = await prepareQuery(over, {
     catalog: deps.catalog,
-    sources: { ...deps.sources, load },
+    sources,
   });
   const names = new Set(prepared.bound.map(({ name }) => name));
   return {

@@ -2,8 +2,8 @@
 import type { Wanted } from '../cache/cache.ts';
 import { cacheKeys } from '../cache/key.ts';
 import { type ArgumentValues, bindingsFor } from '../queries/parameters.ts';
+import type { HeldFiles } from '../sources/files/held-files.ts';
 import type { PreparedQuery } from './prepared-query.ts';
-import type { HeldFiles } from './snapshot.ts';
 
 export interface Circumstances {
   readonly engineId: string;

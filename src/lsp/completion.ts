@@ -59,7 +59,7 @@ export async function completionsAt(
 }
 
 async function tablesBeside(path: string, project: Project) {
-  const sources = await project.withSources(({ names }) => names);
+  const { names: sources } = await (await project.preparing()).sources.resolve([]);
   const queries = namesOfQueries(await project.services.queryFolders()).filter((name) => !path.endsWith(`/${name}.sql`));
   return [
     ...sources.map((name) => ({ name, kind: 'source' as const })),

@@ -1,6 +1,5 @@
 // The project that an editor has open, with the text of its documents in place of what their files hold.
 import { basename } from 'node:path';
-import { withTables } from '../catalog/with-tables.ts';
 import { type PrepareDependencies, type PreparedQuery, prepareQuery } from '../execution/prepared-query.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
 import { parseSavedQuery } from '../queries/header/header.ts';
@@ -9,7 +8,6 @@ import { referencesIn } from '../queries/references.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import type { Services } from '../services.ts';
 import type { SourceText } from '../source-text.ts';
-import type { SourceCatalog } from '../sql/source.ts';
 import type { Columns } from '../suggest/scope.ts';
 
 /** The text of an open document by the path of its file. */
@@ -19,8 +17,6 @@ export interface Project {
   readonly services: Services;
   catalog(): Promise<QueryCatalog>;
   preparing(): Promise<PrepareDependencies>;
-  /** Does work that names sources, which are looked up when it does. */
-  withSources<T>(work: (sources: SourceCatalog) => T | Promise<T>): Promise<T>;
 }
 
 export function openProject(services: Services, textOf: OpenTexts): Project {
@@ -30,7 +26,7 @@ export function openProject(services: Services, textOf: OpenTexts): Project {
     const { preparedQueries: _, ...known } = await services.preparing();
     return { ...known, catalog: await catalog() };
   };
-  return { services, catalog, preparing, withSources: async (work) => withTables((await preparing()).sources, work) };
+  return { services, catalog, preparing };
 }
 
 function overlaid(catalog: QueryCatalog, textOf: OpenTexts): QueryCatalog {

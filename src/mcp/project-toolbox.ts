@@ -53,10 +53,9 @@ export function projectToolbox(using: <T>(work: (services: Services) => Promise<
     translate: (sql) =>
       using(async (services) => {
         const { catalog, sources } = await services.preparing();
-        const { withTables } = await import('../catalog/with-tables.ts');
         const source = { name: '<query>', text: sql };
         try {
-          const translation = await withTables(sources, (tables) => translateText(source, [], { catalog, sources: tables }));
+          const translation = await translateText(source, [], { catalog, sources });
           const { sql: written, columns, parameters, notes } = translation;
           return { ok: true, sql: written, columns, parameters, notes };
         } catch (error) {

@@ -6,7 +6,8 @@ import { makeFolder } from '../files/make-folder.ts';
 import { writeFileAtomically } from '../output/file.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
 import { idInHeader } from '../queries/header/text.ts';
-import type { SourceCatalog } from '../sql/source.ts';
+import type { ResolvedSources, Sources } from '../sources/kind.ts';
+import type { Source } from '../sql/source.ts';
 import type { AskEngine } from './attempt.ts';
 import { type Draft, draftAll, type Neighbours, type Refusal } from './draft.ts';
 import type { Found } from './folder.ts';
@@ -26,11 +27,11 @@ interface ImportOptions {
 
 interface ImportDependencies {
   readonly catalog: QueryCatalog;
-  readonly sources: SourceCatalog;
+  readonly sources: Sources;
   /** The sources are those of a server. */
   readonly server: boolean;
-  /** Whether a table of the user's own cannot have the name: a source has it that is none. */
-  isReserved(name: string): boolean;
+  /** Whether a source is a table of the user's own. */
+  isOwn(source: Source): boolean;
   readonly askEngine?: AskEngine;
 }
 
@@ -51,7 +52,9 @@ export async function importQueries(found: readonly Found[], options: ImportOpti
       },
     );
   if (!dryRun) await write(drafts, states, folder);
-  const { tables, proposal } = tablesToMap(drafts, trials, deps);
+  const mapped = drafts.flatMap((draft) => Object.keys(draft.sources));
+  const known = await deps.sources.resolve([...mapped, ...drafts.flatMap((draft) => targetsOf(trials.get(draft)?.unknown ?? []))]);
+  const { tables, proposal } = tablesToMap(drafts, trials, { ...deps, known });
   return {
     folder: shown,
     written: !dryRun,
@@ -60,7 +63,7 @@ export async function importQueries(found: readonly Found[], options: ImportOpti
     ),
     sources: unknownSources(
       drafts.map((draft) => draft.sources),
-      (name) => !isUnknown(name, deps.sources),
+      (name) => !isUnknown(name, known),
     ),
     tables,
     proposal,
@@ -71,7 +74,7 @@ export async function importQueries(found: readonly Found[], options: ImportOpti
 function tablesToMap(
   drafts: readonly Draft[],
   trials: ReadonlyMap<Draft, Trial>,
-  { sources, server, isReserved }: ImportDependencies,
+  { known, server, isOwn }: Pick<ImportDependencies, 'server' | 'isOwn'> & { readonly known: ResolvedSources },
 ): { readonly tables: readonly TableToMap[]; readonly proposal: Omit<Proposal, 'becomes'> } {
   const readers = new Map<string, { readonly name: string; readonly queries: string[] }>();
   for (const draft of drafts)
@@ -84,7 +87,12 @@ function tablesToMap(
   const tables = [...readers.values()].sort((a, b) => b.queries.length - a.queries.length || (a.name < b.name ? -1 : 1));
   const { becomes, ...proposal } = proposeNames(
     tables.map(({ name }) => name).filter((name) => !mapped.has(name.toLowerCase())),
-    { server, isReserved, begins: (prefix) => begins(prefix, sources), isRuled: (name) => isRuled(name, sources) },
+    {
+      server,
+      isReserved: (name) => isReserved(name, known, isOwn),
+      begins: (prefix) => begins(prefix, known),
+      isRuled: (name) => isRuled(name, known),
+    },
   );
   return {
     tables: tables.map((table) => {
@@ -95,11 +103,29 @@ function tablesToMap(
   };
 }
 
-const begins = (prefix: string, { names }: SourceCatalog): boolean =>
+/** Returns the names of tables, and those that rules could make of them: see proposeNames. */
+const targetsOf = (tables: readonly string[]): readonly string[] =>
+  tables.flatMap((name) => {
+    const parts = name.toLowerCase().split('.');
+    return [name, ...[1, 2, 3].map((count) => parts.slice(-count).join('_'))];
+  });
+
+/** A table of the user's own cannot have the name: a source has it that is none. */
+function isReserved(name: string, sources: ResolvedSources, isOwn: ImportDependencies['isOwn']): boolean {
+  try {
+    const found = sources.find(name);
+    return found !== undefined && !isOwn(found);
+  } catch (error) {
+    if (error instanceof QuernError) return false;
+    throw error;
+  }
+}
+
+const begins = (prefix: string, { names }: ResolvedSources): boolean =>
   prefix !== '' && names.some((name) => name.toLowerCase().startsWith(prefix.toLowerCase()));
 
 /** A rule leads the name to a table that is not there. */
-function isRuled(name: string, sources: SourceCatalog): boolean {
+function isRuled(name: string, sources: ResolvedSources): boolean {
   try {
     sources.find(name);
     return false;

@@ -1,9 +1,9 @@
 // Whether the imported queries translate, each beside all the others, and if not, why not.
 import { QuernError } from '../errors.ts';
-import type { PrepareDependencies } from '../execution/prepared-query.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
 import type { SourceText } from '../source-text.ts';
-import type { Source, SourceCatalog } from '../sql/source.ts';
+import type { ResolvedSources, Sources } from '../sources/kind.ts';
+import type { Source } from '../sql/source.ts';
 import { type AskEngine, type Attempt, look, type Trouble, tryDraft } from './attempt.ts';
 import type { Draft } from './draft.ts';
 
@@ -18,7 +18,7 @@ export interface Trial {
 
 interface TrialDependencies {
   readonly catalog: QueryCatalog;
-  readonly sources: SourceCatalog;
+  readonly sources: Sources;
   /** The file that a query is going to have, as it is shown. */
   fileOf(name: string): string;
   readonly askEngine?: AskEngine | undefined;
@@ -43,13 +43,13 @@ export async function tryAll(
   for (const draft of drafts) {
     const source = sourceOf(draft);
     const { tables, differences, absent } = look(source, draft.name);
-    const unknown = tables.filter((name) => together.named(name) === undefined && isUnknown(name, sources));
+    const known = await sources.resolve(tables);
+    const unknown = tables.filter((name) => together.named(name) === undefined && isUnknown(name, known));
     const moved = tables.flatMap((name) => {
       const now = renamed.get(name);
       return now === undefined ? [] : [`it reads ${name}, which is called ${now} here: change it in the SQL`];
     });
-    const attempt = (known: SourceCatalog): Promise<Attempt> =>
-      tryDraft(source, draft.name, { catalog: together, sources: constant(known) }, askEngine);
+    const attempt = (over: Sources): Promise<Attempt> => tryDraft(source, draft.name, { catalog: together, sources: over }, askEngine);
     const { trouble, note } = await attempt(sources);
     const notes = [...differences, ...moved, ...(note === undefined ? [] : [note])];
     if (trouble === undefined) trials.set(draft, { state: 'translates', unknown: [], notes });
@@ -79,10 +79,8 @@ function unmapped(trouble: Trouble, unknown: readonly string[]): Trouble {
   return { ...trouble, message, hint: unknown.length === 0 ? ofClickHouse : 'map it in quern.yaml, as below' };
 }
 
-const constant = (sources: SourceCatalog): PrepareDependencies['sources'] => ({ fingerprint: '', load: async () => sources });
-
 /** A source whose definition does not fit has an error of its own. */
-export function isUnknown(name: string, sources: SourceCatalog): boolean {
+export function isUnknown(name: string, sources: ResolvedSources): boolean {
   try {
     const found = sources.find(name);
     return found === undefined || found.absent !== undefined;
@@ -94,13 +92,21 @@ export function isUnknown(name: string, sources: SourceCatalog): boolean {
 }
 
 /** Log events under the names that are not known: enough to see whether the SQL itself translates. */
-function withStandIns(sources: SourceCatalog, unknown: readonly string[]): SourceCatalog {
-  const names = new Set(unknown.map((name) => name.toLowerCase()));
-  const model = sources.find('edge_logs');
-  if (model === undefined) return sources;
-  const { absent: _, ...present } = model;
+function withStandIns(sources: Sources, unknown: readonly string[]): Sources {
+  const missing = new Set(unknown.map((name) => name.toLowerCase()));
   return {
-    names: [...sources.names, ...unknown],
-    find: (name): Source | undefined => (names.has(name.toLowerCase()) ? { ...present, name } : sources.find(name)),
+    ...sources,
+    async resolve(names) {
+      const known = await sources.resolve([...names, MODEL]);
+      const model = known.find(MODEL);
+      if (model === undefined) return known;
+      const { absent: _, ...present } = model;
+      return {
+        names: [...known.names, ...unknown],
+        find: (name): Source | undefined => (missing.has(name.toLowerCase()) ? { ...present, name } : known.find(name)),
+      };
+    },
   };
 }
+
+const MODEL = 'edge_logs';

@@ -1,15 +1,14 @@
 // Collects the saved queries that a saved query reads as tables, and merges their parameters with its own.
-import { assertLookedUp } from '../catalog/with-tables.ts';
 import { type ErrorCode, QuernError } from '../errors.ts';
+import type { ResolvedSources, Sources } from '../sources/kind.ts';
 import { parse } from '../sql/index.ts';
-import type { SourceCatalog } from '../sql/source.ts';
 import { type QueryCatalog, requireHeader } from './catalog.ts';
 import { headerFor, parseSavedQuery } from './header/header.ts';
 import { headerSpan } from './header/text.ts';
 import { impliedDeclarations } from './implied-types.ts';
 import { optionsOver } from './options-over.ts';
 import { parameterTypeText } from './parameter-value.ts';
-import { type Reference, type References, referencesOf } from './references.ts';
+import { namesInFunctions, type Reference, type References, referencesOf } from './references.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 import { refuseUnused } from './unused-parameter.ts';
 
@@ -20,28 +19,30 @@ export interface Expansion {
   readonly uses: ReadonlyMap<string, SavedQuery>;
   /** Every name in FROM of all these. */
   readonly named: ReadonlySet<string>;
+  /** Those of them that may be sources, and those of functions of files. */
+  readonly read: ReadonlySet<string>;
+  /** What these stand for. */
+  readonly sources: ResolvedSources;
 }
 
 /**
  * Follows the names in FROM that are saved queries. Throws QuernError: `config` for cycles, for declarations that contradict each other or
  * are never used; `parameter` for `@names` that nobody declares; and what parsing throws, with the file it is in.
  */
-export function expandSavedQueries(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog): Expansion {
+export function expandSavedQueries(query: SavedQuery, catalog: QueryCatalog, sources: Sources): Promise<Expansion> {
   return expand(query, catalog, sources, [query]);
 }
 
-function expand(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog, chain: readonly SavedQuery[]): Expansion {
+async function expand(query: SavedQuery, catalog: QueryCatalog, sources: Sources, chain: readonly SavedQuery[]): Promise<Expansion> {
   const references = readReferences(query);
-  assertLookedUp(
-    references.tables.map(({ name }) => name),
-    sources,
-  );
+  const read = new Set([...references.tables.map(({ name }) => name), ...namesInFunctions(catalog.functions(), query.source.text)]);
+  const here = await sources.resolve(read);
   const uses = new Map<string, SavedQuery>();
   const named = new Set(references.named);
   const parameters = [...query.parameters];
   const inherited = new Set<string>();
   for (const table of references.tables) {
-    if (isSource(table.name, sources)) continue;
+    if (isSource(table.name, here)) continue;
     const file = catalog.named(table.name);
     if (file === undefined) continue;
     // By file: a draft may have the name of the saved query that it reads.
@@ -59,21 +60,42 @@ function expand(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog
         'write it in the BigQuery dialect',
       );
     }
-    const expansion = expand(inner, catalog, sources, [...chain, inner]);
+    const expansion = await expand(inner, catalog, sources, [...chain, inner]);
     uses.set(inner.name, inner);
     for (const [name, used] of expansion.uses) uses.set(name, used);
     for (const name of expansion.named) named.add(name);
+    for (const name of expansion.read) read.add(name);
     for (const declaration of expansion.parameters) {
       merge(parameters, declaration, { query, table, inner });
       inherited.add(declaration.name.toLowerCase());
     }
   }
-  checkUse(query, references, { parameters, inherited, uses, catalog, sources });
-  return { parameters, uses, named };
+  const resolved = uses.size === 0 ? here : await sources.resolve(read);
+  checkUse(query, references, { parameters, inherited, uses, catalog, sources: resolved });
+  return { parameters, uses, named, read, sources: resolved };
+}
+
+/** What the saved queries that a text reads as tables bring along. Throws as expandSavedQueries does. */
+export async function broughtAlong(
+  { tables }: References,
+  catalog: QueryCatalog,
+  sources: Sources,
+): Promise<Pick<Expansion, 'parameters' | 'sources'>> {
+  const read = new Set(tables.map(({ name }) => name));
+  const here = await sources.resolve(read);
+  const parameters: ParameterDeclaration[] = [];
+  for (const { name } of tables) {
+    const file = here.find(name) === undefined ? catalog.named(name) : undefined;
+    if (file === undefined) continue;
+    const expansion = await expandSavedQueries(parseSavedQuery(file.source, file.name), catalog, sources);
+    parameters.push(...expansion.parameters);
+    for (const each of expansion.read) read.add(each);
+  }
+  return { parameters, sources: await sources.resolve(read) };
 }
 
 /** A name for which a rule leads nowhere may be that of a saved query. */
-function isSource(name: string, sources: SourceCatalog): boolean {
+function isSource(name: string, sources: ResolvedSources): boolean {
   try {
     return sources.find(name) !== undefined;
   } catch (error) {
@@ -126,7 +148,7 @@ interface Surroundings {
   readonly inherited: ReadonlySet<string>;
   readonly uses: ReadonlyMap<string, SavedQuery>;
   readonly catalog: QueryCatalog;
-  readonly sources: SourceCatalog;
+  readonly sources: ResolvedSources;
 }
 
 function checkUse(query: SavedQuery, references: References, { parameters, inherited, uses, catalog, sources }: Surroundings): void {

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { messageAbout, QuernError } from '../errors.ts';
 import { type Position, positionAt, type SourceText } from '../source-text.ts';
+import type { Sources } from '../sources/kind.ts';
 import {
   checkFunctionFile,
   fidelityNotesOf,
@@ -12,18 +13,17 @@ import {
   unfilteredBySandbox,
   warningsOf,
 } from '../sql/index.ts';
-import type { SourceCatalog } from '../sql/source.ts';
 import type { Doubt } from '../sql/translation.ts';
 import type { QueryCatalog } from './catalog.ts';
 import { doubtText } from './doubt-text.ts';
-import { expandSavedQueries } from './expand.ts';
+import { broughtAlong } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
 import { headerSpan, idInHeader } from './header/text.ts';
 import { impliedDeclarations } from './implied-types.ts';
 import { knownValues } from './known-values.ts';
 import { isOff, lintCommentsOf } from './lint-comments.ts';
 import { optionsOver } from './options-over.ts';
-import { type References, referencesOf } from './references.ts';
+import { namesIn, namesInFunctions, type References, referencesOf } from './references.ts';
 import { tableFinder } from './run-warnings.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 import { translateOptions } from './translate-options.ts';
@@ -40,7 +40,7 @@ export interface Finding extends Position {
 
 interface LintDependencies {
   readonly catalog: QueryCatalog;
-  readonly sources: SourceCatalog;
+  readonly sources: Sources;
   /** Throws what keeps the query from running. */
   prepare(query: SavedQuery): Promise<{ readonly doubts?: readonly Doubt[] | undefined }>;
 }
@@ -68,15 +68,23 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
   }
   if (query.id === '' && (await attempt(() => isFunctionFile(source.text))) !== false) {
     if (findings.length === 0)
-      await attempt(() => checkFunctionFile(source, { sources: deps.sources, functions: deps.catalog.functions() }));
+      await attempt(async () => {
+        const functions = deps.catalog.functions();
+        const sources = await deps.sources.resolve([...namesIn(source.text), ...namesInFunctions(functions, source.text)]);
+        return checkFunctionFile(source, { sources, functions });
+      });
     return findings;
   }
   const script = await attempt(() => parse(source.text));
   if (script === undefined) return findings;
   const references = referencesOf(script);
-  const brought = (await attempt(() => broughtAlong(references, deps))) ?? [];
-  const { undeclared, unused } = compareParameters(query, references, brought);
-  const implied = undeclared.length === 0 ? [] : implyDeclarations(query, undeclared, brought, deps);
+  const { catalog } = deps;
+  // What is wrong with the engine is no finding of a text.
+  await deps.sources.resolve(references.tables.map(({ name: table }) => table));
+  const brought = await attempt(() => broughtAlong(references, catalog, deps.sources));
+  const sources = brought?.sources ?? { names: [], find: () => undefined };
+  const { undeclared, unused } = compareParameters(query, references, brought?.parameters ?? []);
+  const implied = undeclared.length === 0 ? [] : implyDeclarations(query, undeclared, brought ?? { parameters: [], sources }, catalog);
   const typeOf = new Map(implied.map(({ name, type }) => [name.toLowerCase(), type]));
   for (const { name: parameter, span } of undeclared)
     add(span.start, {
@@ -98,7 +106,7 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
     parameters: [...query.parameters.filter((parameter) => !unused.includes(parameter)), ...implied],
   };
   const prepared = await attempt(() => deps.prepare(mended));
-  for (const { table, parameter, span } of query.sandbox && prepared !== undefined ? openTables(mended, deps) : [])
+  for (const { table, parameter, span } of query.sandbox && prepared !== undefined ? await openTables(mended, deps) : [])
     add(span.start, {
       severity: 'warning',
       rule: 'sandbox-filter',
@@ -106,7 +114,7 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
       hint: `compare a column with @${parameter} in the WHERE of ${table}: SQL from callers replaces the SELECT at the end`,
     });
   // A source that cannot be had is among the errors by now.
-  const sourceOf = prepared === undefined ? () => undefined : tableFinder(deps.sources);
+  const sourceOf = prepared === undefined ? () => undefined : tableFinder(sources);
   const bounded = setsMaxRows(source.text) ? query.maxRows : undefined;
   for (const { rule, message, hint, span } of warningsOf(script, bounded, sourceOf, knownValues(query)))
     add(span.start, { severity: 'warning', rule, message, hint });
@@ -124,8 +132,8 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
 }
 
 /** The WITH tables of a sandbox that show what a parameter filters elsewhere. */
-function openTables(query: SavedQuery, { catalog, sources }: LintDependencies): readonly UnfilteredTable[] {
-  return unfilteredBySandbox(query.source.text, translateOptions(query, catalog, sources).options);
+async function openTables(query: SavedQuery, { catalog, sources }: LintDependencies): Promise<readonly UnfilteredTable[]> {
+  return unfilteredBySandbox(query.source.text, (await translateOptions(query, catalog, sources)).options);
 }
 
 /** A finding for each file that has the id of one before it. */
@@ -167,23 +175,17 @@ function findingsOf(error: QuernError, source: SourceText): readonly Finding[] {
   });
 }
 
-/** Parameters of the saved queries that are read as tables. */
-function broughtAlong({ tables }: References, { catalog, sources }: LintDependencies): readonly ParameterDeclaration[] {
-  return tables.flatMap(({ name }) => {
-    const file = sources.find(name) === undefined ? catalog.named(name) : undefined;
-    return file === undefined ? [] : expandSavedQueries(parseSavedQuery(file.source, file.name), catalog, sources).parameters;
-  });
-}
+type Brought = Awaited<ReturnType<typeof broughtAlong>>;
 
 function implyDeclarations(
   { source, parameters }: SavedQuery,
   undeclared: References['parameters'],
-  brought: readonly ParameterDeclaration[],
-  { sources, catalog }: LintDependencies,
+  { parameters: given, sources }: Brought,
+  catalog: QueryCatalog,
 ): readonly ParameterDeclaration[] {
   const savedQuery = (table: string): string | undefined =>
     sources.find(table) === undefined ? catalog.named(table)?.source.text : undefined;
-  return impliedDeclarations(source.text, undeclared, optionsOver([...parameters, ...brought], sources, savedQuery, catalog.functions()));
+  return impliedDeclarations(source.text, undeclared, optionsOver([...parameters, ...given], sources, savedQuery, catalog.functions()));
 }
 
 function compareParameters({ parameters }: SavedQuery, references: References, brought: readonly ParameterDeclaration[]) {

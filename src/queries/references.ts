@@ -1,6 +1,7 @@
 // What the text of a query refers to: parameters and tables, found in its tree by shape.
-import type { Span } from '../source-text.ts';
-import { parse } from '../sql/index.ts';
+import { QuernError } from '../errors.ts';
+import type { SourceText, Span } from '../source-text.ts';
+import { parse, parseText } from '../sql/index.ts';
 
 export interface Reference {
   readonly name: string;
@@ -29,12 +30,37 @@ interface TreeNode {
 /** The same of a text. Throws what parsing throws. */
 export const referencesIn = (text: string): References => referencesOf(parse(text));
 
-export function referencesOf(script: ReturnType<typeof parse>): References {
+/** Returns the names in FROM of a query or a function that may be sources. Throws what parsing throws. */
+export const namesIn = (text: string): readonly string[] => referencesOf(parseText(text)).tables.map(({ name }) => name);
+
+/** Returns the names in FROM of those functions of files that a text may call. What is wrong with a file is told where a call is translated. */
+export function namesInFunctions(files: readonly SourceText[], text: string): readonly string[] {
+  return files.flatMap((file) => {
+    if (!/\bfrom\b/i.test(file.text)) return [];
+    const definition = functionIn(file.text);
+    const last = definition?.name.name.toLowerCase().split('.').at(-1) ?? '';
+    const callers = [text, ...files.filter((other) => other !== file).map((other) => other.text)];
+    if (definition === undefined || !callers.some((caller) => caller.toLowerCase().includes(last))) return [];
+    return referencesOf(definition).tables.map(({ name }) => name);
+  });
+}
+
+function functionIn(text: string): Exclude<ReturnType<typeof parseText>, ReturnType<typeof parse>> | undefined {
+  try {
+    const parsed = parseText(text);
+    return parsed.kind === 'script' ? undefined : parsed;
+  } catch (error) {
+    if (error instanceof QuernError) return undefined;
+    throw error;
+  }
+}
+
+export function referencesOf(script: ReturnType<typeof parseText>): References {
   const parameters: Reference[] = [];
   const tables: (Reference & { readonly known: boolean })[] = [];
-  /** WITH tables of pipes and tables that the text creates: of these it is not asked from where they are in sight. */
-  const everywhere = new Set<string>();
-  const visit = (value: unknown, inSight: Set<string>): void => {
+  /** Where in the text names stand for WITH tables of pipes, up to the end of their query, or for tables that the text creates. */
+  const later: { readonly name: string; readonly start: number; readonly end: number }[] = [];
+  const visit = (value: unknown, inSight: Set<string>, end: number): void => {
     if (typeof value !== 'object' || value === null) return;
     const { kind, name, parts, span, ctes, recursive, parameters: taken } = value as TreeNode; // every property is checked below
     if (span !== undefined && kind === 'parameter' && typeof name === 'string') parameters.push({ name, span });
@@ -42,22 +68,25 @@ export function referencesOf(script: ReturnType<typeof parse>): References {
       const written = parts.map(identifierText).join('.');
       tables.push({ name: written, span, known: inSight.has(written.toLowerCase()) });
     }
-    if (kind === 'cte') everywhere.add(nameOf({ name }));
+    if (span !== undefined && kind === 'cte') later.push({ name: nameOf({ name }), start: span.end, end });
     const own: readonly TreeNode[] = kind === 'query' && Array.isArray(ctes) ? ctes : [];
     const given = kind === 'create_table_function' && Array.isArray(taken) ? taken.filter(isTable).map(nameOf) : [];
     const named = [...given, ...(recursive === true ? own.map(nameOf) : [])];
     const within = own.length === 0 && given.length === 0 ? inSight : new Set([...inSight, ...named]);
+    const endOfQuery = kind === 'query' ? (span?.end ?? end) : end;
     for (const cte of own) {
-      for (const part of Object.values(cte)) visit(part, within);
+      for (const part of Object.values(cte)) visit(part, within, endOfQuery);
       within.add(nameOf(cte));
     }
-    for (const child of Object.values(value)) if (child !== ctes || own.length === 0) visit(child, within);
+    for (const child of Object.values(value)) if (child !== ctes || own.length === 0) visit(child, within, endOfQuery);
   };
-  visit(script, new Set());
+  visit(script, new Set(), Number.POSITIVE_INFINITY);
+  const isLater = (name: string, { start }: Span): boolean =>
+    later.some((one) => one.name === name && one.start <= start && start < one.end);
   const byPlace = (a: Reference, b: Reference) => a.span.start - b.span.start;
   return {
     parameters: parameters.sort(byPlace),
-    tables: tables.flatMap(({ name, span, known }) => (known || everywhere.has(name.toLowerCase()) ? [] : [{ name, span }])).sort(byPlace),
+    tables: tables.flatMap(({ name, span, known }) => (known || isLater(name.toLowerCase(), span) ? [] : [{ name, span }])).sort(byPlace),
     named: new Set(tables.map(({ name }) => name)),
   };
 }

@@ -1,12 +1,12 @@
 // The translation of a text that need not be a saved query: what it does not declare is taken as a string.
 import { QuernError } from '../errors.ts';
 import { type Position, positionAt, type SourceText } from '../source-text.ts';
+import type { Sources } from '../sources/kind.ts';
 import { type FidelityNote, fidelityNotesOf, parse, translate } from '../sql/index.ts';
-import type { SourceCatalog } from '../sql/source.ts';
 import type { Translation } from '../sql/translation.ts';
 import { typeName } from '../sql/types.ts';
 import type { QueryCatalog } from './catalog.ts';
-import { expandSavedQueries } from './expand.ts';
+import { broughtAlong, expandSavedQueries } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
 import { nearestTypeName, PARAMETER_TYPE_NAMES, parameterType } from './parameter-value.ts';
 import { referencesOf } from './references.ts';
@@ -31,24 +31,24 @@ interface TextParameter extends GivenParameter {
  * Translates a text with its header, if it has one; `given`, parameters as `name:type`, goes before the header. Throws QuernError as the translator does, `usage`
  * for a parameter that the text does not use, and for ClickHouse SQL.
  */
-export function translateText(
+export async function translateText(
   source: SourceText,
   given: readonly string[],
-  { catalog, sources }: { readonly catalog: QueryCatalog; readonly sources: SourceCatalog },
-): TextTranslation {
+  { catalog, sources }: { readonly catalog: QueryCatalog; readonly sources: Sources },
+): Promise<TextTranslation> {
   try {
-    return translateSource(source, given.map(readGiven), catalog, sources);
+    return await translateSource(source, given.map(readGiven), catalog, sources);
   } catch (error) {
     throw error instanceof QuernError ? error.in(source) : error;
   }
 }
 
-function translateSource(
+async function translateSource(
   source: SourceText,
   given: readonly GivenParameter[],
   catalog: QueryCatalog,
-  sources: SourceCatalog,
-): TextTranslation {
+  sources: Sources,
+): Promise<TextTranslation> {
   const query = parseSavedQuery(source, '');
   if (query.dialect === 'clickhouse')
     throw new QuernError('usage', `${source.name} is ClickHouse SQL already`, { hint: 'remove `dialect: clickhouse` from its header' });
@@ -63,20 +63,18 @@ function translateSource(
     ...query.parameters.filter(({ name }) => !given.some((one) => same(one.name, name))),
   ];
   // A saved query that is read as a table brings its own parameters along.
-  const brought = references.tables.flatMap(({ name }) => {
-    const file = sources.find(name) === undefined ? catalog.named(name) : undefined;
-    return file === undefined ? [] : expandSavedQueries(parseSavedQuery(file.source, file.name), catalog, sources).parameters;
-  });
+  const { parameters: brought } = await broughtAlong(references, catalog, sources);
   const known = new Set([...declared, ...brought].map(({ name }) => name.toLowerCase()));
   const assumed = new Map<string, ParameterDeclaration>();
   for (const { name } of references.parameters) {
     if (!known.has(name.toLowerCase()) && !assumed.has(name.toLowerCase()))
       assumed.set(name.toLowerCase(), { name, type: 'string', array: false, required: false });
   }
-  const { parameters, uses } = expandSavedQueries({ ...query, parameters: [...declared, ...assumed.values()] }, catalog, sources);
+  const whole = { ...query, parameters: [...declared, ...assumed.values()] };
+  const { parameters, uses, sources: resolved } = await expandSavedQueries(whole, catalog, sources);
   const { parameters: bound, ...translation } = translate(source.text, {
     parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
-    sources,
+    sources: resolved,
     functions: catalog.functions(),
     savedQuery: (table) => uses.get(table)?.source.text,
   });

@@ -11,5 +11,5 @@ export { warningsOf } from './lint/warnings.ts';
 export type { Call, Cte, Path, Query, Script, Select, TableName } from './syntax/ast.ts';
 export { formatQuery, type KeywordCase } from './syntax/formatter/format.ts';
 export { RESERVED as KEYWORDS } from './syntax/keywords.ts';
-export { isFunctionFile, parseScript as parse } from './syntax/parser/parse-script.ts';
+export { isFunctionFile, parseScript as parse, parseText } from './syntax/parser/parse-script.ts';
 export type { LoweredPart, TranslatedColumn, TranslatedParameter, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';

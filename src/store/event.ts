@@ -1,7 +1,7 @@
 // Turns one log event into a row of its source's table.
 import { createHash } from 'node:crypto';
-import { type LogSource, PROJECT_REFERENCE } from '../catalog/log-sources.ts';
 import { type Json, parseJson, printJson } from '../engine/lossless-json.ts';
+import { type LogSource, PROJECT_REFERENCE } from '../sources/log/log-sources.ts';
 import { Invalid } from './bad-lines.ts';
 import { isRecord, prepareMetadata, wellFormed } from './metadata.ts';
 import { readTimestamp } from './timestamp.ts';

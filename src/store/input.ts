@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { isUndecodable } from '../catalog/files/file-trouble.ts';
 import { quoteString } from '../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { QuernError } from '../errors.ts';
 import { compressionOf, unpackBzip2 } from '../files/compression.ts';
 import { checkFrames } from '../files/frames.ts';
+import { isUndecodable } from '../sources/files/file-trouble.ts';
 import { isCombinedLog } from './combined-log.ts';
 import { type EnginePath, enginePath } from './engine-path.ts';
 

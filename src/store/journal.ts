@@ -1,12 +1,12 @@
 // Makes a load all-or-nothing: a journal says what is under way, and recovery finishes or undoes it.
 import { readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOG_SOURCES } from '../catalog/log-sources.ts';
-import { TABLES_DATABASE } from '../catalog/table-names.ts';
 import { quoteString } from '../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { QuernError } from '../errors.ts';
 import { isDiskFull, replaceFileSync } from '../files/replace-file.ts';
+import { LOG_SOURCES } from '../sources/log/log-sources.ts';
+import { TABLES_DATABASE } from '../sources/table-names.ts';
 import { isManifest, type Manifest, manifestFile, readManifest, withoutTable } from './manifest.ts';
 import { logPlace, type Place, placeNamed, stagingOf, tableOf, tablePlace } from './place.ts';
 

@@ -1,8 +1,9 @@
 // The tables of log sources are made when SQL first names one: it takes longer than loading a small file into a table of the user's own, in a
 // store that may never hold a log.
-import { STORE_DATABASE } from '../catalog/log-catalog.ts';
-import { LOG_SOURCES } from '../catalog/log-sources.ts';
+
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
+import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
+import { LOG_SOURCES } from '../sources/log/log-sources.ts';
 import { createTableSql } from './tables.ts';
 
 /** The database before a table's name, or as a value that tables are looked up by. */

@@ -1,7 +1,7 @@
 // Brings the metadata of an event into the form the JSON column holds: plain objects, declared fields of their types.
 
-import { isLeaf, type LeafField, type RecordFields } from '../catalog/log-sources.ts';
 import { type Json, MAX_DEPTH } from '../engine/lossless-json.ts';
+import { isLeaf, type LeafField, type RecordFields } from '../sources/log/log-sources.ts';
 import { Invalid } from './bad-lines.ts';
 
 type Fields = { [key: string]: Json };

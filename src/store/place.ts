@@ -1,8 +1,9 @@
 // Where the rows of a name are: the table of a log source, or one of the user's own.
-import { STORE_DATABASE } from '../catalog/log-catalog.ts';
-import { LOG_SOURCES, type LogSource } from '../catalog/log-sources.ts';
-import { TABLES_DATABASE } from '../catalog/table-names.ts';
+
 import { quoteIdentifier } from '../clickhouse/quote.ts';
+import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
+import { LOG_SOURCES, type LogSource } from '../sources/log/log-sources.ts';
+import { TABLES_DATABASE } from '../sources/table-names.ts';
 import { stagingTable } from './tables.ts';
 
 export interface Place {

@@ -1,8 +1,8 @@
 // Gathers rows into blocks, each a file for the engine to insert into the staging table while the next block is being read.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LogSource } from '../catalog/log-sources.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
+import type { LogSource } from '../sources/log/log-sources.ts';
 import { enginePath } from './engine-path.ts';
 import type { EventRow } from './event.ts';
 import { insertFileSql, stagingTable } from './tables.ts';

@@ -1,8 +1,8 @@
 // The tables of the store: one per log source, the well-known metadata fields as typed paths of a JSON column.
 
-import { STORE_DATABASE } from '../catalog/log-catalog.ts';
-import { type LogSource, typedPaths } from '../catalog/log-sources.ts';
 import { quoteIdentifier, quoteString } from '../clickhouse/quote.ts';
+import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
+import { type LogSource, typedPaths } from '../sources/log/log-sources.ts';
 
 /** Where a load is gathered before it becomes visible. */
 export function stagingTable(source: LogSource): string {

@@ -1,9 +1,9 @@
 // Definitions of tables that a full disk has left empty. The engine writes them without an error, and never opens again where it finds one.
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { STORE_DATABASE } from '../catalog/log-catalog.ts';
-import { LOG_SOURCES } from '../catalog/log-sources.ts';
 import { directoryHolder } from '../engine/embedded/directory-lock.ts';
+import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
+import { LOG_SOURCES } from '../sources/log/log-sources.ts';
 import type { Manifest } from './manifest.ts';
 import { stagingTable } from './tables.ts';
 

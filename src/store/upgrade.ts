@@ -1,8 +1,9 @@
 // Brings a store of an older version up to this one, in place. Cut off anywhere it is done again at the next opening.
-import { STORE_DATABASE } from '../catalog/log-catalog.ts';
-import { LOG_SOURCES } from '../catalog/log-sources.ts';
-import { TABLES_DATABASE } from '../catalog/table-names.ts';
+
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
+import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
+import { LOG_SOURCES } from '../sources/log/log-sources.ts';
+import { TABLES_DATABASE } from '../sources/table-names.ts';
 import { writeManifest } from './journal.ts';
 import { createLogTables } from './log-tables.ts';
 import { type Manifest, OWN_TABLES_SCHEMA, STORE_SCHEMA } from './manifest.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createdTables } from '../../src/catalog/created-tables.ts';
 import { QuernError } from '../../src/errors.ts';
+import { createdTables } from '../../src/sources/created-tables.ts';
 import { translate } from '../../src/sql/index.ts';
 import { typeName } from '../../src/sql/types.ts';
 

@@ -1,8 +1,8 @@
 // The sources of quern.yaml: what a definition says, and what is wrong with one that does not fit.
 import { expect, onTestFinished, test } from 'vitest';
-import { readDefinitions } from '../../src/catalog/definition.ts';
-import { sourceFromTable } from '../../src/catalog/table-source.ts';
 import { loadSettings } from '../../src/config/load.ts';
+import { readDefinitions } from '../../src/sources/definition.ts';
+import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import type { TableColumn } from '../../src/sql/layouts/index.ts';
 import { type Type, typeName } from '../../src/sql/types.ts';
 import { tempFolder } from '../support/temp-store.ts';

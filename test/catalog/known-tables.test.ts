@@ -1,9 +1,9 @@
 // Tables of OpenTelemetry and Logflare, mapped by a few lines of quern.yaml, and read by queries.
 import { beforeAll, expect, test } from 'vitest';
-import { readDefinitions } from '../../src/catalog/definition.ts';
-import { sourceFromTable } from '../../src/catalog/table-source.ts';
 import { decodeRows } from '../../src/execution/decode.ts';
 import type { Row } from '../../src/result.ts';
+import { readDefinitions } from '../../src/sources/definition.ts';
+import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import { translate } from '../../src/sql/index.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';
 import { STRING } from '../../src/sql/types.ts';

@@ -1,7 +1,7 @@
 // The log sources and their older names, as the translator sees them.
 import { expect, test } from 'vitest';
-import { embeddedSources } from '../../src/catalog/log-catalog.ts';
-import { LOG_SOURCES } from '../../src/catalog/log-sources.ts';
+import { embeddedSources } from '../../src/sources/log/log-catalog.ts';
+import { LOG_SOURCES } from '../../src/sources/log/log-sources.ts';
 import { typeName } from '../../src/sql/types.ts';
 
 test.each([

@@ -1,13 +1,12 @@
 // What is remembered of described tables, between builds of quern.
 import { expect, test } from 'vitest';
-import { type DescribedSourcesOptions, describedSources } from '../../src/connection/described-sources.ts';
+import { openPlaceSources, type PlaceOptions } from '../../src/sources/open.ts';
 import { temporaryFolder } from '../cache/support.ts';
 
 test('tables that another build of quern described are described again, and those of this one are not', async () => {
   const described: string[] = [];
-  const options: Omit<DescribedSourcesOptions, 'build'> = {
+  const options: Omit<PlaceOptions, 'build'> = {
     sections: { sources: { value: { hits: { table: 'web.hits' } } } },
-    known: { names: [], find: () => undefined },
     describe: async (table) => {
       described.push(table);
       return [{ name: 'n', type: 'Int64' }];
@@ -22,9 +21,9 @@ test('tables that another build of quern described are described again, and thos
   };
   const remembered: boolean[] = [];
   for (const build of ['one', 'one', 'two', 'one', 'two']) {
-    const sources = await describedSources({ ...options, build });
-    await sources.lookUp('hits');
-    remembered.push(sources.remembered);
+    const sources = await openPlaceSources({ ...options, build });
+    await sources.resolve(['hits']);
+    remembered.push(sources.wasRemembered);
   }
   expect([remembered, described.length]).toEqual([[false, true, false, true, true], 2]);
 });

@@ -3,8 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SourceDefinition } from '../../src/catalog/definition.ts';
-import { type DescribedSourcesOptions, describedSources } from '../../src/connection/described-sources.ts';
+import { openPlaceSources, type PlaceOptions } from '../../src/sources/open.ts';
 import { temporaryFolder } from '../cache/support.ts';
 import { cliHome } from '../support/run-cli.ts';
 import { serveCli } from '../support/serve-cli.ts';
@@ -17,9 +16,8 @@ const rows = async (sql: string) => home.run(['query', sql]);
 describe('of a project with a thousand tables', () => {
   const described: string[] = [];
   const MANY = Array.from({ length: 1000 }, (_, i) => `t${i}`);
-  const options = (): DescribedSourcesOptions => ({
+  const options = (): PlaceOptions => ({
     sections: { sources: { value: Object.fromEntries(MANY.map((name) => [name, { table: `web.${name}` }])) } },
-    known: { names: [], find: () => undefined },
     describe: async (table) => {
       described.push(table);
       return [{ name: 'n', type: 'Int64' }];
@@ -41,38 +39,36 @@ describe('of a project with a thousand tables', () => {
 
   test('one is described for a query that names one, and none for the next', async () => {
     for (const expected of [['web.t7'], ['web.t7']]) {
-      const sources = await describedSources(options());
-      await sources.lookUp('T7');
-      expect((await sources.load()).find('t7')?.table).toBe('t7');
+      const sources = await openPlaceSources(options());
+      expect((await sources.resolve(['T7'])).find('T7')?.table).toBe('t7');
       expect(described).toEqual(expected);
     }
   });
 
   test('all are for who lists them, once', async () => {
-    await (await describedSources(options())).lookUpAll();
-    await (await describedSources(options())).lookUpAll();
+    await (await openPlaceSources(options())).resolveAll();
+    await (await openPlaceSources(options())).resolveAll();
     expect(described.length).toBe(1000);
   });
 
   test('what was forgotten is described again', async () => {
-    const sources = await describedSources(options());
-    await sources.lookUp('t1');
+    const sources = await openPlaceSources(options());
+    await sources.resolve(['t1']);
     await sources.forget();
-    await (await describedSources(options())).lookUp('t1');
+    await (await openPlaceSources(options())).resolve(['t1']);
     expect(described).toEqual(['web.t1', 'web.t1']);
   });
 
   test('tables that are only found on the server are asked for by name, and not before', async () => {
     let asked = 0;
-    const table: SourceDefinition = { name: 'edge_logs', aliases: [], table: 'edge_logs', columns: {}, fields: {}, sameAs: {}, rows: {} };
     const ask = async () => {
       asked++;
-      return [table];
+      return [['edge_logs']];
     };
-    const sources = await describedSources({ ...options(), found: { names: ['edge_logs'], ask } });
-    await sources.lookUp('t1');
+    const sources = await openPlaceSources({ ...options(), ask, server: { absent: () => ({ message: '', hint: '' }) } });
+    await sources.resolve(['t1']);
     expect(asked).toBe(0);
-    await sources.lookUp('edge_logs');
+    await sources.resolve(['edge_logs']);
     expect([asked, described]).toEqual([1, ['web.t1', 'edge_logs']]);
   });
 });

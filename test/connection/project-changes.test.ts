@@ -1,8 +1,8 @@
 // Nothing that is remembered outlives what quern.yaml said when it was remembered: a change of any part of it is seen by the next run, on both engines.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SOURCE_FIELDS } from '../../src/catalog/definition.ts';
 import { SECTIONS } from '../../src/config/project-file.ts';
+import { SOURCE_FIELDS } from '../../src/sources/definition.ts';
 import { type ClickHouseServer, freePort, startClickHouse } from '../support/clickhouse-server.ts';
 import { cliHome } from '../support/run-cli.ts';
 

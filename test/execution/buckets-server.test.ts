@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bundle } from '../../scripts/bundle.mjs';
 import { openCache } from '../../src/cache/cache.ts';
-import { sourceFromTable } from '../../src/catalog/table-source.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { openServer } from '../../src/engine/server/server.ts';
 import { prepare } from '../../src/execution/prepared-query.ts';
@@ -15,8 +14,10 @@ import { openCatalog } from '../../src/queries/catalog.ts';
 import { instantAt } from '../../src/queries/instant.ts';
 import { openRedis } from '../../src/server/redis/redis.ts';
 import { sharedResults } from '../../src/server/redis/shared-results.ts';
+import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import { folderOf } from '../queries/support.ts';
 import { type ClickHouseServer, freePort, startClickHouse } from '../support/clickhouse-server.ts';
+import { fixedSources } from '../support/fixed-sources.ts';
 import { describeWithRedis, startRedis } from '../support/redis-server.ts';
 import { drawArguments, NONE, QUERIES } from './buckets-queries.ts';
 import { COLUMNS, comparing, DAY, HOUR, insert, runSchedule, SEED, START, STEPS, seeded } from './buckets-support.ts';
@@ -206,7 +207,7 @@ test('of a source with cluster: nothing is kept, and nothing asked, whatever the
   ];
   const definition = { name: 'events', aliases: [], database: 'default', table: 'local', cluster: 'pair', columns: {}, fields: {} };
   const source = sourceFromTable({ ...definition, sameAs: {}, rows: {} }, columns);
-  const sources = { fingerprint: '1', load: async () => ({ names: ['events'], find: () => source }) };
+  const sources = fixedSources(() => ({ names: ['events'], find: () => source }));
   const text = `/*---
 id: 5d3f0a52-7a8e-4c56-9f13-0c6f3a8d2b11
 cache: 900s

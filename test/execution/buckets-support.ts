@@ -4,16 +4,17 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type Cache, openCache } from '../../src/cache/cache.ts';
-import { LOG_SOURCES } from '../../src/catalog/log-sources.ts';
-import { sourceFromTable } from '../../src/catalog/table-source.ts';
 import type { Engine, EngineQuery } from '../../src/engine/engine.ts';
 import { type PreparedQuery, prepare } from '../../src/execution/prepared-query.ts';
 import { executeKeeping, executePrepared } from '../../src/execution/run.ts';
 import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { instantAt } from '../../src/queries/instant.ts';
+import { LOG_SOURCES } from '../../src/sources/log/log-sources.ts';
+import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';
 import { folderOf } from '../queries/support.ts';
+import { fixedSources } from '../support/fixed-sources.ts';
 import {
   CALLERS,
   CALLERS_NAME,
@@ -101,7 +102,7 @@ export interface Comparing {
 let together: ReturnType<typeof prepareAll> | undefined;
 async function prepareAll() {
   const catalog = openCatalog([folderOf(queryFiles), SHIPPED_FOLDER]);
-  const sources = { fingerprint: '1', load: async () => SOURCES };
+  const sources = fixedSources(() => SOURCES);
   const prepared = new Map<string, PreparedQuery>();
   for (const name of Object.keys(QUERIES)) prepared.set(name, await prepare(name, { catalog, sources }));
   prepared.set(CALLERS_NAME, await prepareSandbox(CALLERS.saved, CALLERS.sql, { catalog, sources }));

@@ -6,6 +6,7 @@ import { logicalSteps } from '../../src/execution/logical-steps.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { findSavedQuery } from '../../src/queries/find-query.ts';
 import { folderOf } from '../queries/support.ts';
+import { fixedSources } from '../support/fixed-sources.ts';
 import { CALLERS_NAME, drawArguments, QUERIES, queryFiles, SHIPPED_FOLDER } from './buckets-queries.ts';
 import { COLUMNS, comparing, DAY, HOUR, insert, runSchedule, SOURCES, START } from './buckets-support.ts';
 
@@ -21,7 +22,7 @@ test.each(Object.entries(QUERIES))('explain says of %s what it keeps', async (na
   const catalog = openCatalog([folderOf(queryFiles), SHIPPED_FOLDER]);
   const { buckets } = await logicalSteps(findSavedQuery(name, catalog), {
     catalog,
-    sources: { fingerprint: '1', load: async () => SOURCES },
+    sources: fixedSources(() => SOURCES),
   });
   expect('why' in buckets ? buckets.why : buckets.units).toEqual(keeps);
 });

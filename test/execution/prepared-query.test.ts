@@ -6,6 +6,7 @@ import { openPlanCache } from '../../src/execution/plan-cache.ts';
 import { type PrepareDependencies, prepare } from '../../src/execution/prepared-query.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { folderOf, queryText, uuid } from '../queries/support.ts';
+import { fixedSources } from '../support/fixed-sources.ts';
 import { failureOf } from '../support/told.ts';
 import { EVENT_SOURCES } from './run-support.ts';
 
@@ -21,15 +22,18 @@ function testPlans(files: Readonly<Record<string, string>>): TestPlans {
   const folder = folderOf(files);
   const memory = folderOf({});
   const made = { count: 0 };
-  const load = async () => {
-    made.count++;
-    return EVENT_SOURCES;
+  const remembering: TestPlans['remembering'] = ({ build = 'one', fingerprint = 'events' }) => {
+    const cache = openPlanCache({ folder: memory, build, now: Date.now });
+    const write: typeof cache.write = async (...plan) => {
+      made.count++;
+      await cache.write(...plan);
+    };
+    return {
+      catalog: openCatalog([folder]),
+      sources: fixedSources(() => EVENT_SOURCES, fingerprint),
+      preparedQueries: { ...cache, write },
+    };
   };
-  const remembering: TestPlans['remembering'] = ({ build = 'one', fingerprint = 'events' }) => ({
-    catalog: openCatalog([folder]),
-    sources: { fingerprint, load },
-    preparedQueries: openPlanCache({ folder: memory, build, now: Date.now }),
-  });
   return { deps: remembering({}), folder, memory, made, remembering };
 }
 

@@ -1,4 +1,5 @@
 // A small embedded engine with one table, and everything runSavedQuery needs around it.
+
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
@@ -11,6 +12,7 @@ import { openCatalog } from '../../src/queries/catalog.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
 import { INT64, STRING, TIMESTAMP } from '../../src/sql/types.ts';
 import { folderOf } from '../queries/support.ts';
+import { fixedSources } from '../support/fixed-sources.ts';
 
 const EVENTS: Source = {
   name: 'events',
@@ -59,13 +61,10 @@ export function testRun(engine: EmbeddedEngine, files: Readonly<Record<string, s
   const now = () => clock.now;
   const deps: RunDependencies = {
     catalog: openCatalog([folder]),
-    sources: {
-      fingerprint: 'events 1',
-      load: async () => {
-        loads.count++;
-        return EVENT_SOURCES;
-      },
-    },
+    sources: fixedSources(() => {
+      loads.count++;
+      return EVENT_SOURCES;
+    }),
     preparedQueries: openPlanCache({ folder: cacheFolder, build: 'test', now }),
     cache: openCache({ folder: cacheFolder, maxBytes: 1e6, now, onNote: () => {} }),
     limits: {},

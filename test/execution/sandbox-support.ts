@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openCache } from '../../src/cache/cache.ts';
-import { embeddedSources } from '../../src/catalog/log-catalog.ts';
 import { loadSample, SAMPLE_INSTANT, type SampleSource, sampleLines, sampleSources } from '../../src/cli/demo/sample.ts';
 import type { ExecutionLimits } from '../../src/engine/engine.ts';
 import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
@@ -12,7 +11,9 @@ import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { shippedQueries } from '../../src/package-file.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import type { Value } from '../../src/result.ts';
+import { embeddedSources } from '../../src/sources/log/log-catalog.ts';
 import { openStore } from '../../src/store/store.ts';
+import { fixedSources } from '../support/fixed-sources.ts';
 
 const EVENTS = 3000;
 const part = (source: SampleSource): SampleSource => ({ ...source, count: EVENTS });
@@ -43,7 +44,7 @@ export async function openSandbox(): Promise<OpenSandbox> {
   const now = () => Date.parse(SAMPLE_INSTANT);
   const deps = {
     catalog: openCatalog([shippedQueries()]),
-    sources: { fingerprint: 'sample', load: async () => embeddedSources(store.manifest) },
+    sources: fixedSources(() => embeddedSources(store.manifest)),
     cache: openCache({ folder: join(folder, 'cache'), maxBytes: 1e6, now, onNote: () => {} }),
     engine: async () => store.engine,
     engineId: 'sample',

@@ -6,6 +6,7 @@ import { type PrepareDependencies, prepare } from '../../src/execution/prepared-
 import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { folderOf, queryText, uuid } from '../queries/support.ts';
+import { fixedSources } from '../support/fixed-sources.ts';
 import { failureOf } from '../support/told.ts';
 import { EVENT_SOURCES, openEvents, testRun } from './run-support.ts';
 
@@ -22,7 +23,7 @@ const OPEN = queryText(
 
 function deps(files: Readonly<Record<string, string>>): PrepareDependencies & { readonly folder: string } {
   const folder = folderOf(files);
-  return { folder, catalog: openCatalog([folder]), sources: { fingerprint: 'events', load: async () => EVENT_SOURCES } };
+  return { folder, catalog: openCatalog([folder]), sources: fixedSources(() => EVENT_SOURCES) };
 }
 
 test('a plan of a caller’s SQL is the saved query’s but for the SQL and what depends on it', async () => {

@@ -1,9 +1,9 @@
 // The ClickHouse SQL of every saved query that ships, as a file each: a change of the translator shows as a difference here.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { embeddedSources } from '../../src/catalog/log-catalog.ts';
-import { LOG_SOURCES } from '../../src/catalog/log-sources.ts';
-import { sourceFromTable } from '../../src/catalog/table-source.ts';
+import { embeddedSources } from '../../src/sources/log/log-catalog.ts';
+import { LOG_SOURCES } from '../../src/sources/log/log-sources.ts';
+import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import { parseSavedQuery } from '../../src/queries/header/header.ts';
 import { optionsOver } from '../../src/queries/options-over.ts';
 import { translate } from '../../src/sql/index.ts';

@@ -4,6 +4,7 @@ import { QuernError } from '../../src/errors.ts';
 import { lintSource } from '../../src/queries/lint.ts';
 import type { Source } from '../../src/sql/source.ts';
 import { INT64 } from '../../src/sql/types.ts';
+import { fixedSources } from '../support/fixed-sources.ts';
 
 const SHAPES: Source = {
   name: 'shapes',
@@ -21,8 +22,8 @@ test('a table is asked for by the name that the query has for it: a rule of name
     return SHAPES;
   };
   const findings = await lintSource({ name: 'q.sql', text: 'select * from My.Shapes order by id' }, 'q', {
-    catalog: { find: () => undefined, names: [], list: () => [] } as never,
-    sources: { names: [], find },
+    catalog: { find: () => undefined, names: [], list: () => [], functions: () => [] } as never,
+    sources: fixedSources(() => ({ names: [], find })),
     prepare: () => Promise.resolve({}),
   });
   expect(findings.map(({ message }) => message)).toContain('* leaves out the columns of My.Shapes that queries cannot read: area, uniques');
@@ -42,8 +43,8 @@ test.each([
   ['select * from unnest([1])', []],
 ])('%s', async (text, expected) => {
   const findings = await lintSource({ name: 'q.sql', text }, 'q', {
-    catalog: { find: () => undefined, names: [], list: () => [] } as never,
-    sources: { names: ['shapes'], find: (name) => (name.toLowerCase() === 'shapes' ? SHAPES : undefined) },
+    catalog: { find: () => undefined, names: [], list: () => [], functions: () => [] } as never,
+    sources: fixedSources(() => ({ names: ['shapes'], find: (name) => (name.toLowerCase() === 'shapes' ? SHAPES : undefined) })),
     prepare: () => Promise.resolve({}),
   });
   const told = findings.map(({ rule, message }) => `${rule}: ${message}`);

@@ -8,6 +8,7 @@ import type { NewKey } from '../../src/server/keys/change-keys.ts';
 import type { ServerOptions } from '../../src/server/server.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
 import { INT64, STRING, TIMESTAMP } from '../../src/sql/types.ts';
+import { fixedSources } from '../support/fixed-sources.ts';
 import { served } from './server-support.ts';
 
 const column = (name: string, type: Source['columns'][number]['type'], clickhouseType: string) => ({
@@ -78,7 +79,7 @@ export async function sandboxServer(
   const { server, secret } = await served(engine, {
     files,
     options,
-    sources: { fingerprint: 'projects', load: async () => sourcesAt('events') },
+    sources: fixedSources(() => sourcesAt('events')),
     key,
   });
   const address = await server.listen('127.0.0.1', 0);

@@ -18,6 +18,7 @@ import { createLog } from '../../src/server/observe/log.ts';
 import { openServer, type Server, type ServerOptions } from '../../src/server/server.ts';
 import { EVENT_SOURCES, fillEvents } from '../execution/run-support.ts';
 import { folderOf, queryText } from '../queries/support.ts';
+import { fixedSources } from '../support/fixed-sources.ts';
 import { type TestClock, testClock, until } from './serving/answers-support.ts';
 
 /** Events of an area, newest last: `/api/endpoints/ids`. */
@@ -86,7 +87,7 @@ export interface Served {
 
 export async function served(
   real: EmbeddedEngine,
-  { files = {}, options = {}, sources = { fingerprint: '1', load: async () => EVENT_SOURCES }, key }: ServedOptions = {},
+  { files = {}, options = {}, sources = fixedSources(() => EVENT_SOURCES), key }: ServedOptions = {},
 ): Promise<Served> {
   const folder = folderOf({ 'ids.sql': IDS, 'series.sql': SERIES, ...files });
   const cacheFolder = folderOf({});

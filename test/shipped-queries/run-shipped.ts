@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { openCache } from '../../src/cache/cache.ts';
-import { embeddedSources } from '../../src/catalog/log-catalog.ts';
 import { openPlanCache } from '../../src/execution/plan-cache.ts';
 import type { QueryRequest } from '../../src/execution/request.ts';
 import { type RunOutcome, runSavedQuery } from '../../src/execution/run.ts';
 import { shippedQueries } from '../../src/package-file.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
+import { embeddedSources } from '../../src/sources/log/log-catalog.ts';
 import { openStore } from '../../src/store/store.ts';
+import { fixedSources } from '../support/fixed-sources.ts';
 import { ndjson } from '../support/temp-store.ts';
 import type { LogEvent } from './reference.ts';
 
@@ -33,7 +34,7 @@ export async function openShipped(events: Readonly<Record<string, readonly LogEv
   const cacheFolder = join(folder, 'cache');
   const deps = {
     catalog: openCatalog([shippedQueries()]),
-    sources: { fingerprint: 'test', load: async () => embeddedSources(store.manifest) },
+    sources: fixedSources(() => embeddedSources(store.manifest)),
     preparedQueries: openPlanCache({ folder: cacheFolder, build: 'test', now: clock }),
     cache: openCache({ folder: cacheFolder, maxBytes: 1e6, now: clock, onNote: () => {} }),
     engine: async () => store.engine,

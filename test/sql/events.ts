@@ -1,6 +1,7 @@
 // A table of ten events with everything that rewriting gets wrong: NULLs, empty arrays, records that are absent or hold nothing.
-import { sourceFromTable } from '../../src/catalog/table-source.ts';
+
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded.ts';
+import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import type { PlainRead } from '../../src/sql/layouts/column/read.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
 import { arrayOf, BOOL, FLOAT64, INT64, recordOf, STRING, TIMESTAMP } from '../../src/sql/types.ts';

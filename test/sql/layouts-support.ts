@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'vitest';
-import { readDefinitions } from '../../src/catalog/definition.ts';
-import { embeddedSources } from '../../src/catalog/log-catalog.ts';
-import { sourceFromTable } from '../../src/catalog/table-source.ts';
 import { seededRandom } from '../../src/cli/demo/random.ts';
 import { decodeRows } from '../../src/execution/decode.ts';
 import type { Row } from '../../src/result.ts';
+import { readDefinitions } from '../../src/sources/definition.ts';
+import { embeddedSources } from '../../src/sources/log/log-catalog.ts';
+import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import { translateSpecializable } from '../../src/sql/index.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
 import { bind } from '../../src/sql/specialize.ts';

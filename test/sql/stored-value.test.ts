@@ -1,9 +1,9 @@
 // Columns whose stored type stands for none of BigQuery's: a filter on them is made with the stored value, gives the rows that one on the shown value
 // gives, and is seen by the table's key.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readDefinitions } from '../../src/catalog/definition.ts';
-import { sourceFromTable } from '../../src/catalog/table-source.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
+import { readDefinitions } from '../../src/sources/definition.ts';
+import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import { translate } from '../../src/sql/index.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';
 import { INT64, STRING } from '../../src/sql/types.ts';

@@ -1,7 +1,7 @@
 // The shipped queries, and those of log explorers, on every layout of log records and on the embedded store.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { embeddedSources } from '../../../src/catalog/log-catalog.ts';
+import { embeddedSources } from '../../../src/sources/log/log-catalog.ts';
 import { parseSavedQuery } from '../../../src/queries/header/header.ts';
 import { optionsOver as optionsOfSaved } from '../../../src/queries/options-over.ts';
 import { translateSpecializable } from '../../../src/sql/index.ts';

@@ -3,13 +3,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { TABLES_DATABASE } from '../../catalog/table-names.ts';
-import { withTables } from '../../catalog/with-tables.ts';
 import { nearest, QuernError } from '../../errors.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { Found } from '../../migrate/folder.ts';
 import { type ImportReport, isClean, REPORT_FORMATS, type ReportFormat, reportText, summary, writeReport } from '../../migrate/report.ts';
 import { writeFileAtomically } from '../../output/file.ts';
+import { TABLES_DATABASE } from '../../sources/table-names.ts';
 import type { Parts } from '../parts.ts';
 
 interface Flags {
@@ -160,28 +159,13 @@ async function writeImported({ from, out, force, dryRun, declareAsParameters }: 
   const folders = (await queryFolders()).filter((folder) => folder !== target || existsSync(folder));
   const queries = openCatalog(folders, io.cwd, await functionFolders());
   const deps = { catalog: queries, server: remote, askEngine: (prepared: PreparedQuery) => askEngine(prepared, parts) };
-  return withTables(sources, (tables) =>
-    importQueries(found, options, { ...deps, sources: tables, isReserved: (name) => isReserved(name, tables) }),
-  );
+  return importQueries(found, options, { ...deps, sources, isOwn: ({ database }) => database === TABLES_DATABASE });
 }
 
 /** Plans ClickHouse SQL with no value for any parameter. */
 async function askEngine(prepared: PreparedQuery, { running, signal }: Parts): Promise<void> {
   const { engineSteps } = await import('../../execution/estimate.ts');
   await running((held) => engineSteps(prepared, { arguments: {}, asOf: undefined, signal }, held));
-}
-
-type LoadedSources = Awaited<ReturnType<Awaited<ReturnType<Parts['preparing']>>['sources']['load']>>;
-
-/** The name of a source that is no table of the user's own. */
-function isReserved(name: string, sources: LoadedSources): boolean {
-  try {
-    const found = sources.find(name);
-    return found !== undefined && found.database !== TABLES_DATABASE;
-  } catch (error) {
-    if (error instanceof QuernError) return false;
-    throw error;
-  }
 }
 
 async function find(from: Origin, target: string | undefined, timeoutSeconds: number, { io, signal }: Parts): Promise<readonly Found[]> {

@@ -95,7 +95,7 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
   }
   const { name, columns, orderBy, partitionBy } = report.table;
   if (report.made || (flags.replace === true && report.load !== undefined)) {
-    const { columnsText } = await import('../../catalog/stored-table.ts');
+    const { columnsText } = await import('../../sources/loaded/stored-table.ts');
     const order = orderBy.length === 0 ? '' : `; ordered by ${orderBy.join(', ')}`;
     const parts = partitionBy === undefined ? '' : `; partitioned by ${partitionText(partitionBy)}`;
     await terminal.note(`${report.made ? 'new table' : 'replaced table'} ${name}: ${columnsText(columns)}${order}${parts}`);

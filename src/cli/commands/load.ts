@@ -70,7 +70,7 @@ is loaded, unless --skip-bad-lines leaves them out.`,
 }
 
 async function load(parts: Parts, source: string, files: readonly string[], flags: Flags): Promise<void> {
-  const { findLogSource, LOG_SOURCES } = await import('../../catalog/log-sources.ts');
+  const { findLogSource, LOG_SOURCES } = await import('../../sources/log/log-sources.ts');
   const known = findLogSource(source);
   const mostBadLines = readSkipBadLines(flags.skipBadLines);
   if (known === undefined) {

@@ -1,8 +1,8 @@
 // `--schema`: columns as `bq load` and `bq show --schema` write them, on the line or in a file.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { DeclaredColumn } from '../../catalog/table-schema.ts';
 import { messageAbout, QuernError } from '../../errors.ts';
+import type { DeclaredColumn } from '../../sources/table-schema.ts';
 
 interface GivenSchema {
   readonly columns: readonly DeclaredColumn[];
@@ -12,7 +12,7 @@ interface GivenSchema {
 
 /** Throws QuernError `usage` with the first thing that is wrong. */
 export async function schemaFlag(text: string, cwd: string): Promise<GivenSchema> {
-  const { readSchema } = await import('../../catalog/table-schema.ts');
+  const { readSchema } = await import('../../sources/table-schema.ts');
   const problems: { readonly message: string; readonly hint: string | undefined }[] = [];
   const notes: string[] = [];
   const report = (path: readonly string[], message: string, hint?: string): undefined => {

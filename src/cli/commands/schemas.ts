@@ -1,11 +1,11 @@
 // The JSON Schemas that editors complete quern's files by, made from the tables that read these files.
 
-import { NAMES_SCHEMA } from '../../catalog/names.ts';
-import { SOURCES_SCHEMA } from '../../catalog/schema.ts';
 import { VERSION_KEY, VERSION_SCHEMA } from '../../config/file-version.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../../config/settings.ts';
 import { closed, DRAFT, type JsonSchema } from '../../json-schema.ts';
 import { checksSchema, querySchema } from '../../queries/header/schema.ts';
+import { NAMES_SCHEMA } from '../../sources/names.ts';
+import { SOURCES_SCHEMA } from '../../sources/schema.ts';
 
 export const SCHEMAS: Readonly<Record<'project' | 'query' | 'checks', () => JsonSchema>> = {
   project: projectSchema,

@@ -1,7 +1,8 @@
 // The rows of `quern sources`, and of `\d` in the shell.
-import type { ListedSource } from '../../catalog/listing.ts';
+
 import { nearest, QuernError } from '../../errors.ts';
 import type { ResultColumn, Row } from '../../result.ts';
+import type { ListedSource } from '../../sources/listing.ts';
 import type { Parts } from '../parts.ts';
 
 export interface SourceFlags {

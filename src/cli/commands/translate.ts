@@ -1,6 +1,5 @@
 // quern translate: the ClickHouse SQL of any BigQuery query.
 import type { Command } from 'commander';
-import { withTables } from '../../catalog/with-tables.ts';
 import type { TextTranslation } from '../../queries/translate-text.ts';
 import type { Parts } from '../parts.ts';
 import { sqlWithComments } from './sql-comments.ts';
@@ -32,9 +31,7 @@ What cannot be translated correctly is refused, with the place and the reason, a
       const text = await readTextFile(file, io);
       const sources = await (await connection()).sources();
       const queries = await catalog();
-      const translation = await withTables(sources, (tables) =>
-        translateText(text, flags.param ?? [], { catalog: queries, sources: tables }),
-      );
+      const translation = await translateText(text, flags.param ?? [], { catalog: queries, sources });
       const assumed = translation.parameters.filter((parameter) => parameter.assumed).map(({ name }) => `@${name}`);
       if (assumed.length > 0)
         await terminal.note(

@@ -43,7 +43,7 @@ export function createVocabulary({ io, settings, queryFolders, manifest }: Vocab
   return {
     queries: async () => namesOfQueries(await queryFolders()),
     async sources({ loadable }) {
-      const { LOG_SOURCES } = await import('../../catalog/log-sources.ts');
+      const { LOG_SOURCES } = await import('../../sources/log/log-sources.ts');
       const own = loadable ? [] : Object.keys(Object((await settings()).sections.sources?.value));
       const tables = await ownTables().catch(() => []);
       return [...new Set([...LOG_SOURCES, ...tables].map(({ name }) => name).concat(own))];

@@ -27,7 +27,8 @@ export async function runTerminal(parts: Parts, session: Session): Promise<void>
     history: readHistory(file),
     historySize: MOST_LINES,
     removeHistoryDuplicates: true,
-    completer: async (line: string) => complete(line, session.begun, await known(parts), lines.line.slice(line.length)),
+    completer: async (line: string) =>
+      complete(line, session.begun, await known(parts, `${session.begun} ${lines.line}`), lines.line.slice(line.length)),
   });
   let history: readonly string[] = [];
   lines.on('history', (typed: readonly string[]) => {
@@ -79,12 +80,16 @@ function clearLine(lines: Interface): void {
   lines.write('', { ctrl: true, name: 'u' });
 }
 
-async function known(parts: Parts): Promise<Parameters<typeof complete>[2]> {
+/** Of the sources, those are looked at whose names the text has. */
+async function known(parts: Parts, text: string): Promise<Parameters<typeof complete>[2]> {
   const [{ dialectWords }, sources] = await Promise.all([
     import('../../suggest/dialect-words.ts'),
-    parts.connection().then(async (connection) => (await connection.sources()).load()),
+    parts.connection().then(async (connection) => connection.sources()),
   ]);
-  return { ...dialectWords(), sources, commands: Object.keys(COMMANDS), formats: FORMATS };
+  const { names } = await sources.resolve([]);
+  const lower = text.toLowerCase();
+  const named = await sources.resolve(names.filter((name) => lower.includes(name.toLowerCase())));
+  return { ...dialectWords(), sources: named, commands: Object.keys(COMMANDS), formats: FORMATS };
 }
 
 const asQuernError = (error: unknown): QuernError =>

@@ -1,10 +1,11 @@
 // Where the state of a table is known from: what the place of the rows knows of itself, the files of this machine, or the engine.
 import type { Engine } from '../../engine/engine.ts';
 import type { QueryResult } from '../../result.ts';
+import type { HeldFiles } from '../../sources/files/held-files.ts';
 import type { ReadTable } from '../../sql/translation.ts';
 import type { ExecutionRequest } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
-import type { HeldFiles, Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../snapshot.ts';
 import { specializedFor } from '../specialize.ts';
 import type { How } from './keeping.ts';
 import type { BucketTable, TableState } from './stamp.ts';

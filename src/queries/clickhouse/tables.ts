@@ -1,8 +1,8 @@
 // Refuses tables through which ClickHouse SQL could reach beyond the user's own: files, table functions, and the databases of the system.
 
-import { OF_THE_ENGINE } from '../../catalog/names.ts';
-import { TABLES_DATABASE } from '../../catalog/table-names.ts';
 import { type ClickHouseToken, isSymbol, isWord } from '../../clickhouse/lexer.ts';
+import { OF_THE_ENGINE } from '../../sources/names.ts';
+import { TABLES_DATABASE } from '../../sources/table-names.ts';
 import { isOutOfReach, TABLE_FUNCTIONS } from './functions.ts';
 import type { Refuse } from './statement.ts';
 

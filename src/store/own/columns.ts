@@ -1,10 +1,11 @@
 // Columns of files beside those of a table: what a new table is made of, and whether a file fits one that is there.
-import { FORMATS, TEXT_FORMATS } from '../../catalog/files/formats.ts';
-import { type StoredTable, type TableShape, typeOfStored } from '../../catalog/stored-table.ts';
-import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { nearest, QuernError } from '../../errors.ts';
+import { FORMATS, TEXT_FORMATS } from '../../sources/files/formats.ts';
+import { type StoredTable, type TableShape, typeOfStored } from '../../sources/loaded/stored-table.ts';
+import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { type Place, stagingOf, tableOf } from '../place.ts';
 import { LOAD_COLUMN } from '../tables.ts';
 import type { EngineFile } from './engine-file.ts';

@@ -1,17 +1,17 @@
 // What the columns of a file are, by the engine's own inference, as BigQuery's types.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeTyped } from '../../catalog/files/describe-typed.ts';
-import { isUndecodable } from '../../catalog/files/file-trouble.ts';
-import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from '../../catalog/files/formats.ts';
-import { checkColumns, checkLines, mayHaveLongLines } from '../../catalog/files/sensible.ts';
-import { SAMPLE_ROWS, textClass, typeOfClasses } from '../../catalog/files/text-class.ts';
-import { typeOfStored } from '../../catalog/stored-table.ts';
-import type { DeclaredColumn } from '../../catalog/table-schema.ts';
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
 import { bareType, type ClickHouseType, readType } from '../../clickhouse/type.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
+import { describeTyped } from '../../sources/files/describe-typed.ts';
+import { isUndecodable } from '../../sources/files/file-trouble.ts';
+import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from '../../sources/files/formats.ts';
+import { checkColumns, checkLines, mayHaveLongLines } from '../../sources/files/sensible.ts';
+import { SAMPLE_ROWS, textClass, typeOfClasses } from '../../sources/files/text-class.ts';
+import { typeOfStored } from '../../sources/loaded/stored-table.ts';
+import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { type EnginePath, enginePath } from '../engine-path.ts';
 import { unreadable } from '../input.ts';
 import { readLines } from '../lines.ts';

@@ -2,11 +2,11 @@
 // again: JSON in blocks of lines, which are halved down to the lines at fault, CSV record by record, so that bad ones are kept out and told.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StoredColumn } from '../../catalog/stored-table.ts';
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
+import type { StoredColumn } from '../../sources/loaded/stored-table.ts';
 import type { BadLineCollector } from '../bad-lines.ts';
 import { enginePath } from '../engine-path.ts';
 import { readLines } from '../lines.ts';

@@ -1,10 +1,10 @@
 // Inserts a file whose columns have types (Parquet, Arrow, ORC, Avro): its values become those of the table as queries would read them.
 
-import { FORMATS } from '../../catalog/files/formats.ts';
-import type { StoredColumn } from '../../catalog/stored-table.ts';
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
+import { FORMATS } from '../../sources/files/formats.ts';
+import type { StoredColumn } from '../../sources/loaded/stored-table.ts';
 import type { EngineFile } from './engine-file.ts';
 import type { FoundColumn } from './infer.ts';
 import { explained } from './infer.ts';
@@ -66,7 +66,7 @@ async function readValues(from: string, found: readonly FoundColumn[], there: re
   });
   const values = columns.flatMap((column) => plainValue('r', column.name, column.found, column.type) ?? []);
   if (values.length === there.length) return { values, rows: `${from} AS r`, settings: ONE_STREAM };
-  const { selectAs } = await import('../../catalog/stored-select.ts');
+  const { selectAs } = await import('../../sources/loaded/stored-select.ts');
   const { sql, settings } = selectAs(from, inFile, columns);
   return { values: there.map((_, i) => `r.v${i}`), rows: `(${sql}) AS r`, settings };
 }

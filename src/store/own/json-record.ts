@@ -1,6 +1,7 @@
 // JSON objects by the text of their members: values keep every digit, and what is to be JSON stays as it was written.
-import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+
 import { MAX_DEPTH } from '../../engine/lossless-json.ts';
+import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { Invalid } from '../bad-lines.ts';
 import { holds, type ValueType } from './stored-type.ts';
 

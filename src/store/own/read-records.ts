@@ -1,8 +1,9 @@
 // The records of a text file, one by one, for a load that has met a bad one: what is no record is told with its reason, the others are handed
 // on as lines of JSON for the engine.
-import { TEXT_FORMATS } from '../../catalog/files/formats.ts';
-import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
+import { TEXT_FORMATS } from '../../sources/files/formats.ts';
+import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { Invalid } from '../bad-lines.ts';
 import { createCsvReader, readCells } from '../csv.ts';
 import { type Line, readLines } from '../lines.ts';

@@ -1,8 +1,9 @@
 // What a new table is to be: its columns by the file and by what the user says, its key, its partitions.
-import type { StoredColumn, TablePartition, TableShape } from '../../catalog/stored-table.ts';
-import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import { nearest, QuernError } from '../../errors.ts';
+import type { StoredColumn, TablePartition, TableShape } from '../../sources/loaded/stored-table.ts';
+import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { LOAD_COLUMN, LOAD_COLUMN_TYPE } from '../tables.ts';
 import { REPEATED_TEXT, storedType, WIDE, WIDENED } from './stored-type.ts';
 

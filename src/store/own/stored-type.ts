@@ -1,6 +1,7 @@
 // How a table of the user's own holds values of BigQuery's types.
-import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
+import type { DeclaredColumn } from '../../sources/table-schema.ts';
 
 export type ValueType = DeclaredColumn['type'];
 

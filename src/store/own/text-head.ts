@@ -1,7 +1,8 @@
 // What stands above the rows of a CSV or TSV file: names of columns, or nothing.
-import { checkColumns } from '../../catalog/files/sensible.ts';
+
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
+import { checkColumns } from '../../sources/files/sensible.ts';
 import { Invalid } from '../bad-lines.ts';
 import { readCells } from '../csv.ts';
 import type { EngineFile } from './engine-file.ts';

@@ -1,9 +1,9 @@
 // The generated sample: the same on every run, in order, and as large as it says.
 import { describe, expect, test } from 'vitest';
-import { LOG_SOURCES } from '../../../src/catalog/log-sources.ts';
 import { seededRandom } from '../../../src/cli/demo/random.ts';
 import { missingSources, SAMPLE_INSTANT, sampleLines, sampleSources } from '../../../src/cli/demo/sample.ts';
 import { moments } from '../../../src/cli/demo/traffic.ts';
+import { LOG_SOURCES } from '../../../src/sources/log/log-sources.ts';
 
 describe('the sample', () => {
   test('has the log sources of every project, and none that there is not', () => {

@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { openPins } from '../../../src/connection/pinned-files.ts';
 import { QuernError } from '../../../src/errors.ts';
+import { openPins } from '../../../src/sources/files/pinned-files.ts';
 
 const all = mkdtempSync(join(tmpdir(), 'quern-pinned-'));
 const [folder, cache, secret] = [join(all, 'project'), join(all, 'cache'), join(all, 'secret.csv')];

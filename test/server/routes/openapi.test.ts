@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { QuernError } from '../../../src/errors.ts';
 import { openCatalog } from '../../../src/queries/catalog.ts';
 import { queryText } from '../../queries/support.ts';
+import { fixedSources } from '../../support/fixed-sources.ts';
 import { eventsEngine, served } from '../server-support.ts';
 
 const engine = eventsEngine();
@@ -103,7 +104,7 @@ test('has the queries that ship, without their columns while the engine cannot b
   };
   const world = await served(engine(), {
     options: { catalog: openCatalog([shipped]), folders: [shipped] },
-    sources: { fingerprint: '1', load: away },
+    sources: fixedSources(away),
   });
   const document = await description(world);
   expect(await validated(document)).toEqual({ valid: true, errors: undefined });

@@ -15,6 +15,7 @@ import { type Answers, type AnswersLimits, type AnswersOptions, openAnswers } fr
 import { EVERYBODY } from '../../../src/server/serving/tenant.ts';
 import { EVENT_SOURCES } from '../../execution/run-support.ts';
 import { folderOf, queryText } from '../../queries/support.ts';
+import { fixedSources } from '../../support/fixed-sources.ts';
 
 export interface TestClock extends Clock {
   /** Moves the time, and calls what is due on the way. */
@@ -99,7 +100,7 @@ export function world(real: Engine, worldOptions: WorldOptions = {}): World {
   const { files = { 'ids.sql': idsQuery('cache: 60s') }, clock = testClock() } = worldOptions;
   const cacheFolder = worldOptions.cacheFolder ?? folderOf({});
   const catalog = openCatalog([folderOf(files)]);
-  const prepareDependencies = { catalog, sources: { fingerprint: '1', load: async () => EVENT_SOURCES } };
+  const prepareDependencies = { catalog, sources: fixedSources(() => EVENT_SOURCES) };
   const executed: EngineQuery[] = [];
   const events: AnswerEvent[] = [];
   const printed = { count: 0 };

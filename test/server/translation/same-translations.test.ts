@@ -1,9 +1,5 @@
 // What a thread makes of callers' SQL is what the server's own would make of it, rows and errors alike.
 import { describe, expect, test } from 'vitest';
-import { readDefinitions } from '../../../src/catalog/definition.ts';
-import { absentSource, embeddedSources } from '../../../src/catalog/log-catalog.ts';
-import { findLogSource } from '../../../src/catalog/log-sources.ts';
-import { sourceFromTable } from '../../../src/catalog/table-source.ts';
 import { readType } from '../../../src/clickhouse/type.ts';
 import { QuernError } from '../../../src/errors.ts';
 import type { TranslateCallers } from '../../../src/execution/callers-text.ts';
@@ -11,9 +7,14 @@ import type { PreparedQuery } from '../../../src/execution/prepared-query.ts';
 import { prepareSandbox } from '../../../src/execution/sandbox.ts';
 import { specializedFor } from '../../../src/execution/specialize.ts';
 import { openCatalog } from '../../../src/queries/catalog.ts';
+import { readDefinitions } from '../../../src/sources/definition.ts';
+import { absentSource, embeddedSources } from '../../../src/sources/log/log-catalog.ts';
+import { findLogSource } from '../../../src/sources/log/log-sources.ts';
+import { sourceFromTable } from '../../../src/sources/table/table-source.ts';
 import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
 import { folderOf, queryText } from '../../queries/support.ts';
 import { LAYOUTS, type LayoutName } from '../../sql/layouts-tables.ts';
+import { fixedSources } from '../../support/fixed-sources.ts';
 import { never, partyOf, workers } from './worker-support.ts';
 
 const FILES = {
@@ -117,7 +118,7 @@ function catalogOf(edge: Source | undefined): SourceCatalog {
 }
 
 async function planner(edge: Source | undefined) {
-  const deps = { catalog: openCatalog([folderOf(FILES)]), sources: { fingerprint: '1', load: async () => catalogOf(edge) } };
+  const deps = { catalog: openCatalog([folderOf(FILES)]), sources: fixedSources(() => catalogOf(edge)) };
   const pool = await workers();
   const translate: TranslateCallers = (text) => pool.translate(text, partyOf('a'), never);
   return {

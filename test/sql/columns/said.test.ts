@@ -1,7 +1,7 @@
 // Dates and times that a table holds as texts or as numbers of days, and that `schema` declares.
 import { expect, test } from 'vitest';
-import { readDefinitions } from '../../../src/catalog/definition.ts';
-import { sourceFromTable } from '../../../src/catalog/table-source.ts';
+import { readDefinitions } from '../../../src/sources/definition.ts';
+import { sourceFromTable } from '../../../src/sources/table/table-source.ts';
 import { sourceTables } from '../../support/source-tables.ts';
 
 const { outcome } = sourceTables({

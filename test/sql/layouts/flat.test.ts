@@ -1,10 +1,10 @@
 // Records of which each field is a column: which columns are fields and at which paths, and what is read where a column says nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readDefinitions } from '../../../src/catalog/definition.ts';
-import { listSources } from '../../../src/catalog/listing.ts';
-import { sourceFromTable } from '../../../src/catalog/table-source.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../../src/engine/embedded/embedded.ts';
 import { decodeRows } from '../../../src/execution/decode.ts';
+import { readDefinitions } from '../../../src/sources/definition.ts';
+import { listSources } from '../../../src/sources/listing.ts';
+import { sourceFromTable } from '../../../src/sources/table/table-source.ts';
 import { translate } from '../../../src/sql/index.ts';
 import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
 import { tempFolder } from '../../support/temp-store.ts';

@@ -5,9 +5,9 @@ import { textsOf } from '../../support/source-imports.ts';
 
 /** Of plain columns and what is stored of them, and the rules for one layout alone. */
 const KNOWN = [
-  'src/catalog/information-schema.ts: column',
-  'src/catalog/table-source.ts: column',
-  'src/catalog/table-source.ts: text',
+  'src/sources/information-schema/views.ts: column',
+  'src/sources/table/table-source.ts: column',
+  'src/sources/table/table-source.ts: text',
   'src/sql/analyzer/said-column.ts: column',
   'src/sql/compile-buckets.ts: column',
   'src/sql/lower/value-ranges.ts: column',

@@ -1,7 +1,7 @@
 // What is read without the translator is read as the translator would write it.
 import { expect, test } from 'vitest';
-import { selectAs } from '../../../src/catalog/stored-select.ts';
-import { typeOfStored } from '../../../src/catalog/stored-table.ts';
+import { selectAs } from '../../../src/sources/loaded/stored-select.ts';
+import { typeOfStored } from '../../../src/sources/loaded/stored-table.ts';
 import { plainValue } from '../../../src/store/own/plain-values.ts';
 
 const translated = (found: string) => {

@@ -3,7 +3,7 @@ import { type ClickHouseToken, tokenizeClickHouse } from '../clickhouse/lexer.ts
 import { QuernError } from '../errors.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
-import { sourceFromTable } from './table-source.ts';
+import { sourceFromTable } from './table/table-source.ts';
 
 interface Created {
   readonly database: string | undefined;

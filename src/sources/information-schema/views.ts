@@ -1,8 +1,8 @@
 // INFORMATION_SCHEMA of what queries can read, under BigQuery's names: https://cloud.google.com/bigquery/docs/information-schema-intro
-import { QuernError } from '../errors.ts';
-import type { Source, SourceCatalog } from '../sql/source.ts';
-import { typeName } from '../sql/types.ts';
-import { type NameRule, ruledOutOfTheEngine } from './names.ts';
+import { QuernError } from '../../errors.ts';
+import type { Source, SourceCatalog } from '../../sql/source.ts';
+import { typeName } from '../../sql/types.ts';
+import { type NameRule, ruledOutOfTheEngine } from '../names.ts';
 
 interface InformationSchema {
   /** What stands before it: the dataset, `my-proj.shop`, or a region, or nothing. */

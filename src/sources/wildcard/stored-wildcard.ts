@@ -1,18 +1,18 @@
 // Wildcard tables over those of the user's own in the embedded store: `events_*` is all tables whose names begin so.
-import { bareType, readType } from '../clickhouse/type.ts';
-import { QuernError } from '../errors.ts';
-import type { TableColumn } from '../sql/layouts/index.ts';
-import type { Source } from '../sql/source.ts';
-import { typeName } from '../sql/types.ts';
-import type { StoredColumn, StoredTable } from './stored-table.ts';
-import { TABLES_DATABASE } from './table-names.ts';
-import type { DeclaredColumn } from './table-schema.ts';
-import { sourceFromTable } from './table-source.ts';
+import { bareType, readType } from '../../clickhouse/type.ts';
+import { QuernError } from '../../errors.ts';
+import type { TableColumn } from '../../sql/layouts/index.ts';
+import type { Source } from '../../sql/source.ts';
+import { typeName } from '../../sql/types.ts';
+import type { StoredColumn, StoredTable } from '../loaded/stored-table.ts';
+import { sourceFromTable } from '../table/table-source.ts';
+import { TABLES_DATABASE } from '../table-names.ts';
+import type { DeclaredColumn } from '../table-schema.ts';
 
-/** undefined where `name` is no wildcard, or one of no table. Throws QuernError `unknown-source` where the tables' names differ in their letters' case. */
-export function storedWildcard(name: string, tables: readonly StoredTable[]): Source | undefined {
+/** `tables` are those that the wildcard stands for. Throws QuernError `unknown-source` where their names differ in their letters' case. */
+export function storedWildcard(name: string, tables: readonly StoredTable[]): Source {
   const found = wildcardShape(name, tables);
-  if (found === undefined) return undefined;
+  if (found === undefined) throw new RangeError(`${name} stands for tables`);
   const definition = {
     name,
     aliases: [],

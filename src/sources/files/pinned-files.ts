@@ -4,9 +4,9 @@ import { constants, createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readlink, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { FilesPlace, ListedFile } from '../catalog/files/list-files.ts';
-import { isOutside } from '../catalog/files/outside.ts';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../../errors.ts';
+import type { FilesPlace, ListedFile } from './list-files.ts';
+import { isOutside } from './outside.ts';
 
 /** An open file. */
 interface Pin {

@@ -1,9 +1,9 @@
 // Rows of a table function as values of BigQuery's types. It takes the translator, which nothing else of a load needs.
-import { translate } from '../sql/index.ts';
-import type { TableColumn } from '../sql/layouts/index.ts';
+import { translate } from '../../sql/index.ts';
+import type { TableColumn } from '../../sql/layouts/index.ts';
+import { TABLES_DATABASE } from '../table-names.ts';
+import type { DeclaredColumn } from '../table-schema.ts';
 import { storedTableSource } from './stored-table.ts';
-import { TABLES_DATABASE } from './table-names.ts';
-import type { DeclaredColumn } from './table-schema.ts';
 
 /** ClickHouse SQL of rows, and the settings that it relies on. */
 interface StoredSelect {

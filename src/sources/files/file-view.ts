@@ -1,9 +1,10 @@
 // The files of a source as the engine reads them: where they lie, except that files of bzip2, which it cannot read, are unpacked first.
-import { CHECK_PERMISSIONS } from '../catalog/files/file-trouble.ts';
-import { framesOf, isBzip2, isCompressed } from '../catalog/files/formats.ts';
-import type { FilesPlace, ListedFile } from '../catalog/files/list-files.ts';
-import { throwIfAborted } from '../engine/cancellation.ts';
-import { QuernError } from '../errors.ts';
+
+import { throwIfAborted } from '../../engine/cancellation.ts';
+import { QuernError } from '../../errors.ts';
+import { CHECK_PERMISSIONS } from './file-trouble.ts';
+import { framesOf, isBzip2, isCompressed } from './formats.ts';
+import type { FilesPlace, ListedFile } from './list-files.ts';
 
 export interface FileView {
   /** In the order of the files. */
@@ -81,8 +82,8 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
       hint: 'files with bzip2 can be read together with files that are not compressed: name the others in a source of their own',
     });
   const [{ openUnpackedFiles }, { unpackBzip2 }, { pinned }, { copyFile }] = await Promise.all([
-    import('../cache/unpacked-files.ts'),
-    import('../files/compression.ts'),
+    import('../../cache/unpacked-files.ts'),
+    import('../../files/compression.ts'),
     import('./pinned-files.ts'),
     import('node:fs/promises'),
   ]);
@@ -118,7 +119,7 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
 
 /** Says what went wrong with a file, by the name that people know it by. */
 async function tellerOf(shown: (path: string) => string, { folder }: Options) {
-  const [{ ChangedError }, { reasonOf }] = await Promise.all([import('../cache/unpacked-files.ts'), import('../files/reason.ts')]);
+  const [{ ChangedError }, { reasonOf }] = await Promise.all([import('../../cache/unpacked-files.ts'), import('../../files/reason.ts')]);
   return (cause: unknown, file?: ListedFile): QuernError => {
     if (cause instanceof QuernError) return cause;
     const { code, path: failed = '', message } = cause as NodeJS.ErrnoException;
@@ -153,7 +154,7 @@ async function checkFramed(files: readonly ListedFile[], shown: (path: string) =
   for (const { path } of files) {
     const compression = framesOf(path);
     if (compression === undefined) continue;
-    const { checkFrames } = await import('../files/frames.ts');
+    const { checkFrames } = await import('../../files/frames.ts');
     await checkFrames(path, compression).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === undefined) throw damaged(shown(path), cause.message, cause);
     });

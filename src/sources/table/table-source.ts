@@ -1,6 +1,6 @@
 // A source from its definition and the columns that its table has, as DESCRIBE TABLE names them. Pure: the caller asks the engine.
-import { readType } from '../clickhouse/type.ts';
-import { nearest, QuernError } from '../errors.ts';
+import { readType } from '../../clickhouse/type.ts';
+import { nearest, QuernError } from '../../errors.ts';
 import {
   entryColumn,
   type HeldColumn,
@@ -11,13 +11,13 @@ import {
   type TableWishes,
   tableColumn,
   withNested,
-} from '../sql/layouts/index.ts';
-import { RECORD_LAYOUTS } from '../sql/layouts/records.ts';
-import type { Source, SourceColumn, UnreadColumn } from '../sql/source.ts';
-import { STRING, type Type } from '../sql/types.ts';
-import { EVENT_COLUMNS, findLogSource, isLeaf, type LogSource, type RecordFields } from './log-sources.ts';
-import type { ColumnReference, SourceDefinition } from './source-definition.ts';
-import { computedColumns, suffixOfTables } from './suffix.ts';
+} from '../../sql/layouts/index.ts';
+import { RECORD_LAYOUTS } from '../../sql/layouts/records.ts';
+import type { Source, SourceColumn, UnreadColumn } from '../../sql/source.ts';
+import { STRING, type Type } from '../../sql/types.ts';
+import { EVENT_COLUMNS, findLogSource, isLeaf, type LogSource, type RecordFields } from '../log/log-sources.ts';
+import type { ColumnReference, SourceDefinition } from '../source-definition.ts';
+import { computedColumns, suffixOfTables } from '../suffix.ts';
 
 /** The column of a log source that holds an event's record. */
 const METADATA = 'metadata';

@@ -1,10 +1,10 @@
 // Sources of quern.yaml whose table is one that was loaded: its types are those of the load.
-import type { TableColumn } from '../sql/layouts/index.ts';
-import { withDeclared } from './declared.ts';
-import type { SourceDefinition } from './source-definition.ts';
+import type { TableColumn } from '../../sql/layouts/index.ts';
+import { withDeclared } from '../declared.ts';
+import type { SourceDefinition } from '../source-definition.ts';
+import { TABLES_DATABASE } from '../table-names.ts';
+import { wildcardShape } from '../wildcard/stored-wildcard.ts';
 import type { StoredTable } from './stored-table.ts';
-import { wildcardShape } from './stored-wildcard.ts';
-import { TABLES_DATABASE } from './table-names.ts';
 
 /** A definition with the database, the name and the types of its table, and the columns of that. */
 export interface DefinedTable {

@@ -1,16 +1,15 @@
-// The sources of quern.yaml beside the ones that quern knows by itself.
+// What was found out about a source of the project, and the source that the translator sees.
 import { QuernError, SEE_ENGINES_TEXT } from '../errors.ts';
 import { inFolders, readByForms, type TableColumn } from '../sql/layouts/index.ts';
-import type { Source, SourceCatalog, SourceColumn } from '../sql/source.ts';
+import type { Source, SourceColumn } from '../sql/source.ts';
 import { STRING } from '../sql/types.ts';
 import { withDeclared } from './declared.ts';
 import type { Section, SourceDefinition } from './definition.ts';
+import type { DefinedTable } from './loaded/stored-definition.ts';
 import { problemOf } from './source-problem.ts';
-import type { DefinedTable } from './stored-definition.ts';
+import { sourceFromTable } from './table/table-source.ts';
 import type { DeclaredColumn } from './table-schema.ts';
-import { sourceFromTable } from './table-source.ts';
 import { tableText } from './table-text.ts';
-import { UndescribedTable } from './with-tables.ts';
 
 /** What is in the files of a source. */
 export interface FilesFacts {
@@ -33,49 +32,12 @@ export type SourceFacts =
   | { readonly files: FilesFacts }
   | { readonly problem: QuernError };
 
-/** What a table was loaded as; undefined for another. */
-export type FindStored = (definition: SourceDefinition) => DefinedTable | undefined;
-
-/** The definitions as queries name them, with what was found out about each. */
-interface DefinedSources {
-  /** Names and aliases. */
-  names(): readonly string[];
-  find(name: string): SourceDefinition | undefined;
-  /** undefined where it has yet to be looked at. */
-  factsOf(definition: SourceDefinition): SourceFacts | undefined;
-  /** Whether it has yet to be found out if there is a source of that name. */
-  isOpen(name: string): boolean;
-}
-
-/**
- * The catalog of the sources that are defined, in front of `known`. One whose table is missing or does not fit fails when a query names it, so that the others
- * can be used. `section` is where they were declared, for places in messages.
- */
-export function projectSources(defined: DefinedSources, section: Section, known: SourceCatalog): SourceCatalog {
-  const made = new Map<SourceDefinition, Source | QuernError>();
-  return {
-    get names() {
-      return [...new Set([...defined.names(), ...known.names])];
-    },
-    find(name) {
-      const definition = defined.find(name);
-      if (definition === undefined && defined.isOpen(name)) throw new UndescribedTable(name);
-      if (definition === undefined) return known.find(name);
-      const facts = defined.factsOf(definition);
-      if (facts === undefined) throw new UndescribedTable(definition.name);
-      const source = made.get(definition) ?? toSource(definition, section, facts);
-      made.set(definition, source);
-      if (source instanceof QuernError) throw source;
-      return source;
-    },
-  };
-}
-
-function toSource(definition: SourceDefinition, section: Section, facts: SourceFacts): Source | QuernError {
+/** Throws QuernError `config`, with a place in `section`, where the source cannot be read. */
+export function sourceOfFacts(definition: SourceDefinition, section: Section, facts: SourceFacts): Source {
   try {
     return readSource(definition, facts);
   } catch (cause) {
-    return placed(definition, section, problemOf(cause));
+    throw placed(definition, section, problemOf(cause));
   }
 }
 

@@ -1,18 +1,18 @@
 // Files as sources: which lie there now, what is in them, and what a query that reads them needs. Only those that are named are looked at, and what was
 // found out is remembered until the files change.
-import { digest, openJsonMemory } from '../cache/json-memory.ts';
-import type { SourceDefinition } from '../catalog/definition.ts';
-import { type FilesDefinition, isAddress } from '../catalog/files/definition.ts';
-import type { Ask, FilesDescription } from '../catalog/files/description.ts';
-import { TEXT_FORMATS } from '../catalog/files/formats.ts';
-import type { FilesPlace, ListedFile } from '../catalog/files/list-files.ts';
-import { type RemoteFiles, remoteFiles } from '../catalog/files/remote.ts';
-import type { FilesFacts } from '../catalog/project-sources.ts';
-import { problemOf } from '../catalog/source-problem.ts';
-import { QuernError, SEE_ENGINES_TEXT } from '../errors.ts';
-import type { HeldFiles } from '../execution/snapshot.ts';
+import { digest, openJsonMemory } from '../../cache/json-memory.ts';
+import { QuernError, SEE_ENGINES_TEXT } from '../../errors.ts';
+import type { SourceDefinition } from '../definition.ts';
+import type { FilesFacts } from '../facts.ts';
+import { problemOf } from '../source-problem.ts';
 import { assertAnswering } from './answering.ts';
+import { type FilesDefinition, isAddress } from './definition.ts';
+import type { Ask, FilesDescription } from './description.ts';
 import { type FileView, shownIn, viewOf } from './file-view.ts';
+import { TEXT_FORMATS } from './formats.ts';
+import type { HeldFiles } from './held-files.ts';
+import type { FilesPlace, ListedFile } from './list-files.ts';
+import { type RemoteFiles, remoteFiles } from './remote.ts';
 
 export interface FileSourcesOptions {
   /** Where paths begin, and what may be read beyond. */
@@ -52,7 +52,7 @@ interface LocalFiles {
   readonly view: FileView;
 }
 
-interface FileSources {
+export interface FileSources {
   /** What is in the files of a source. Throws QuernError `config` or `data` where there are no files, or where nothing can be found out. */
   facts(definition: SourceDefinition): Promise<FilesFacts>;
   readonly held: HeldFiles;
@@ -62,7 +62,7 @@ const MAX_BYTES = 32e6;
 
 /** Of the sources among `definitions` that are files. Throws what the engine throws where the files are not at fault. */
 export async function fileSources(definitions: readonly SourceDefinition[], options: FileSourcesOptions): Promise<FileSources> {
-  const [listing, tables] = await Promise.all([import('../catalog/files/list-files.ts'), import('../catalog/files/engine-files.ts')]);
+  const [listing, tables] = await Promise.all([import('./list-files.ts'), import('./engine-files.ts')]);
   const ofFiles = new Map(definitions.flatMap((one) => (isOfFiles(one) ? [[one.name, one] as const] : [])));
   const shown = shownIn(options.place.folder);
   const users: (() => Promise<void>)[] = [];
@@ -185,7 +185,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
           if (!('kind' in files)) users.push(await files.view.provide());
           else
             await assertAnswering(files.args[0] ?? '', options.place.env).catch(async (error: unknown) => {
-              const { fileTrouble } = await import('../catalog/files/file-trouble.ts');
+              const { fileTrouble } = await import('./file-trouble.ts');
               throw fileTrouble(error, shown, { address: definition.files.patterns[0] }) ?? error;
             });
           const read = 'kind' in files ? files : { paths: files.view.files.map(({ path }) => path) };
@@ -285,10 +285,10 @@ async function describedOnce(
   const tried = lastKey === undefined ? undefined : silences.get(lastKey);
   if (tried !== undefined && now() < tried.untilMs) throw tried.error;
   const [{ describeFiles }, { aboutFiles }, { fileTrouble, isSilence }, { recordColumns }] = await Promise.all([
-    import('../catalog/files/describe.ts'),
-    import('../catalog/files/engine-files.ts'),
-    import('../catalog/files/file-trouble.ts'),
-    import('../catalog/table-source.ts'),
+    import('./describe.ts'),
+    import('./engine-files.ts'),
+    import('./file-trouble.ts'),
+    import('../table/table-source.ts'),
   ]);
   // A path that was typed is named by the message itself.
   const label = files.byUser ? '' : `sources.${name}: `;
