@@ -59,7 +59,7 @@ export function referencesOf(script: ReturnType<typeof parseText>): References {
   const parameters: Reference[] = [];
   const tables: (Reference & { readonly known: boolean })[] = [];
   /** Where in the text names stand for WITH tables of pipes, up to the end of their query, or for tables that the text creates. */
-  const later: { readonly name: string; readonly start: number; readonly end: number }[] = [];
+  const later: { readonly name: string; readonly start: number; end: number }[] = [];
   const visit = (value: unknown, inSight: Set<string>, end: number): void => {
     if (typeof value !== 'object' || value === null) return;
     const { kind, name, parts, span, ctes, recursive, parameters: taken } = value as TreeNode; // every property is checked below
@@ -69,6 +69,8 @@ export function referencesOf(script: ReturnType<typeof parseText>): References {
       tables.push({ name: written, span, known: inSight.has(written.toLowerCase()) });
     }
     if (span !== undefined && kind === 'cte') later.push({ name: nameOf({ name }), start: span.end, end });
+    if (span !== undefined && kind === 'drop_table')
+      for (const one of later) if (one.name === nameOf({ name })) one.end = Math.min(one.end, span.start);
     const own: readonly TreeNode[] = kind === 'query' && Array.isArray(ctes) ? ctes : [];
     const given = kind === 'create_table_function' && Array.isArray(taken) ? taken.filter(isTable).map(nameOf) : [];
     const named = [...given, ...(recursive === true ? own.map(nameOf) : [])];
