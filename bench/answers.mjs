@@ -27,7 +27,7 @@ mkdirSync(join(folder, 'queries'));
 writeFileSync(join(folder, 'queries', 'rows.sql'), QUERY);
 const prepared = await quern.prepare('rows', {
   catalog: quern.openCatalog([join(folder, 'queries')]),
-  sources: { fingerprint: '', load: async () => ({ names: [], find: () => undefined }) },
+  sources: quern.fixedSources(() => ({ names: [], find: () => undefined })),
 });
 
 const engine = await quern.openEmbedded({ path: join(folder, 'data') });
@@ -36,7 +36,7 @@ const counted = { ...engine, execute: (query) => ++runs && engine.execute(query)
 const clock = { now: Date.now, after: (ms, action) => clearTimeout.bind(undefined, setTimeout(action, ms)) };
 const answers = quern.openAnswers({
   cache: quern.openCache({ folder: join(folder, 'cache'), maxBytes: 5e6, now: Date.now, onNote: console.error }),
-  snapshot: async () => ({ engineId: 'bench', limits: {}, engine: async () => counted, outdated: async () => false }),
+  snapshot: async () => ({ version: quern.fixedVersion('bench'), limits: {}, engine: async () => counted, outdated: async () => false }),
   replan: async (outdated) => outdated,
   redact: (result) => result,
   clock,

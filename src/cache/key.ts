@@ -11,8 +11,8 @@ interface KeyParts {
   readonly settings: Readonly<Record<string, string | number>>;
   /** Only what is bound: arguments that the query does not use never change a key. The instant is among them only when it was asked for. */
   readonly bindings: Bindings;
-  /** Identity of the engine and its data. */
-  readonly engineId: string;
+  /** What the rows are made of: see Version of sources/. */
+  readonly version: string;
   readonly maxRows: number;
   /** The columns decide how rows are read; undefined when only the engine knows them. */
   readonly columns?: readonly ResultColumn[] | undefined;
@@ -22,9 +22,9 @@ interface KeyParts {
 export const ENTRY_VERSION = 1;
 
 /** 64 hexadecimal digits. What does not depend on the bindings is read once: the SQL may have many kilobytes. */
-export function cacheKeys({ sql, settings, engineId, maxRows, columns }: Omit<KeyParts, 'bindings'>): (bindings: Bindings) => string {
+export function cacheKeys({ sql, settings, version, maxRows, columns }: Omit<KeyParts, 'bindings'>): (bindings: Bindings) => string {
   const before = [ENTRY_VERSION, sql, Object.entries(settings).sort(byName)].map((part) => `${JSON.stringify(part)},`);
-  const after = [engineId, maxRows, JSON.stringify(columns ?? null)].map((part) => `,${JSON.stringify(part)}`).join('');
+  const after = [version, maxRows, JSON.stringify(columns ?? null)].map((part) => `,${JSON.stringify(part)}`).join('');
   const begun = createHash('sha256').update(`[${before.join('')}`);
   return (bindings) => {
     const bound: Encoded = bindings.map(({ name, type, value }) => [name, type, encodeValue(value)] as const).sort(byName);

@@ -10,6 +10,7 @@ import { remoteSecrets } from '../sources/files/remote.ts';
 import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
 import { openPlaceSources, type PlaceSources } from '../sources/open.ts';
 import { TABLES_DATABASE } from '../sources/table-names.ts';
+import { versionOf } from '../sources/version.ts';
 import { type Manifest, storeEngineId, storeId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
@@ -95,12 +96,17 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       const sources = await sourcesOf(held, options.typed?.() ?? []);
       let changed = false;
       return {
-        engineId: storeEngineId(dir, held),
-        dataInId: true,
-        placeId: `${storeId(dir, held)} ${build}`,
-        stateOf: (table) => loadsState(held, table),
-        // A server loads files while it answers.
-        still: async () => (await options.manifest()).generation === held.generation,
+        version: versionOf(
+          {
+            data: storeEngineId(dir, held),
+            isExact: true,
+            place: `${storeId(dir, held)} ${build}`,
+            stateOf: (table) => loadsState(held, table),
+            // A server loads files while it answers.
+            isCurrent: async () => (await options.manifest()).generation === held.generation,
+          },
+          sources.files,
+        ),
         sources,
         files: sources.files,
         limits,

@@ -1,7 +1,7 @@
 // The state of a table of the embedded store: its loads, each with its time. They change by loads and undone loads alone, whatever the engine merges.
 
-import type { TableState } from '../execution/buckets/stamp.ts';
 import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
+import type { TableState } from '../sources/version.ts';
 import type { ReadTable } from '../sql/translation.ts';
 import type { LoadRecord, Manifest } from '../store/manifest.ts';
 

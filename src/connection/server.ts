@@ -6,6 +6,7 @@ import { type LimitRules, limitsOf } from '../execution/limits.ts';
 import type { Sections } from '../sources/definition.ts';
 import type { FilesPlace } from '../sources/files/list-files.ts';
 import { openPlaceSources, type PlaceOptions } from '../sources/open.ts';
+import { versionOf } from '../sources/version.ts';
 import type { Connection } from './connection.ts';
 import { loginName, needsCommand, QUERY_MEMORY, type ServerEngineOptions, serverEngine } from './server-engine.ts';
 import { tellMissingShards } from './shards.ts';
@@ -110,8 +111,7 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
     async snapshot() {
       const sources = await openPlaceSources(asked);
       return {
-        engineId: id,
-        placeId: `${id} ${build}`,
+        version: versionOf({ data: id, place: `${id} ${build}` }, sources.files),
         sources,
         files: sources.files,
         limits,

@@ -4,20 +4,16 @@ import type { Cache } from '../cache/cache.ts';
 import { ageSeconds, freshness } from '../cache/policy.ts';
 import type { EngineResult } from '../engine/engine.ts';
 import type { QueryResult, ResultColumn } from '../result.ts';
+import type { Version } from '../sources/version.ts';
 import type { KeptRun } from './buckets/keeping.ts';
 import { type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
 import type { PrepareDependencies, PreparedQuery } from './prepared-query.ts';
 import { prepareRequested, type QueryRequest, readRequest } from './request.ts';
-import type { Snapshot } from './snapshot.ts';
 import { flightName, rowsKey, wantedRows } from './wanted-rows.ts';
 
-export interface RunDependencies
-  extends PrepareDependencies,
-    Omit<ExecutionDependencies, keyof PrepareDependencies>,
-    Pick<Snapshot, 'placeId' | 'stateOf' | 'still' | 'dataInId'> {
+export interface RunDependencies extends PrepareDependencies, Omit<ExecutionDependencies, keyof PrepareDependencies> {
   readonly cache: Cache;
-  /** Identity of the engine and its data, known without opening it. */
-  readonly engineId: string;
+  readonly version: Version;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -55,7 +51,7 @@ export async function runSavedQuery(request: QueryRequest, deps: RunDependencies
     );
   const { ttlSeconds } = prepared;
   if (mode === 'none' || ttlSeconds <= 0) return { result: (await execute(signal)).result, cache: { state: 'off' }, prepared };
-  const wanted = wantedRows(prepared, execution.arguments, { engineId: deps.engineId, files: deps.files, asOf, placeId: deps.placeId });
+  const wanted = wantedRows(prepared, execution.arguments, { version: deps.version, asOf });
   if (mode === 'use') {
     const entry = await cache.lookup(wanted.key);
     if (entry !== undefined && freshness({ storedAtMs: entry.storedAtMs, nowMs: deps.now(), ttlSeconds, maxAgeSeconds }) === 'fresh') {
@@ -75,8 +71,8 @@ export async function runSavedQuery(request: QueryRequest, deps: RunDependencies
   return { result, cache: { state: revalidated === true ? 'revalidated' : 'miss', storedAtMs, ageSeconds: 0 }, prepared, keeping };
 }
 
-interface KeepingDependencies extends ExecutionDependencies, Pick<Snapshot, 'placeId' | 'stateOf' | 'still' | 'dataInId'> {
-  readonly engineId: string;
+interface KeepingDependencies extends ExecutionDependencies {
+  readonly version: Version;
   /** Absent: nothing is kept. */
   readonly cache: Pick<Cache, 'lookup' | 'buckets'> | undefined;
   /** See buckets/keeping.ts. */
@@ -93,19 +89,19 @@ export async function executeKeeping(
   deps: KeepingDependencies,
   bypassKept = false,
 ): Promise<KeptRun> {
-  const { cache, placeId } = deps;
+  const { cache, version } = deps;
   const run = (asked: PreparedQuery, how: ExecutionRequest): Promise<QueryResult> => executePrepared(asked, how, deps);
   await deps.files?.list(prepared.sources);
   if (cache === undefined) return { result: await run(prepared, request) };
-  const inKey = isInKey(prepared, deps);
+  const inKey = prepared.repeatable !== undefined && version.isExact(prepared.sources);
   if (inKey) {
     const before = bypassKept ? undefined : await cache.lookup(rowsKey(prepared, request.arguments, deps));
     // Another build may read the same data in another way.
-    if (before !== undefined && before.madeBy === placeId)
+    if (before !== undefined && before.madeBy === version.place)
       return { result: { ...before.result, statistics: undefined }, revalidated: true };
   }
-  if (placeId !== undefined) {
-    const all = { ...deps, placeId, kept: cache.buckets };
+  if (version.place !== undefined) {
+    const all = { ...deps, kept: cache.buckets };
     const { buckets, repeatable: { tables } = {} } = prepared;
     const read = [...(buckets === undefined ? [] : [buckets.table]), ...(tables ?? [])];
     let kept: KeptRun | undefined;
@@ -122,12 +118,6 @@ export async function executeKeeping(
   }
   return { result: await run(prepared, request) };
 }
-
-/** Whether rows of the same key are the same rows, whenever they are read. */
-const isInKey = ({ repeatable, sources }: PreparedQuery, { dataInId, files }: KeepingDependencies): boolean =>
-  repeatable !== undefined &&
-  dataInId === true &&
-  sources.every((name) => files?.listed(name) === undefined || files.exactly(name) !== undefined);
 
 /** The rows from the engine, at most `max_rows` of them. */
 export async function executePrepared(given: PreparedQuery, request: ExecutionRequest, deps: ExecutionDependencies): Promise<QueryResult> {

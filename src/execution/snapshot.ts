@@ -1,22 +1,12 @@
 // What holds now of the place where the rows are; a run that finds it outdated begins again with what holds then.
 import type { Engine } from '../engine/engine.ts';
 import type { HeldFiles } from '../sources/files/held-files.ts';
-import type { ReadTable } from '../sql/translation.ts';
-import type { TableState } from './buckets/stamp.ts';
+import type { Version } from '../sources/version.ts';
 import type { LimitRules } from './limits.ts';
 import type { PrepareDependencies } from './prepared-query.ts';
 
 export interface Snapshot {
-  /** Identity of the engine and its data for cache keys, known without opening the engine. */
-  readonly engineId: string;
-  /** `engineId` is another once any rows could be others; those of files apart. */
-  readonly dataInId?: true;
-  /** Identity of the engine, of who asks it, and of this build of quern, whatever the data are; absent: no rows of parts of a query are kept. */
-  readonly placeId?: string;
-  /** What the rows of a table are made of, where that is known without asking the engine. */
-  readonly stateOf?: (table: ReadTable) => TableState | undefined;
-  /** Whether what `stateOf` says is still so; absent where nothing can change it while a run goes on. */
-  readonly still?: () => Promise<boolean>;
+  readonly version: Version;
   readonly sources: PrepareDependencies['sources'];
   /** Absent where no source is files. */
   readonly files?: HeldFiles | undefined;

@@ -2,16 +2,13 @@
 import type { Wanted } from '../cache/cache.ts';
 import { cacheKeys } from '../cache/key.ts';
 import { type ArgumentValues, bindingsFor } from '../queries/parameters.ts';
-import type { HeldFiles } from '../sources/files/held-files.ts';
+import type { Version } from '../sources/version.ts';
 import type { PreparedQuery } from './prepared-query.ts';
 
-export interface Circumstances {
-  readonly engineId: string;
-  readonly files?: HeldFiles | undefined;
+interface Circumstances {
+  readonly version: Version;
   /** The instant is part of the key only when it was given. */
   readonly asOf?: string | undefined;
-  /** See Snapshot. */
-  readonly placeId?: string | undefined;
 }
 
 type Keys = ReturnType<typeof cacheKeys>;
@@ -20,11 +17,11 @@ type Keys = ReturnType<typeof cacheKeys>;
 const keysOf = new WeakMap<PreparedQuery, { readonly data: string; readonly keys: Keys }>();
 const keyOf = new WeakMap<ArgumentValues, { readonly keys: Keys; readonly key: string }>();
 
-export function rowsKey(prepared: PreparedQuery, values: ArgumentValues, { engineId, files, asOf }: Circumstances): string {
+export function rowsKey(prepared: PreparedQuery, values: ArgumentValues, { version, asOf }: Circumstances): string {
   let held = keysOf.get(prepared);
-  const data = files === undefined ? engineId : `${engineId} ${files.identity(prepared.sources)}`;
+  const data = version.of(prepared.sources);
   if (held?.data !== data) {
-    held = { data, keys: cacheKeys({ ...prepared, engineId: data }) };
+    held = { data, keys: cacheKeys({ ...prepared, version: data }) };
     keysOf.set(prepared, held);
   }
   const { keys } = held;
@@ -43,7 +40,7 @@ export function wantedRows(prepared: PreparedQuery, values: ArgumentValues, circ
     arguments: values,
     ttlSeconds,
     asOf: circumstances.asOf,
-    madeBy: circumstances.placeId,
+    madeBy: circumstances.version.place,
   };
 }
 

@@ -13,7 +13,7 @@ const parts: KeyParts = {
     { name: 'a', type: 'Nullable(String)', value: 'x' },
     { name: 'b', type: 'Int64', value: 1 },
   ],
-  engineId: 'embedded:/store:1',
+  version: 'embedded:/store:1',
   maxRows: 1000,
   columns: [{ name: 'a', type: STRING }],
 };
@@ -40,7 +40,7 @@ test('every part that can change the rows changes the key', () => {
     parts,
     { ...parts, sql: `${parts.sql} ` },
     { ...parts, settings: { x: 2, y: 'z' } },
-    { ...parts, engineId: 'embedded:/store:2' },
+    { ...parts, version: 'embedded:/store:2' },
     { ...parts, maxRows: 999 },
     { ...parts, columns: [{ name: 'a', type: INT64 }] },
     binding(null),

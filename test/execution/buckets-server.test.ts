@@ -17,7 +17,7 @@ import { sharedResults } from '../../src/server/redis/shared-results.ts';
 import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import { folderOf } from '../queries/support.ts';
 import { type ClickHouseServer, freePort, startClickHouse } from '../support/clickhouse-server.ts';
-import { fixedSources } from '../support/fixed-sources.ts';
+import { fixedSources, fixedVersion } from '../support/fixed-sources.ts';
 import { describeWithRedis, startRedis } from '../support/redis-server.ts';
 import { drawArguments, NONE, QUERIES } from './buckets-queries.ts';
 import { COLUMNS, comparing, DAY, HOUR, insert, runSchedule, SEED, START, STEPS, seeded } from './buckets-support.ts';
@@ -217,7 +217,7 @@ select timestamp_trunc(moment, day) as day, count(*) as events from events where
   const prepared = await prepare('days', { catalog, sources });
   expect(prepared.buckets?.table.cluster).toBe('pair');
   const cache = openCache({ folder: folderOf({}), maxBytes: 1e9, now: Date.now, onNote: () => {} });
-  const deps = { limits: {}, engine: async () => engine, catalog, engineId: 'here', placeId: 'here', cache, fastMs: 0 };
+  const deps = { limits: {}, engine: async () => engine, catalog, version: fixedVersion('here', { place: 'here' }), cache, fastMs: 0 };
   const total = async (): Promise<number> => {
     const { result } = await executeKeeping(prepared, { arguments: {}, instant: instantAt(START + 12 * DAY) }, deps);
     return result.rows.reduce((sum, [, events]) => sum + Number(events), 0);

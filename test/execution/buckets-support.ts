@@ -14,7 +14,7 @@ import { LOG_SOURCES } from '../../src/sources/log/log-sources.ts';
 import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';
 import { folderOf } from '../queries/support.ts';
-import { fixedSources } from '../support/fixed-sources.ts';
+import { fixedSources, fixedVersion } from '../support/fixed-sources.ts';
 import {
   CALLERS,
   CALLERS_NAME,
@@ -136,7 +136,7 @@ export async function comparing(
   };
   const keep: Comparing['keep'] = (name, given = {}) => {
     const { query, request } = ask(name, given);
-    return executeKeeping(query, request, { ...deps, engineId: 'here', placeId: 'here', cache: cacheOf(), fastMs: 0 });
+    return executeKeeping(query, request, { ...deps, version: fixedVersion('here', { place: 'here' }), cache: cacheOf(), fastMs: 0 });
   };
   return {
     clock,

@@ -60,7 +60,7 @@ async function bytesOf(prepared: PreparedQuery, format: 'ndjson' | 'csv' | 'parq
       choose: () => ({ positions: names.map((_, i) => i), names }),
       printer: format === 'csv' ? csvRows('keep') : ndjsonRows,
     },
-    { engine: async () => through, engineId: 'server', limits: {}, now: () => 0 },
+    { engine: async () => through, limits: {}, now: () => 0 },
   );
   const chunks: Uint8Array[] = [];
   for await (const chunk of out.chunks()) chunks.push(chunk);

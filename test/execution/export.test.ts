@@ -79,7 +79,7 @@ const opened = (prepared: PreparedQuery, format: ExportSink['format'], through: 
       },
       printer: writers[format === 'csv' || format === 'tsv' ? format : 'ndjson'].rows,
     },
-    { engine: async () => through, engineId: 'test', limits: {}, now: () => 0 },
+    { engine: async () => through, limits: {}, now: () => 0 },
   );
 async function streamed(prepared: PreparedQuery, format: LineFormat, through?: Engine) {
   const out = await opened(prepared, format, through);

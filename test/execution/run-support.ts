@@ -12,7 +12,7 @@ import { openCatalog } from '../../src/queries/catalog.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
 import { INT64, STRING, TIMESTAMP } from '../../src/sql/types.ts';
 import { folderOf } from '../queries/support.ts';
-import { fixedSources } from '../support/fixed-sources.ts';
+import { fixedSources, fixedVersion } from '../support/fixed-sources.ts';
 
 const EVENTS: Source = {
   name: 'events',
@@ -75,7 +75,7 @@ export function testRun(engine: EmbeddedEngine, files: Readonly<Record<string, s
         return engine.execute(query);
       },
     }),
-    engineId: 'events',
+    version: fixedVersion('events'),
     now,
     ...changes,
   };

@@ -1,7 +1,9 @@
 // Saved queries from file to rows, on the embedded engine.
+
 import { expect, test } from 'vitest';
 import type { QueryRequest } from '../../src/execution/request.ts';
 import { queryText, uuid } from '../queries/support.ts';
+import { fixedVersion } from '../support/fixed-sources.ts';
 import { failureOf } from '../support/told.ts';
 import { openEvents, testRun } from './run-support.ts';
 
@@ -70,7 +72,7 @@ test('where the key says which data, rows that hang on nothing else are fresh ag
     'chance.sql': queryText(2, 'select rand() < 2 as chance', 'cache: 60s'),
     'now.sql': queryText(3, 'select count(*) as n from events where moment < current_timestamp()', 'cache: 60s'),
   };
-  const { run, clock, executed } = testRun(await openEvents(), files, { dataInId: true });
+  const { run, clock, executed } = testRun(await openEvents(), files, { version: fixedVersion('events', { isExact: true }) });
   const first = await run('ids');
   for (const name of ['chance', 'now']) await run(name);
   clock.now += 60_000;
@@ -96,7 +98,11 @@ test('data of another engine, and another row limit, are other entries', async (
   await one.run('ids');
   const two = testRun(engine, { 'ids.sql': idsOf(1, 'cache: 60s', 'max_rows: 1') }, { cache: one.deps.cache });
   expect((await two.run('ids')).cache.state).toBe('miss');
-  const three = testRun(engine, { 'ids.sql': idsOf(1, 'cache: 60s') }, { cache: one.deps.cache, engineId: 'events after a load' });
+  const three = testRun(
+    engine,
+    { 'ids.sql': idsOf(1, 'cache: 60s') },
+    { cache: one.deps.cache, version: fixedVersion('events after a load') },
+  );
   expect((await three.run('ids')).cache.state).toBe('miss');
   const four = testRun(engine, { 'ids.sql': idsOf(1, 'cache: 60s') }, { cache: one.deps.cache });
   expect((await four.run('ids')).cache.state).toBe('hit');

@@ -13,7 +13,7 @@ import { openCatalog } from '../../src/queries/catalog.ts';
 import type { Value } from '../../src/result.ts';
 import { embeddedSources } from '../../src/sources/log/log-catalog.ts';
 import { openStore } from '../../src/store/store.ts';
-import { fixedSources } from '../support/fixed-sources.ts';
+import { fixedSources, fixedVersion } from '../support/fixed-sources.ts';
 
 const EVENTS = 3000;
 const part = (source: SampleSource): SampleSource => ({ ...source, count: EVENTS });
@@ -47,7 +47,7 @@ export async function openSandbox(): Promise<OpenSandbox> {
     sources: fixedSources(() => embeddedSources(store.manifest)),
     cache: openCache({ folder: join(folder, 'cache'), maxBytes: 1e6, now, onNote: () => {} }),
     engine: async () => store.engine,
-    engineId: 'sample',
+    version: fixedVersion('sample'),
     now,
   };
   const prepared = (sql: string) => prepareSandbox('logs.all', sql, deps, { enabled: () => true });

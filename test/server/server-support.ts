@@ -18,7 +18,7 @@ import { createLog } from '../../src/server/observe/log.ts';
 import { openServer, type Server, type ServerOptions } from '../../src/server/server.ts';
 import { EVENT_SOURCES, fillEvents } from '../execution/run-support.ts';
 import { folderOf, queryText } from '../queries/support.ts';
-import { fixedSources } from '../support/fixed-sources.ts';
+import { fixedSources, fixedVersion } from '../support/fixed-sources.ts';
 import { type TestClock, testClock, until } from './serving/answers-support.ts';
 
 /** Events of an area, newest last: `/api/endpoints/ids`. */
@@ -111,7 +111,7 @@ export async function served(
     folders: [folder],
     catalog: openCatalog([folder], undefined, [join(folder, 'functions')]),
     snapshot: async () => ({
-      engineId: 'events',
+      version: fixedVersion('events'),
       limits: {},
       sources,
       engine: async () => {

@@ -11,7 +11,7 @@ import { shippedQueries } from '../../src/package-file.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { embeddedSources } from '../../src/sources/log/log-catalog.ts';
 import { openStore } from '../../src/store/store.ts';
-import { fixedSources } from '../support/fixed-sources.ts';
+import { fixedSources, fixedVersion } from '../support/fixed-sources.ts';
 import { ndjson } from '../support/temp-store.ts';
 import type { LogEvent } from './reference.ts';
 
@@ -38,7 +38,7 @@ export async function openShipped(events: Readonly<Record<string, readonly LogEv
     preparedQueries: openPlanCache({ folder: cacheFolder, build: 'test', now: clock }),
     cache: openCache({ folder: cacheFolder, maxBytes: 1e6, now: clock, onNote: () => {} }),
     engine: async () => store.engine,
-    engineId: 'store',
+    version: fixedVersion('store'),
     limits: {},
     now: clock,
   };

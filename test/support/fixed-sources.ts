@@ -1,5 +1,6 @@
-// Sources that are known already, whatever the place of the rows has.
+// Sources that are known already, and what rows are made of, whatever the place of the rows has.
 import type { Sources } from '../../src/sources/kind.ts';
+import { type Version, versionOf } from '../../src/sources/version.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';
 
 /** `load` is asked whenever names are resolved. */
@@ -7,3 +8,6 @@ export function fixedSources(load: () => SourceCatalog | Promise<SourceCatalog>,
   const resolve = async (): Promise<SourceCatalog> => load();
   return { fingerprint, resolve, resolveAll: resolve, digests: async () => new Map() };
 }
+
+/** What rows are made of, where the engine and its data are called `data`. */
+export const fixedVersion = (data: string, more: Partial<Parameters<typeof versionOf>[0]> = {}): Version => versionOf({ data, ...more });

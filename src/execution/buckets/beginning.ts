@@ -1,9 +1,10 @@
 // What a run in buckets must know before it reads rows, and after it: the window of time, and what the table's rows are made of.
+
+import type { TableState } from '../../sources/version.ts';
 import type { BucketedTranslation } from '../../sql/translation.ts';
 import { type Execution, type ExecutionRequest, openExecution } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import type { KeepingDependencies, Unusable } from './keeping.ts';
-import type { TableState } from './stamp.ts';
 import type { AskedState, TableStates } from './table-states.ts';
 import { readWindow, type Window } from './window.ts';
 
@@ -44,9 +45,9 @@ export async function beginning(
 export async function stateAfter(
   { held, query, read }: TableStates,
   { state: before, ask }: Pick<Beginning, 'state' | 'ask'>,
-  { still }: Pick<KeepingDependencies, 'still'>,
+  { version }: Pick<KeepingDependencies, 'version'>,
 ): Promise<TableState | undefined> {
-  if (held !== undefined) return still === undefined || (await still()) ? held : undefined;
+  if (held !== undefined) return (await version.isCurrent()) ? held : undefined;
   const { rows } = await ask(query).catch(() => ({ rows: [] }));
   const state = rows[0] === undefined ? '' : read(rows[0]);
   return typeof state === 'string' || state.server !== before.server ? undefined : state;

@@ -3,9 +3,10 @@ import type { Kept, KeptBucket } from '../../cache/kept-buckets.ts';
 import { canonical } from '../../queries/instant.ts';
 import type { ArgumentValues } from '../../queries/parameters.ts';
 import type { Row } from '../../result.ts';
+import type { Period, TableState } from '../../sources/version.ts';
 import { RANGE_PARAMETERS } from '../../sql/translation.ts';
-import { longestStretch, type Period, startOf, wholeBuckets } from './periods.ts';
-import { rowsWithin, stampOf, type TableState } from './stamp.ts';
+import { longestStretch, startOf, wholeBuckets } from './periods.ts';
+import { rowsWithin, stampOf } from './stamp.ts';
 import type { Window } from './window.ts';
 
 /** More would cost more than they save. */

@@ -4,6 +4,7 @@ import { cacheKeys } from '../../cache/key.ts';
 import { QuernError } from '../../errors.ts';
 import { bindingsFor } from '../../queries/parameters.ts';
 import type { QueryResult, Row } from '../../result.ts';
+import type { TableState, Version } from '../../sources/version.ts';
 import { type BucketedTranslation, RANGE_PARAMETERS } from '../../sql/translation.ts';
 import type { ExecutionRequest } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
@@ -11,7 +12,7 @@ import { type Beginning, beginning, stateAfter } from './beginning.ts';
 import { bucketsRead, type Division, divide, latestOf } from './division.ts';
 import { elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, runWhole, type Unusable } from './keeping.ts';
 import { sorted } from './order.ts';
-import { isSame, stampOf, type TableState } from './stamp.ts';
+import { isSame, stampOf } from './stamp.ts';
 import { openTableStates, type TableStates, type ToldRows, tellingRows } from './table-states.ts';
 
 /** Why no bucket can be kept of what was read. */
@@ -34,10 +35,10 @@ export async function runInBuckets(
   deps: KeepingDependencies,
   { bypassKept = false, run }: How,
 ): Promise<KeptRun> {
-  const states = openTableStates(buckets.table, deps);
+  const states = openTableStates(buckets.table, deps.version);
   const { kept } = deps;
   const { ofRows, ofWindow } = partsOf(prepared, buckets);
-  const key = keyOf(ofRows, request, deps.placeId);
+  const key = keyOf(ofRows, request, deps.version);
   const whole = (unusable?: Unusable): Promise<KeptRun> => runWhole({ key, prepared, request, run }, deps, unusable);
   const known = await kept.read(key);
   if (known === undefined) return whole();
@@ -90,9 +91,9 @@ const withSql = (
 ): Parts['ofRows'] => ({ ...prepared, sql, statement, bound: parameters, columns });
 
 /** The same for all windows: a bucket's rows hang on the other arguments alone. */
-function keyOf(prepared: PreparedQuery, { arguments: values }: ExecutionRequest, place: string): string {
+function keyOf(prepared: PreparedQuery, { arguments: values }: ExecutionRequest, { place = '' }: Version): string {
   const own = prepared.bound.filter(({ name }) => !Object.values<string>(RANGE_PARAMETERS).includes(name));
-  return cacheKeys({ ...prepared, engineId: place })(bindingsFor(own, values, undefined));
+  return cacheKeys({ ...prepared, version: place })(bindingsFor(own, values, undefined));
 }
 
 /** The rows of the window that are not kept, with all columns of the query over ranges. */

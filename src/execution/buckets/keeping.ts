@@ -1,15 +1,12 @@
 // Runs that may keep rows: what they are given, what they return, and the run that reads everything.
 import type { KeptBuckets } from '../../cache/kept-buckets.ts';
 import type { QueryResult } from '../../result.ts';
+import type { Version } from '../../sources/version.ts';
 import type { ExecutionDependencies, ExecutionRequest } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
-import type { Snapshot } from '../snapshot.ts';
 
 export interface KeepingDependencies extends ExecutionDependencies {
-  /** See Snapshot. */
-  readonly placeId: string;
-  readonly stateOf?: Snapshot['stateOf'];
-  readonly still?: Snapshot['still'];
+  readonly version: Version;
   readonly kept: KeptBuckets;
   /** A query that takes less than this as a whole keeps nothing. Milliseconds. Default: FAST_MS. */
   readonly fastMs?: number;

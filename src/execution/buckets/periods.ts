@@ -1,4 +1,5 @@
 // Buckets of time: where they begin and end. Times are microseconds since 1970 in UTC, as numbers: exact until the year 2255.
+import type { Period } from '../../sources/version.ts';
 
 const SECOND = 1e6;
 const DAY = 86_400 * SECOND;
@@ -32,12 +33,6 @@ function endOf(start: number, unit: string): number {
   if (length !== undefined) return start + length.micros;
   const date = new Date(start / 1000);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + (MONTHS[unit] ?? 1)) * 1000;
-}
-
-export interface Period {
-  readonly start: number;
-  /** The first moment that no longer belongs to it. */
-  readonly end: number;
 }
 
 /** The whole buckets between two times; undefined where they are more than `most`, or of an unknown unit. */

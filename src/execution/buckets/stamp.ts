@@ -1,25 +1,10 @@
 // What the rows of a table's time are made of: a stamp that changes whenever they could.
 import { createHash } from 'node:crypto';
 import type { LastRun } from '../../cache/kept-buckets.ts';
+import type { Part, Period, TableState } from '../../sources/version.ts';
 import type { BucketedTranslation } from '../../sql/translation.ts';
-import type { Period } from './periods.ts';
 
 export type BucketTable = BucketedTranslation['table'];
-
-/** Rows that came together and stay as they are: a part of a table, or a load. */
-interface Part {
-  /** Another for other rows. */
-  readonly content: string;
-  /** When its rows may lie; undefined: at any time. */
-  readonly times: Period | undefined;
-  readonly rows: number;
-}
-
-export interface TableState {
-  /** What makes rows of the parts. */
-  readonly definition: string;
-  readonly parts: readonly Part[];
-}
 
 export const ALL_TIME: Period = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
 

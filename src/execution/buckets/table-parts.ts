@@ -1,9 +1,8 @@
 // The state of a table of a server, told by its parts: a merge gives other parts, and another stamp, although the rows are the same.
 import { sqlPieces } from '../../clickhouse/lexer.ts';
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
+import type { Period, TableState } from '../../sources/version.ts';
 import type { ReadTable } from '../../sql/translation.ts';
-import type { Period } from './periods.ts';
-import type { TableState } from './stamp.ts';
 
 /** The server that answers, of those that may stand behind an address. */
 export const SERVER = "concat(hostName(), ' ', toString(tcpPort()), ' ', toString(serverUUID()))";

@@ -1,14 +1,13 @@
 // Where the state of a table is known from: what the place of the rows knows of itself, the files of this machine, or the engine.
 import type { Engine } from '../../engine/engine.ts';
 import type { QueryResult } from '../../result.ts';
-import type { HeldFiles } from '../../sources/files/held-files.ts';
+import type { TableState, Version } from '../../sources/version.ts';
 import type { ReadTable } from '../../sql/translation.ts';
 import type { ExecutionRequest } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
-import type { Snapshot } from '../snapshot.ts';
 import { specializedFor } from '../specialize.ts';
 import type { How } from './keeping.ts';
-import type { BucketTable, TableState } from './stamp.ts';
+import type { BucketTable } from './stamp.ts';
 import { isFiltered, readingQuery, readState, SERVER, stateQuery } from './table-parts.ts';
 
 export interface TableStates {
@@ -25,21 +24,12 @@ export interface TableStates {
 /** A state, and which of the servers behind an address has told it. */
 export type AskedState = TableState & { readonly server?: string };
 
-interface Known {
-  readonly stateOf?: Snapshot['stateOf'] | undefined;
-  readonly files?: HeldFiles | undefined;
-}
-
-/** Their rows may lie at any time. */
-const stateOfFiles = (identity: string): TableState => ({ definition: 'files', parts: [{ content: identity, times: undefined, rows: 0 }] });
-
-export function openTableStates(table: ReadTable & Partial<BucketTable>, { stateOf, files }: Known): TableStates {
-  const identity = files?.exactly(table.source);
+export function openTableStates(table: ReadTable & Partial<BucketTable>, version: Version): TableStates {
   const { times = [] } = table;
   const filtered: TableStates['filtered'] = async (engine) =>
     engine.local === undefined && isFiltered(await engine.rows(readingQuery(table)));
   return {
-    held: stateOf?.(table) ?? (identity === undefined ? undefined : stateOfFiles(identity)),
+    held: version.stateOf(table),
     query: stateQuery(table),
     read: (row) => readState(row, times),
     filtered,

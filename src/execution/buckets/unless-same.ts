@@ -25,7 +25,9 @@ export async function runUnlessSame(
 ): Promise<KeptRun | undefined> {
   if (tables.length === 0 || tables.length > MOST_TABLES) return undefined;
   const { kept, fastMs = FAST_MS } = deps;
-  const key = cacheKeys({ ...prepared, engineId: `last run ${deps.placeId}` })(bindingsFor(prepared.bound, request.arguments, undefined));
+  const key = cacheKeys({ ...prepared, version: `last run ${deps.version.place}` })(
+    bindingsFor(prepared.bound, request.arguments, undefined),
+  );
   const whole = (unusable?: Unusable): Promise<KeptRun> => runWhole({ key, prepared, request, run }, deps, unusable);
   const known = await kept.read(key);
   if (known === undefined) return whole();
@@ -65,7 +67,7 @@ async function statesOf(
   request: ExecutionRequest,
   deps: KeepingDependencies,
 ): Promise<{ readonly stamp: string; readonly server: string | undefined } | Unusable> {
-  const states = tables.map((table) => openTableStates(table, deps));
+  const states = tables.map((table) => openTableStates(table, deps.version));
   const { ask, prepared: specialized } = await openExecution(prepared, request, deps);
   const question = `SELECT * FROM ${states.map(({ query }, i) => `(\n${query}\n) AS state_${i}`).join(' CROSS JOIN ')}`;
   const [row, plan] = await Promise.all([

@@ -1,6 +1,7 @@
 // The window of a query in buckets, with the arguments of a run.
+
+import type { Period } from '../../sources/version.ts';
 import type { BucketedTranslation } from '../../sql/translation.ts';
-import type { Period } from './periods.ts';
 
 export interface Window extends Period {
   readonly unit: string;

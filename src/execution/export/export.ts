@@ -54,7 +54,7 @@ export async function openExport(
   prepared: PreparedQuery,
   request: Pick<QueryRequest, 'arguments' | 'asOf' | 'signal'>,
   { format, choose, printer: printerOf }: ExportSink,
-  deps: Pick<RunDependencies, 'now'> & ExecutionDependencies & { readonly engineId: string },
+  deps: Pick<RunDependencies, 'now'> & ExecutionDependencies,
 ): Promise<Export> {
   const { maxRows } = prepared;
   // Neither the types of a file's columns nor its bytes may depend on the arguments.

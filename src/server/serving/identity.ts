@@ -1,11 +1,10 @@
 // Which engine and which data answers are of, known without asking for every request.
 
-import type { Circumstances } from '../../execution/wanted-rows.ts';
 import type { Clock } from '../clock.ts';
 import type { AnswersSnapshot } from './runs.ts';
 
 /** What keys of rows say of the data. */
-export type Data = Pick<Circumstances, 'engineId' | 'files'>;
+export type Data = Pick<AnswersSnapshot, 'version' | 'files'>;
 
 interface Identity {
   /** As of a moment ago; asks again behind the answer now and then. Undefined until it has been asked once, of all these sources. */
@@ -31,14 +30,14 @@ export function watchIdentity({ snapshot, clock, askEveryMs }: IdentityOptions):
     askedAtMs = clock.now();
     const taken = await snapshot();
     await taken.files?.list([...named]);
-    known = { engineId: taken.engineId, files: taken.files };
+    known = { version: taken.version, files: taken.files };
     return taken;
   };
 
   let asking: Promise<Data> | undefined;
   const askAgain = (): Promise<Data> => {
     asking ??= take()
-      .then(({ engineId, files }) => ({ engineId, files }))
+      .then(({ version, files }) => ({ version, files }))
       .finally(() => {
         asking = undefined;
       });

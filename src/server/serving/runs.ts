@@ -16,11 +16,7 @@ import { tracedEngine } from '../observe/traced-engine.ts';
 import type { Admission } from './admission.ts';
 import type { Party } from './tenant.ts';
 
-export type AnswersSnapshot = Pick<
-  Snapshot,
-  'engineId' | 'placeId' | 'stateOf' | 'still' | 'dataInId' | 'files' | 'limits' | 'engine' | 'outdated'
-> &
-  Partial<Pick<Snapshot, 'sources'>>;
+export type AnswersSnapshot = Pick<Snapshot, 'version' | 'files' | 'limits' | 'engine' | 'outdated'> & Partial<Pick<Snapshot, 'sources'>>;
 
 /** What a run is of. */
 export interface RunCall {

@@ -53,7 +53,7 @@ const opened = (prepared: PreparedQuery, format: 'parquet' | 'arrow', through: E
       choose: (columns) => ({ positions: columns.map((_, i) => i), names: columns.map(({ name }) => name) }),
       printer: ndjsonRows,
     },
-    { engine: async () => through, engineId: 'test', limits: {}, now: () => 0 },
+    { engine: async () => through, limits: {}, now: () => 0 },
   );
 
 async function written(prepared: PreparedQuery, format: 'parquet' | 'arrow', through: Engine = engine): Promise<Uint8Array> {

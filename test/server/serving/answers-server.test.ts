@@ -1,8 +1,10 @@
 // Answers over a real ClickHouse server: what it is asked, and what happens while it is away.
+
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../../src/engine/server/server.ts';
 import { queryText } from '../../queries/support.ts';
 import { type ClickHouseServer, startClickHouse } from '../../support/clickhouse-server.ts';
+import { fixedVersion } from '../../support/fixed-sources.ts';
 import { LINES_RENDERER, type World, world } from './answers-support.ts';
 
 const FILES = { 'ids.sql': queryText(1, 'select cast(current_timestamp() as string) as now', 'cache: 60s') };
@@ -13,7 +15,7 @@ function worldOf(url: string): World {
   const engine = openServer({ url });
   onTestFinished(() => engine.close());
   const snapshot = async () => ({
-    engineId: 'server',
+    version: fixedVersion('server'),
     limits: { usual: { maxExecutionSeconds: 1 } },
     engine: async () => engine,
     outdated: async () => false,

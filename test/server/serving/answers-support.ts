@@ -15,7 +15,7 @@ import { type Answers, type AnswersLimits, type AnswersOptions, openAnswers } fr
 import { EVERYBODY } from '../../../src/server/serving/tenant.ts';
 import { EVENT_SOURCES } from '../../execution/run-support.ts';
 import { folderOf, queryText } from '../../queries/support.ts';
-import { fixedSources } from '../../support/fixed-sources.ts';
+import { fixedSources, fixedVersion } from '../../support/fixed-sources.ts';
 
 export interface TestClock extends Clock {
   /** Moves the time, and calls what is due on the way. */
@@ -77,7 +77,7 @@ export interface World {
   /** How often a result was printed. */
   readonly printed: { count: number };
   /** What the engine does: work; wait until told otherwise; or fail. */
-  readonly engine: { state: 'up' | 'held' | QuernError; id: string; missing?: readonly string[]; dataInId?: true };
+  readonly engine: { state: 'up' | 'held' | QuernError; id: string; missing?: readonly string[]; isExact?: true };
   prepared(name?: string): Promise<PreparedQuery>;
   ask(given?: Readonly<Record<string, unknown>>, changes?: Partial<AnswerCall>): Promise<Answer>;
   /** The answer's state and body. */
@@ -123,8 +123,7 @@ export function world(real: Engine, worldOptions: WorldOptions = {}): World {
   const answers = openAnswers({
     cache: openCache({ folder: cacheFolder, maxBytes: 1e6, now: clock.now, onNote: () => undefined }),
     snapshot: async () => ({
-      engineId: engine.id,
-      ...(engine.dataInId === undefined ? {} : { dataInId: engine.dataInId }),
+      version: fixedVersion(engine.id, { isExact: engine.isExact === true }),
       limits: {},
       engine: async () => ({ ...real, execute }),
       outdated: async () => false,

@@ -45,7 +45,7 @@ test('rows that hang on data and arguments alone are fresh again without a run, 
   const { told, ask, clock, engine, executed, answers } = world(await openEvents(), {
     limits: { staleSeconds: 0, staleIfErrorSeconds: 0 },
   });
-  engine.dataInId = true;
+  engine.isExact = true;
   const { etag } = await ask();
   clock.advance(61);
   const again = await ask();
