@@ -1,6 +1,6 @@
 // The recipes of docs/architecture.md, all followed in one copy of src/: what they name is all that has to be touched.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,6 +47,26 @@ export const dropLimits: Rule = { name: 'drop-limits', changes: () => ({ relatio
   const layouts = join(copy, 'src/sql/layouts/records.ts');
   const without = readFileSync(layouts, 'utf8').replace(/^import .*flat\/layout.*\n/m, '');
   writeFileSync(layouts, without.replace(/, FLAT\b/, ''));
+
+  // A kind of source: a folder and its line.
+  mkdirSync(join(copy, 'src/sources/numbers'));
+  addFile(
+    'src/sources/numbers/numbers.ts',
+    `// Numbers from 1: numbers_3 has three rows.
+import type { SourceKind } from '../kind.ts';
+
+export const numbersKind: SourceKind = {
+  async find(name) {
+    const last = /^numbers_(\\d+)$/.exec(name)?.[1];
+    if (last === undefined) return undefined;
+    const query = \`SELECT n FROM UNNEST(GENERATE_ARRAY(1, \${last})) AS n\`;
+    return { read: () => ({ name, table: '', columns: [], query }) };
+  },
+};
+`,
+  );
+  addLine('src/sources/kinds.ts', "from './log/log.ts'", "import { numbersKind } from './numbers/numbers.ts';");
+  addLine('src/sources/kinds.ts', '  logKind(place),', '  numbersKind,');
 
   // A command: a file and its line.
   addFile(
@@ -108,6 +128,18 @@ test('the function is translated, and stands on its page; the rule is applied; t
   expect(dialectPage()).toContain('TEN_TIMES');
   const { RECORD_LAYOUTS } = await load<typeof import('../src/sql/layouts/records.ts')>('src/sql/layouts/records.ts');
   expect(RECORD_LAYOUTS.map(({ name }) => name)).toEqual(['json', 'nested', 'map', 'text']);
+});
+
+test('the kind of source is read', async () => {
+  const load = <T>(file: string): Promise<T> => import(join(copy, file));
+  const { openServices } = await load<typeof import('../src/services.ts')>('src/services.ts');
+  const { prepareQuery } = await load<typeof import('../src/execution/prepared-query.ts')>('src/execution/prepared-query.ts');
+  const { parseSavedQuery } = await load<typeof import('../src/queries/header/header.ts')>('src/queries/header/header.ts');
+  const { quietIo } = await load<typeof import('../src/process-io.ts')>('src/process-io.ts');
+  const flags = () => ({ store: join(copy, 'store'), cacheDir: join(copy, 'cache') });
+  const services = openServices({ io: quietIo(() => undefined), signal: new AbortController().signal, flags });
+  const query = parseSavedQuery({ name: 'q.sql', text: 'select sum(n) as n from numbers_3' }, 'q');
+  expect((await prepareQuery(query, await services.preparing())).sources).toEqual(['numbers_3']);
 });
 
 test('the command runs with the flag of the setting, and has its page; the format is found by its name and its ending', async () => {
