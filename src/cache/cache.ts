@@ -77,7 +77,7 @@ export interface Cache {
   list(): Promise<readonly CacheListing[]>;
   /** The entry whose key begins with `prefix`. Throws QuernError `usage` when there is none, or more than one. */
   show(prefix: string): Promise<CacheEntry>;
-  /** Removes all entries and unpacked files, or the entries of one saved query; how many entries there were. */
+  /** Removes all entries and copies of files, or the entries of one saved query; how many entries there were. */
   clear(filter?: { readonly query?: string }): Promise<number>;
   /** The bytes are those of the disk. */
   stats(): Promise<{ readonly folder: string; readonly entries: number; readonly bytes: number; readonly maxBytes: number }>;
@@ -250,7 +250,7 @@ export function openCache({ folder, maxBytes, now, onNote, shared }: CacheOption
 
     async clear({ query } = {}) {
       let removed = 0;
-      if (query === undefined) await (await import('./unpacked-files.ts')).removeUnpackedFiles(folder, onTrouble);
+      if (query === undefined) await (await import('./made-files.ts')).removeMadeFiles(folder, onTrouble);
       // They have no names of queries: all go.
       await buckets.clear();
       for await (const keys of pool.names()) {

@@ -25,10 +25,13 @@ const ENDINGS: readonly (readonly [Compression, RegExp])[] = [
   ['bz2', /\.bz2$/i],
 ];
 
+/** By the name of a file alone. */
+export const namedCompression = (name: string): Compression | undefined => ENDINGS.find(([, ending]) => ending.test(name))?.[0];
+
 /** By the first bytes of a file. The name counts where these are too few to say, and for brotli, which has no mark of its own. */
 export function compressionOf(head: Buffer, name: string): Compression | undefined {
   const marked = MAGIC.find(([, magic]) => head.subarray(0, magic.length).equals(magic))?.[0];
-  const named = ENDINGS.find(([, ending]) => ending.test(name))?.[0];
+  const named = namedCompression(name);
   const mark = MAGIC.find(([compression]) => compression === named)?.[1];
   const isBeginning = named === 'br' || (mark !== undefined && head.length > 0 && head.length < mark.length && mark.indexOf(head) === 0);
   return marked ?? (isBeginning ? named : undefined);

@@ -2,9 +2,14 @@
 import { closed, type JsonSchema } from '../json-schema.ts';
 import { FIELD_TYPES, LAYOUT_SETTINGS, LAYOUTS, SOURCE_KINDS, type SourceField } from './definition.ts';
 import { FORMATS } from './files/formats.ts';
+import { FILE_OPTION_NAMES, FILE_OPTIONS, type FileOptionName, optionHelp } from './files/options.ts';
 import { TABLE_SCHEMA } from './table-schema.ts';
 
 const texts: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
+
+const optionSchemas = Object.fromEntries(
+  FILE_OPTION_NAMES.map((name): [string, JsonSchema] => [name, { ...FILE_OPTIONS[name].schema, description: optionHelp(name) }]),
+) as Readonly<Record<FileOptionName, JsonSchema>>;
 
 const fields: Readonly<Record<SourceField, JsonSchema>> = {
   table: {
@@ -18,13 +23,7 @@ const fields: Readonly<Record<SourceField, JsonSchema>> = {
     examples: ['data/orders/*.parquet'],
   },
   format: { enum: Object.keys(FORMATS), description: 'the format of the files, if their names do not tell' },
-  delimiter: { type: 'string', minLength: 1, maxLength: 1, description: 'for CSV and TSV: what separates values, if it is not detected' },
-  header: { type: 'boolean', description: 'for CSV and TSV: whether the first line names the columns' },
-  skip_leading_rows: {
-    type: 'integer',
-    minimum: 0,
-    description: 'for CSV and TSV: how many lines precede the rows; the last of them may name the columns',
-  },
+  ...optionSchemas,
   hive_partitions: { type: 'boolean', description: 'whether folders named key=value become columns' },
   kind: {
     enum: SOURCE_KINDS,

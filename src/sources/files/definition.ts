@@ -1,17 +1,12 @@
 // What quern.yaml says of a source that is files: `file:` and the settings beside it.
-import { type FileFormat, FORMATS, formatOf, TEXT_FORMATS } from './formats.ts';
+import { type FileFormat, FORMATS, formatOf } from './formats.ts';
+import { FILE_OPTION_NAMES, type FileOptions, readFileOptions } from './options.ts';
 
 /** Files as a source. */
-export interface FilesDefinition {
+export interface FilesDefinition extends FileOptions {
   /** As written: paths, patterns and addresses. A source has either paths or addresses. */
   readonly patterns: readonly string[];
   readonly format: FileFormat;
-  /** Of CSV and TSV; undefined: what the file shows. */
-  readonly delimiter?: string | undefined;
-  /** Whether the first line of CSV and TSV holds names; undefined: what the file shows. */
-  readonly header?: boolean | undefined;
-  /** Lines of CSV and TSV in front of the rows; the last of them is the header, where there is one. */
-  readonly skipLeadingRows?: number | undefined;
   /** Folders `key=value` are columns. */
   readonly hivePartitions: boolean;
   /** The user has typed the path: no project asks for it, so none has to be trusted. */
@@ -19,7 +14,7 @@ export interface FilesDefinition {
 }
 
 /** Settings of files, beside those that every source may have. */
-export const FILE_FIELDS = ['file', 'format', 'delimiter', 'header', 'skip_leading_rows', 'hive_partitions'] as const;
+export const FILE_FIELDS = ['file', 'format', ...FILE_OPTION_NAMES, 'hive_partitions'] as const;
 
 type Path = readonly string[];
 type Report = (path: Path, message: string, hint?: string) => undefined;
@@ -40,28 +35,14 @@ export function readFilesDefinition(raw: Fields, at: Path, report: Report): File
   }
   const format = readFormat(raw['format'], patterns, at, report);
   if (format === undefined) return undefined;
-  const isText = TEXT_FORMATS.includes(format);
-  for (const key of ['delimiter', 'header', 'skip_leading_rows'] as const) {
-    if (raw[key] !== undefined && !isText)
-      report([...at, key], `only applies to CSV and TSV, and these files are ${FORMATS[format].label}`);
-  }
+  const options = readFileOptions(raw, format, (name, message, hint) => report([...at, name], message, hint));
   const hive = raw['hive_partitions'] ?? false;
-  const header = raw['header'];
-  const delimiter = raw['delimiter'];
-  const skip = raw['skip_leading_rows'];
   if (typeof hive !== 'boolean') return report([...at, 'hive_partitions'], 'must be true or false');
-  if (header !== undefined && typeof header !== 'boolean') return report([...at, 'header'], 'must be true or false');
-  if (skip !== undefined && !(Number.isSafeInteger(skip) && Number(skip) >= 0))
-    return report([...at, 'skip_leading_rows'], 'must be a number of lines', 'write 0 if the first line is a row');
-  if (header === true && skip === 0)
-    return report([...at, 'skip_leading_rows'], 'is 0, but a header takes up a line', 'leave it out, or write header: false');
-  if (delimiter !== undefined && !isDelimiter(delimiter))
-    return report([...at, 'delimiter'], 'must be a single character', "write ';', '|' or \"\\t\"");
-  return { patterns, format, delimiter, header, skipLeadingRows: skip === undefined ? undefined : Number(skip), hivePartitions: hive };
+  if (options === undefined) return undefined;
+  if (options.encoding !== undefined && patterns.some(isAddress))
+    return report([...at, 'encoding'], 'only applies to files on this machine', 'copy the file here, or convert it to UTF-8');
+  return { patterns, format, ...options, hivePartitions: hive };
 }
-
-/** ClickHouse takes a single byte. */
-const isDelimiter = (value: unknown): value is string => typeof value === 'string' && /^[\t\x20-\x7e]$/.test(value) && value !== '"';
 
 function patternsOf(raw: unknown, path: Path, report: Report): readonly string[] | undefined {
   const list: readonly unknown[] = Array.isArray(raw) ? raw : [raw];

@@ -21,19 +21,27 @@ const BLANK_AT_END = { input_format_csv_skip_trailing_empty_lines: 1 } as const;
 /** The lines in their order, and none behind the sample: a line there is not looked at yet. */
 const FIRST_LINES = `max_threads = 1, input_format_parallel_parsing = 0, max_block_size = ${SAMPLE_ROWS}`;
 
-/** For a blank to divide values the engine wants to be told twice. `skip` lines are not looked at. */
-const settingsFor = (delimiter: string, skip: number) => ({
+/** How the lines of a file are read. */
+interface LineForm {
+  readonly delimiter: string;
+  /** Lines that are not looked at. */
+  readonly skip: number;
+  readonly nullText: string | undefined;
+}
+
+/** For a blank to divide values the engine wants to be told twice. An empty text is one where another text is NULL, as in BigQuery. */
+const settingsFor = ({ delimiter, skip, nullText }: LineForm) => ({
   ...AS_WRITTEN,
   format_csv_delimiter: delimiter,
+  ...(nullText === undefined ? {} : { format_csv_null_representation: nullText, input_format_csv_empty_as_default: 0 }),
   ...(skip === 0 ? {} : { input_format_csv_skip_first_lines: skip }),
   ...(delimiter.trim() === '' ? { input_format_csv_allow_whitespace_or_tab_as_delimiter: 1 } : {}),
 });
 
 /** The first lines of a file, all values taken as texts. */
 interface Sample {
-  readonly delimiter: string;
-  /** Lines above those that were looked at. */
-  readonly skipped: number;
+  /** Its lines to skip are those above the ones that were looked at. */
+  readonly form: LineForm;
   /** Values of the first line, and their classes. */
   readonly first: readonly (string | null)[];
   readonly firstClasses: readonly string[];
@@ -54,7 +62,7 @@ export async function describeText(
   const { skipLeadingRows: skip } = definition;
   const header = skip === 0 ? false : (definition.header ?? looksLikeHeader(sample));
   // A line that is to be skipped is no row, whether it names columns or not.
-  const isRow = !header && (skip === undefined || sample.skipped === skip);
+  const isRow = !header && (skip === undefined || sample.form.skip === skip);
   const classes = sample.classes.map((below, i) => (!isRow ? below : [...below, sample.firstClasses[i] ?? '']));
   if (header)
     checkColumns(
@@ -72,10 +80,10 @@ export async function describeText(
   // By the names in each file where there are several, as their columns may stand in another order; and in a single one wherever these are as
   // they stand there: then the engine passes over the cells of columns that a query does not read.
   const byName = header && (several || shown.every((name, i) => name === sample.first[i]));
-  const above = sample.skipped + (isRow || byName ? 0 : 1);
+  const above = sample.form.skip + (isRow || byName ? 0 : 1);
   return {
     format: byName ? 'CSVWithNames' : 'CSV',
-    settings: { ...settingsFor(sample.delimiter, above), ...(!('paths' in all) || mayEndBlank(all.paths) ? BLANK_AT_END : {}) },
+    settings: { ...settingsFor({ ...sample.form, skip: above }), ...(!('paths' in all) || mayEndBlank(all.paths) ? BLANK_AT_END : {}) },
     columns: columns.map(({ name, type }): TableColumn => ({ name, type: storedFor(type) })),
     forms: Object.fromEntries(times.map((i) => [columns[i]?.name ?? '', forms[i] ?? []])),
     declared: columns.flatMap(({ name, type, said }) => (said === undefined && type.kind !== 'STRING' ? [{ name, type }] : [])),
@@ -86,14 +94,14 @@ export async function describeText(
 export const DELIMITERS = [',', ';', '\t', '|'];
 
 async function lookInto(
-  { format, delimiter, header, skipLeadingRows: skip = 0 }: FilesDefinition,
+  { format, delimiter, header, skipLeadingRows = 0, nullText }: FilesDefinition,
   files: EngineFiles,
   ask: Ask,
 ): Promise<Sample> {
-  const skipped = header === false ? skip : Math.max(skip - 1, 0);
-  if (delimiter !== undefined || format === 'tsv') return sampleOf(files, delimiter ?? '\t', skipped, ask);
+  const skip = header === false ? skipLeadingRows : Math.max(skipLeadingRows - 1, 0);
+  if (delimiter !== undefined || format === 'tsv') return sampleOf(files, { delimiter: delimiter ?? '\t', skip, nullText }, ask);
   const [byComma, ...others] = await Promise.all(
-    DELIMITERS.map((one) => sampleOf(files, one, skipped, ask).catch((error: unknown) => ({ error }))),
+    DELIMITERS.map((one) => sampleOf(files, { delimiter: one, skip, nullText }, ask).catch((error: unknown) => ({ error }))),
   );
   const divided = [byComma, ...others].find((one): one is Sample => one !== undefined && 'first' in one && one.first.length > 1);
   if (divided !== undefined) return divided;
@@ -101,9 +109,9 @@ async function lookInto(
   return byComma;
 }
 
-async function sampleOf(files: EngineFiles, delimiter: string, skipped: number, ask: Ask): Promise<Sample> {
+async function sampleOf(files: EngineFiles, form: LineForm, ask: Ask): Promise<Sample> {
   const settings = settingsText({
-    ...settingsFor(delimiter, skipped),
+    ...settingsFor(form),
     ...BLANK_AT_END,
     input_format_csv_use_best_effort_in_schema_inference: 0,
   });
@@ -120,8 +128,7 @@ async function sampleOf(files: EngineFiles, delimiter: string, skipped: number, 
   const [row = []] = await ask(`SELECT ${each.join(', ')} FROM (${lines}) SETTINGS ${settings}, ${FIRST_LINES}`);
   const cells = row as readonly (readonly [readonly [string | null, string], readonly string[]])[];
   return {
-    delimiter,
-    skipped,
+    form,
     first: cells.map(([[value]], i) => (i === 0 ? (value?.replace(/^\uFEFF/, '') ?? null) : value)),
     firstClasses: cells.map(([[, kind]]) => kind),
     classes: cells.map(([, below]) => below),

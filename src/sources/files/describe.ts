@@ -3,6 +3,7 @@
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import { readType } from '../../clickhouse/type.ts';
 import { QuernError } from '../../errors.ts';
+import { markedEncoding } from '../../files/encoding.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { Type } from '../../sql/types.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
@@ -10,12 +11,13 @@ import type { FilesDefinition } from './definition.ts';
 import { describeText } from './describe-text.ts';
 import { declaredBy, describeTyped, type TypedFiles } from './describe-typed.ts';
 import type { Ask, Described, FilesDescription } from './description.ts';
-import { DESCRIBING, type EngineFiles, fileFunction, type LookedAt, settingsText } from './engine-files.ts';
+import { DESCRIBING, type EngineFiles, fileFunction, type LookedAt, localFiles, settingsText } from './engine-files.ts';
 import { engineText } from './file-trouble.ts';
 import { FORMATS, isCompressed, JSON_FORMATS, TEXT_FORMATS } from './formats.ts';
 import { isPattern } from './glob.ts';
 import { partitionsOf } from './hive.ts';
 import type { ListedFile } from './list-files.ts';
+import { takesOption } from './options.ts';
 import { type RemoteFiles, remoteFile } from './remote.ts';
 import { checkColumns, checkLines, mayHaveLongLines } from './sensible.ts';
 import { formsAmong, SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
@@ -34,6 +36,7 @@ export async function describeFiles(
   const { format } = definition;
   const looked = 'kind' in files ? await atAddress(files, definition, ask) : onDisk(files);
   await checkFirstLines(format, files, looked, ask);
+  if (takesOption(format, 'encoding')) await checkMark(looked, ask);
   const known = TEXT_FORMATS.includes(format)
     ? await describeText(definition, schema, looked, ask)
     : JSON_FORMATS.includes(format)
@@ -68,10 +71,19 @@ async function checkFirstLines(
     if (isCompressed(name)) await checkLines('config', name, fileFunction(first, LINES_FORMAT, line), ask);
     return;
   }
-  for (const { path, bytes } of files.slice(0, TEXT_FORMATS.includes(format) ? 1 : MOST_CHECKED)) {
-    if (mayHaveLongLines(bytes, isCompressed(path)))
-      await checkLines('config', path, fileFunction({ paths: [path] }, LINES_FORMAT, line), ask);
+  for (const file of files.slice(0, TEXT_FORMATS.includes(format) ? 1 : MOST_CHECKED)) {
+    if (mayHaveLongLines(file.bytes, isCompressed(file.path)))
+      await checkLines('config', file.path, fileFunction(localFiles([file]), LINES_FORMAT, line), ask);
   }
+}
+
+/** Throws QuernError `config` for text that begins with the byte order mark of UTF-16. Of several files the first is looked at. */
+async function checkMark({ first, names: [name = ''] }: LookedAt, ask: Ask): Promise<void> {
+  const line = fileFunction(first, LINES_FORMAT, [{ name: 'line', type: 'String' }]);
+  const [[head = ''] = []] = await ask(`SELECT hex(substring(line, 1, 2)) FROM ${line} LIMIT 1 SETTINGS ${settingsText(DESCRIBING)}`);
+  const marked = markedEncoding(Buffer.from(String(head), 'hex'));
+  if (marked !== undefined)
+    throw new QuernError('config', `${name} is ${marked}, not UTF-8`, { hint: 'name its encoding: encoding: UTF-16' });
 }
 
 /** A question for each of many files would take as long as all the others. */
@@ -82,8 +94,8 @@ const LINES_FORMAT = 'LineAsString';
 function onDisk(files: readonly ListedFile[]): LookedAt {
   // A file of no bytes has no rows; formats with a frame are not read from one.
   const filled = files.filter(({ bytes }) => bytes > 0);
-  const paths = (filled.length === 0 ? files : filled).map(({ path }) => path);
-  return { all: { paths }, first: { paths: paths.slice(0, 1) }, several: paths.length > 1, names: files.map(({ path }) => path) };
+  const read = filled.length === 0 ? files : filled;
+  return { all: localFiles(read), first: localFiles(read.slice(0, 1)), several: read.length > 1, names: files.map(({ path }) => path) };
 }
 
 async function atAddress(files: RemoteFiles, { patterns }: FilesDefinition, ask: Ask): Promise<LookedAt> {

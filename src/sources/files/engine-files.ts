@@ -2,7 +2,7 @@
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { FilesDescription } from './description.ts';
-import { isBzip2 } from './formats.ts';
+import type { ListedFile } from './list-files.ts';
 import type { RemoteFiles } from './remote.ts';
 
 /** The engine takes the keys of all files from the folders of one. What folders key=value say is read from the path instead. */
@@ -47,14 +47,25 @@ const columnsText = (columns: readonly TableColumn[]): string =>
   columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`).join(', ');
 
 /** What the engine is to read: local files, or those at an address. */
-export type EngineFiles = { readonly paths: readonly string[] } | RemoteFiles;
+export type EngineFiles = LocalFiles | RemoteFiles;
+
+interface LocalFiles {
+  readonly paths: readonly string[];
+  /** They are not compressed, whatever their names say. */
+  readonly unpacked?: true | undefined;
+}
+
+/** Files on this machine for the engine. */
+export const localFiles = (files: readonly ListedFile[]): LocalFiles => ({
+  paths: files.map(({ path }) => path),
+  unpacked: files.some(({ unpacked }) => unpacked) || undefined,
+});
 
 /** Its arguments before those that every function has: what names the files. */
 const named = (files: EngineFiles): readonly string[] =>
   'paths' in files ? [quoteString(enginePaths(files.paths))] : [...files.args.map(quoteString), ...(files.unsigned ? ['NOSIGN'] : [])];
 
-/** What the engine is given with such a name is unpacked already, and keeps the name for those who ask for it. */
-const isUnpacked = (files: EngineFiles): boolean => 'paths' in files && files.paths.some(isBzip2);
+const isUnpacked = (files: EngineFiles): boolean => 'paths' in files && files.unpacked === true;
 const AS_IT_IS = quoteString('none');
 
 /** The same for a server, in a query: without keys, which are the server's own affair. */

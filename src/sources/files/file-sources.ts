@@ -83,7 +83,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
     if (options.onServer) throw onlyHere(definition);
     const label = files.byUser ? name : `sources.${name}`;
     const listed = await patiently(JSON.stringify([place.folder, files.patterns]), () => listing.listFiles(label, files.patterns, place));
-    return { listed, view: await viewOf(label, listed, { ...options, confined: await isConfined(place) }) };
+    return { listed, view: await viewOf(label, listed, { ...options, encoding: files.encoding, confined: await isConfined(place) }) };
   };
   const begun = new Map<string, Promise<void>>();
   const looked = new Map<string, Looked>();
@@ -188,7 +188,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
               const { fileTrouble } = await import('./file-trouble.ts');
               throw fileTrouble(error, shown, { address: definition.files.patterns[0] }) ?? error;
             });
-          const read = 'kind' in files ? files : { paths: files.view.files.map(({ path }) => path) };
+          const read = 'kind' in files ? files : tables.localFiles(files.view.files);
           made.push(tables.sessionTable(definition.table, read, known));
         }
         return made;

@@ -1,9 +1,11 @@
-// The files of a source as the engine reads them: where they lie, except that files of bzip2, which it cannot read, are unpacked first.
+// The files of a source as the engine reads them: where they lie, or copies where it cannot read them: of bzip2, and of text that is not UTF-8.
 
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import { QuernError } from '../../errors.ts';
+import type { Encoding } from '../../files/encoding.ts';
+import type { Ask } from './description.ts';
 import { CHECK_PERMISSIONS } from './file-trouble.ts';
-import { framesOf, isBzip2, isCompressed } from './formats.ts';
+import { framesOf, isBzip2 } from './formats.ts';
 import type { FilesPlace, ListedFile } from './list-files.ts';
 
 export interface FileView {
@@ -21,13 +23,17 @@ export interface FileView {
 
 interface Options {
   readonly place: FilesPlace;
+  /** Of their text, where it is not UTF-8. */
+  readonly encoding: Encoding | undefined;
+  /** Of the engine that reads them. */
+  readonly ask: Ask;
   /** Nothing outside of the place's folder may be read. */
   readonly confined: boolean;
   /** The cache's folder. */
   readonly folder: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Aborts when unpacking takes too long, or the user has had enough. */
+  /** Aborts when making copies takes too long, or the user has had enough. */
   readonly deadline?: (() => AbortSignal | undefined) | undefined;
 }
 
@@ -45,8 +51,8 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
   const inside = listed.every(({ path }) => path.startsWith(root));
   const shown = shownIn(options.place.folder);
   const as = ({ path }: ListedFile): string => `/${inside ? shown(path) : path.slice(1)}`;
-  const packed = listed.find(({ path }) => isBzip2(path));
-  if (packed === undefined && !options.confined)
+  const isCopied = options.encoding !== undefined || listed.some(({ path }) => isBzip2(path));
+  if (!isCopied && !options.confined)
     return {
       files: listed,
       prefix: inside ? Buffer.byteLength(root) : 0,
@@ -58,7 +64,7 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
   if (unreadable !== undefined)
     throw new QuernError(
       'config',
-      `${label}: ${shown((packed ?? listed[0])?.path ?? '')} cannot be ${packed === undefined ? 'read' : 'unpacked'}: the path of the cache, ${options.folder}, contains ${unreadable}`,
+      `${label}: ${shown(listed[0]?.path ?? '')} cannot be read: the path of the cache, ${options.folder}, contains ${unreadable}`,
       { hint: 'set cache_dir to another folder' },
     );
   const told = await tellerOf(shown, options);
@@ -66,7 +72,7 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
     const names = new Map(files.map(({ path }, i) => [path, shown(listed[i]?.path ?? '')]));
     return { files, shown: (path) => names.get(path) };
   };
-  if (packed === undefined) {
+  if (!isCopied) {
     const { openPins } = await import('./pinned-files.ts');
     const pins = openPins(options.folder, options.place);
     return {
@@ -76,42 +82,38 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
       provide: () => pins.provide(listed.map((file) => ({ file, as: as(file) }))).catch((cause: unknown) => Promise.reject(told(cause))),
     };
   }
-  const other = listed.find(({ path }) => isCompressed(path) && !isBzip2(path));
-  if (other !== undefined)
-    throw new QuernError('config', `${label}: ${shown(other.path)} is compressed in another way than ${shown(packed.path)}`, {
-      hint: 'files with bzip2 can be read together with files that are not compressed: name the others in a source of their own',
-    });
-  const [{ openUnpackedFiles }, { unpackBzip2 }, { pinned }, { copyFile }] = await Promise.all([
-    import('../../cache/unpacked-files.ts'),
-    import('../../files/compression.ts'),
+  const [{ openMadeFiles }, { copyRecipe }, { pinned }, { copyFile }] = await Promise.all([
+    import('../../cache/made-files.ts'),
+    import('./copy-recipe.ts'),
     import('./pinned-files.ts'),
     import('node:fs/promises'),
   ]);
-  const unpacked = openUnpackedFiles(options.folder, options.now, options.confined ? 'copied' : 'linked');
-  /** Of a file that may not be another one by now, what is unpacked is the one that was looked at. */
-  const unpackerOf = (file: ListedFile, signal: AbortSignal | undefined) => {
-    const unpack = isBzip2(file.path) ? (from: string, to: string) => unpackBzip2(from, to, signal) : undefined;
-    if (!options.confined) return unpack;
+  const { encoding, ask } = options;
+  const made = openMadeFiles(options.folder, options.now, `${options.confined ? 'copied' : 'linked'}${encoding ? ` ${encoding}` : ''}`);
+  /** Of a file that may not be another one by now, what is copied is the one that was looked at. */
+  const recipeOf = (file: ListedFile, signal: AbortSignal | undefined) => {
+    const recipe = copyRecipe(file.path, { encoding, ask, signal });
+    if (!options.confined) return recipe;
     return async (_: string, to: string): Promise<void> => {
       const pin = await pinned(file, options.place);
-      await (unpack ?? copyFile)(pin.path, to).finally(() => pin.close());
+      await (recipe ?? copyFile)(pin.path, to).finally(() => pin.close());
     };
   };
   return {
-    ...named(listed.map((file) => ({ ...file, path: unpacked.pathOf(file, as(file)) }))),
-    prefix: unpacked.prefix + (inside ? 1 : 0),
-    checkWhole: async () => undefined, // unpacking has checked them
+    ...named(listed.map((file) => ({ ...file, path: made.pathOf(file, as(file)), unpacked: true }))),
+    prefix: made.prefix + (inside ? 1 : 0),
+    checkWhole: async () => undefined, // whoever makes the copies has checked them
     async provide() {
       const signal = options.deadline?.();
       let isNew = false;
       for (const file of listed) {
-        const made = await unpacked.provide(file, as(file), unpackerOf(file, signal)).catch((cause: unknown) => {
+        const wasMade = await made.provide(file, as(file), recipeOf(file, signal)).catch((cause: unknown) => {
           throwIfAborted(signal);
           throw told(cause, file);
         });
-        isNew ||= made;
+        isNew ||= wasMade;
       }
-      if (isNew) await unpacked.sweep(listed);
+      if (isNew) await made.sweep(listed);
       return NOTHING_TO_END;
     },
   };
@@ -119,9 +121,19 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
 
 /** Says what went wrong with a file, by the name that people know it by. */
 async function tellerOf(shown: (path: string) => string, { folder }: Options) {
-  const [{ ChangedError }, { reasonOf }] = await Promise.all([import('../../cache/unpacked-files.ts'), import('../../files/reason.ts')]);
+  const [{ ChangedError }, { reasonOf }, { UndecodableError }, { fileTrouble }] = await Promise.all([
+    import('../../cache/made-files.ts'),
+    import('../../files/reason.ts'),
+    import('../../files/encoding.ts'),
+    import('./file-trouble.ts'),
+  ]);
   return (cause: unknown, file?: ListedFile): QuernError => {
-    if (cause instanceof QuernError) return cause;
+    if (cause instanceof QuernError) return (file && fileTrouble(cause, shown, { address: file.path })) ?? cause;
+    if (cause instanceof UndecodableError)
+      return new QuernError('data', `${shown(file?.path ?? '')}:${cause.line}: ${cause.message}`, {
+        hint: 'check the encoding that is given, or fix that line of the file',
+        cause,
+      });
     const { code, path: failed = '', message } = cause as NodeJS.ErrnoException;
     const name = shown(file?.path ?? failed);
     if (cause instanceof ChangedError)
@@ -139,7 +151,7 @@ async function tellerOf(shown: (path: string) => string, { folder }: Options) {
         ofSource: true,
       });
     const why = reasonOf(cause as NodeJS.ErrnoException);
-    return new QuernError('data', `${name} cannot be unpacked in the cache, ${folder}: ${why}`, {
+    return new QuernError('data', `${name} cannot be copied into the cache, ${folder}: ${why}`, {
       hint: 'make room there, or set cache_dir to another folder',
       cause,
     });

@@ -13,6 +13,8 @@ export interface ListedFile {
   readonly bytes: number;
   /** Milliseconds since 1970. */
   readonly modifiedMs: number;
+  /** What its name says of compression is no longer so: the copy of a file that the engine could not read. */
+  readonly unpacked?: true;
 }
 
 export interface FilesPlace {

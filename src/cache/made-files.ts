@@ -1,4 +1,4 @@
-// Files of bzip2, unpacked for the engine, which is built without it. They stay while they are used: 15 MB take a second.
+// Copies of files that are made for the engine where it cannot read them as they are: unpacked, or decoded. They stay while they are used.
 import type { Stats } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, stat, symlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { digest } from './json-memory.ts';
 import { createSingleFlight } from './single-flight.ts';
 
 /** A file as it was when it was listed. */
-interface PackedFile {
+interface GivenFile {
   /** Absolute. */
   readonly path: string;
   readonly bytes: number;
@@ -15,19 +15,22 @@ interface PackedFile {
   readonly modifiedMs: number;
 }
 
-interface UnpackedFiles {
+interface MadeFiles {
   /** How many bytes stand before `as` in what `pathOf` gives. */
   readonly prefix: number;
-  /** Where the file is for the engine once it is unpacked, with `as` at the end. */
-  pathOf(file: PackedFile, as: string): string;
+  /** Where the copy of the file is once it is made, with `as` at the end. */
+  pathOf(file: GivenFile, as: string): string;
   /**
-   * Unpacks the file, or where `unpack` is not given makes a link to it, unless that was done already. Throws what `unpack` and the file system throw, and
+   * Makes the copy of the file, or a link to it where `make` is not given, unless that was done already. Throws what `make` and the file system throw, and
    * ChangedError for a file that is no longer as it was listed. True when there was something to do: then it is time to `sweep`.
    */
-  provide(file: PackedFile, as: string, unpack?: (from: string, to: string) => Promise<void>): Promise<boolean>;
+  provide(file: GivenFile, as: string, make?: Make): Promise<boolean>;
   /** Removes what nobody has used for long, and earlier states of `files`. What cannot be removed is left to the next one. */
-  sweep(files: readonly PackedFile[]): Promise<void>;
+  sweep(files: readonly GivenFile[]): Promise<void>;
 }
+
+/** Writes what the engine is to read of the file `from` into the file `to`. */
+export type Make = (from: string, to: string) => Promise<void>;
 
 export class ChangedError extends Error {}
 
@@ -44,22 +47,22 @@ const folderIn = (cache: string): string => join(cache, 'unpacked');
 
 const flights = createSingleFlight<boolean>();
 
-/** `cache` is the cache's folder. Files that are not packed are there as links, or as copies: what a link leads to may change. */
-export function openUnpackedFiles(cache: string, now: () => number, others: 'linked' | 'copied'): UnpackedFiles {
+/** `cache` is the cache's folder. `recipe` says how the copies are made: other recipes make other copies of the same files. */
+export function openMadeFiles(cache: string, now: () => number, recipe: string): MadeFiles {
   const folder = folderIn(cache);
-  const ofPath = ({ path }: PackedFile): string => join(folder, digest(path).slice(0, PATH_DIGITS));
-  const ofState = (file: PackedFile): string =>
-    join(ofPath(file), digest(`${file.bytes} ${file.modifiedMs} ${others}`).slice(0, STATE_DIGITS));
-  const pathOf = (file: PackedFile, as: string): string => `${ofState(file)}${as}`;
+  const ofPath = ({ path }: GivenFile): string => join(folder, digest(path).slice(0, PATH_DIGITS));
+  const ofState = (file: GivenFile): string =>
+    join(ofPath(file), digest(`${file.bytes} ${file.modifiedMs} ${recipe}`).slice(0, STATE_DIGITS));
+  const pathOf = (file: GivenFile, as: string): string => `${ofState(file)}${as}`;
   const used = (path: string): Promise<void> => utimes(path, new Date(now()), new Date(now()));
 
-  const make = async (file: PackedFile, target: string, unpack: ((from: string, to: string) => Promise<void>) | undefined) => {
+  const copy = async (file: GivenFile, target: string, make: Make | undefined) => {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     const made = temporaryBeside(target);
     removeAbandonedTemporaries(target);
     try {
       await rm(made, { force: true }); // of a process that died and had the same number
-      await (unpack === undefined ? symlink(file.path, made) : unpack(file.path, made));
+      await (make === undefined ? symlink(file.path, made) : make(file.path, made));
       const { size, mtimeMs } = await stat(file.path);
       if (size !== file.bytes || mtimeMs !== file.modifiedMs) throw new ChangedError();
       await rename(made, target);
@@ -71,11 +74,11 @@ export function openUnpackedFiles(cache: string, now: () => number, others: 'lin
   return {
     prefix: Buffer.byteLength(folder) + 1 + PATH_DIGITS + 1 + STATE_DIGITS,
     pathOf,
-    provide: (file, as, unpack) =>
+    provide: (file, as, make) =>
       flights.share(pathOf(file, as), async () => {
         const target = pathOf(file, as);
         const isNew = (await statOf(target)) === undefined;
-        if (isNew) await make(file, target, unpack);
+        if (isNew) await copy(file, target, make);
         await used(ofState(file));
         return isNew;
       }),
@@ -95,7 +98,7 @@ export function openUnpackedFiles(cache: string, now: () => number, others: 'lin
 }
 
 /** Removes all of them; `onTrouble` hears why some cannot be removed. */
-export const removeUnpackedFiles = (cache: string, onTrouble: (cause: NodeJS.ErrnoException) => void): Promise<void> =>
+export const removeMadeFiles = (cache: string, onTrouble: (cause: NodeJS.ErrnoException) => void): Promise<void> =>
   rm(folderIn(cache), { recursive: true, force: true }).catch(onTrouble);
 
 const foldersIn = async (folder: string): Promise<readonly string[]> =>
