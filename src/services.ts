@@ -16,6 +16,8 @@ import type { Io } from './io.ts';
 import { visible } from './output/visible.ts';
 import { buildId, shippedQueries } from './package-file.ts';
 import { openCatalog, type QueryCatalog } from './queries/catalog.ts';
+import type { SourceDefinition } from './sources/definition.ts';
+import type { RawFileOptions } from './sources/files/options.ts';
 import { type Manifest, readManifest } from './store/manifest.ts';
 import type { Store } from './store/store.ts';
 
@@ -36,8 +38,8 @@ export interface Services {
   cache(): Promise<Cache>;
   /** Where queries run. */
   connection(): Promise<Connection>;
-  /** Lets paths among the names that SQL of the user's own has in FROM stand for their files. Throws `usage` for a path that cannot. */
-  typeFiles(names: readonly string[]): Promise<void>;
+  /** Lets paths among the names that SQL of the user's own has in FROM stand for their files, and returns these. Throws `usage` for a path that cannot. */
+  typeFiles(names: readonly string[], options?: RawFileOptions): Promise<readonly SourceDefinition[]>;
   /** The embedded one. */
   store(): Promise<Store>;
   /** What the store holds, known without opening it. */
@@ -91,11 +93,12 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
   };
 
   let typed: ReturnType<NonNullable<EmbeddedConnectionOptions['typed']>> = [];
-  const typeFiles = async (names: readonly string[]): Promise<void> => {
-    if (!names.some((name) => /[/\\]|\.\w+$/.test(name))) return;
+  const typeFiles: Services['typeFiles'] = async (names, options = {}) => {
+    if (!names.some((name) => /[/\\]|\.\w+$/.test(name))) return [];
     const { pathsAmong } = await import('./connection/typed-files.ts');
-    const paths = await pathsAmong(names, await connection(), io.cwd);
+    const paths = await pathsAmong(names, await connection(), io.cwd, options);
     typed = [...typed.filter(({ name }) => !paths.some((path) => path.name === name)), ...paths];
+    return paths;
   };
 
   const connection = once(async (): Promise<Connection> => {

@@ -3,10 +3,19 @@
 import { QuernError } from '../errors.ts';
 import { definitionOfPath, type SourceDefinition } from '../sources/definition.ts';
 import { formatOf } from '../sources/files/formats.ts';
+import type { RawFileOptions } from '../sources/files/options.ts';
 import type { Connection } from './connection.ts';
 
-/** A name with a slash is a path; one that ends like a file is, unless a source has it. Throws `usage` for a path that cannot be a source. */
-export async function pathsAmong(names: readonly string[], connection: Connection, cwd: string): Promise<readonly SourceDefinition[]> {
+/**
+ * A name with a slash is a path; one that ends like a file is, unless a source has it. `options` say how those files are read that take them. Throws `usage` for a
+ * path that cannot be a source.
+ */
+export async function pathsAmong(
+  names: readonly string[],
+  connection: Connection,
+  cwd: string,
+  options: RawFileOptions,
+): Promise<readonly SourceDefinition[]> {
   const likely = [...new Set(names)].filter((name) => name.includes('/') || formatOf(name) !== undefined);
   if (likely.length === 0) return [];
   const sources = await (await connection.sources()).resolve(likely);
@@ -16,5 +25,5 @@ export async function pathsAmong(names: readonly string[], connection: Connectio
     throw new QuernError('usage', `${first}: only the embedded engine reads files, and this query runs on a server`, {
       hint: 'leave out --url and CLICKHOUSE_URL, or load the file into a table on the server',
     });
-  return paths.map((path) => definitionOfPath(path, cwd));
+  return paths.map((path) => definitionOfPath(path, cwd, options));
 }

@@ -38,7 +38,7 @@ interface OneOff {
  */
 export async function oneOffRequest(
   { text, given, maxRows, usualMaxRows = MAX_ROWS, ttlSeconds, hints }: OneOff,
-  onTables: (names: readonly string[]) => Promise<void>,
+  onTables: (names: readonly string[]) => Promise<unknown>,
 ): Promise<QueryRequest & { readonly query: SavedQuery }> {
   const [{ parseSavedQuery }, { referencesIn }] = await Promise.all([
     import('../queries/header/header.ts'),

@@ -15,7 +15,7 @@ const HINTS = {
 export async function sqlRequest(
   { sql, maxRows = MAX_ROWS, cacheSeconds, files = false, ...others }: QuernSql,
   parameters: Readonly<Record<string, unknown>>,
-  typeFiles: (names: readonly string[]) => Promise<void>,
+  typeFiles: (names: readonly string[]) => Promise<unknown>,
 ): Promise<QueryRequest> {
   refuseUnknown('SQL', { sql, ...others }, SQL_OPTIONS);
   for (const [name, value] of Object.entries({ maxRows, cacheSeconds }))

@@ -7,6 +7,7 @@ import { RECORD_LAYOUTS } from '../sql/layouts/records.ts';
 import { BOOL, FLOAT64, INT64, type ScalarType, STRING } from '../sql/types.ts';
 import { FILE_FIELDS, isAddress, readFilesDefinition } from './files/definition.ts';
 import { FORMATS, formatOf } from './files/formats.ts';
+import { FILE_OPTION_NAMES, type RawFileOptions, takesOption } from './files/options.ts';
 import { suffixOfFiles } from './files/suffix.ts';
 import type { ColumnReference, SourceDefinition, SourceKind } from './source-definition.ts';
 import { readSchema } from './table-schema.ts';
@@ -235,16 +236,19 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
 /**
  * The source that a path in FROM stands for, which the user has typed at a terminal: `` from `data/orders.parquet` ``. Hand it to the embedded connection
  * as one of its `typed` sources; it is described, run and cached there like those of quern.yaml. Callers of a server, sandboxes and saved queries must never
- * come here: what they write would name files. `folder` is where a relative path begins. Throws QuernError `usage` for a path that cannot be a source.
+ * come here: what they write would name files. `folder` is where a relative path begins, `options` say how the files are read, as far as they take them. Throws QuernError `usage` for a path that cannot be a source.
  */
-export function definitionOfPath(path: string, folder: string): SourceDefinition {
-  if (formatOf(path) === undefined)
+export function definitionOfPath(path: string, folder: string, options: RawFileOptions = {}): SourceDefinition {
+  const format = formatOf(path);
+  if (format === undefined)
     throw new QuernError('usage', `${path}: its extension is not a known format`, {
       hint: `files in FROM end in ${ENDINGS}; for others, declare a source with format: in quern.yaml`,
     });
   const problems: QuernError[] = [];
-  const files = readFilesDefinition({ file: isAddress(path) ? path : resolve(folder, path) }, [], (_, message, hint) => {
-    problems.push(new QuernError('usage', `${path}: ${message}`, { hint }));
+  const taken = Object.fromEntries(FILE_OPTION_NAMES.flatMap((name) => (takesOption(format, name) ? [[name, options[name]]] : [])));
+  const files = readFilesDefinition({ file: isAddress(path) ? path : resolve(folder, path), ...taken }, [], ([key], message, hint) => {
+    const place = key === undefined || key === 'file' ? '' : `${key} `;
+    problems.push(new QuernError('usage', `${path}: ${place}${message}`, { hint }));
     return undefined;
   });
   const [problem] = problems;

@@ -3,32 +3,26 @@ import { basename, resolve } from 'node:path';
 import { nearest, QuernError } from '../../errors.ts';
 import { formatCount } from '../../quantity.ts';
 import type { Parts } from '../parts.ts';
+import { type FileFlags, fileOptions, writtenFileFlags } from './file-flags.ts';
 import { schemaFlag } from './schema-flag.ts';
-import { wholeNumber } from './whole-number.ts';
 
-export interface TableFlags {
+export interface TableFlags extends FileFlags {
   readonly schema?: string;
   readonly replace?: true;
   readonly orderBy?: string;
   readonly partitionBy?: string;
-  readonly delimiter?: string;
-  /** Of --no-header. */
-  readonly header?: false;
-  readonly skipLeadingRows?: string;
   readonly ignoreUnknownFields?: true;
 }
 
 /** The flags that only tables take, as they are written. */
-export const TABLE_FLAGS: Readonly<Record<keyof TableFlags, string>> = {
+export const tableFlags = (flags: TableFlags): Readonly<Record<string, string | undefined>> => ({
   schema: '--schema',
   replace: '--replace',
   orderBy: '--order-by',
   partitionBy: '--partition-by',
-  delimiter: '--delimiter',
-  header: '--no-header',
-  skipLeadingRows: '--skip-leading-rows',
+  ...writtenFileFlags(flags),
   ignoreUnknownFields: '--ignore-unknown-fields',
-};
+});
 
 export const TABLE_FORMATS = ['csv', 'tsv', 'ndjson', 'json', 'parquet', 'arrow', 'orc', 'avro'] as const;
 type TableFormat = (typeof TABLE_FORMATS)[number];
@@ -59,17 +53,14 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
     replace: flags.replace === true,
     orderBy: flags.orderBy?.split(',').map((name) => name.trim()),
     partitionBy: flags.partitionBy === undefined ? undefined : partition(flags.partitionBy),
-    delimiter: flags.delimiter === undefined ? undefined : delimiter(flags.delimiter),
-    header: flags.header,
-    skipLeadingRows:
-      flags.skipLeadingRows === undefined ? undefined : wholeNumber('--skip-leading-rows', flags.skipLeadingRows, { least: 0 }),
+    ...fileOptions(flags),
     ignoreUnknown: flags.ignoreUnknownFields === true,
     signal,
   };
   const store = await open();
   const near = nearest(table, logSources);
   const meant =
-    Object.keys(TABLE_FLAGS).some((flag) => Object.hasOwn(flags, flag)) || Object.hasOwn(store.manifest.tables, table.toLowerCase());
+    Object.keys(tableFlags(flags)).some((flag) => Object.hasOwn(flags, flag)) || Object.hasOwn(store.manifest.tables, table.toLowerCase());
   if (near !== undefined && !meant) {
     throw new QuernError('unknown-source', `${table} is neither a log source nor a table`, {
       hint: `did you mean ${near}? To create a table with that name, add --replace`,
@@ -127,12 +118,4 @@ function partition(text: string): { readonly column: string; readonly by?: (type
       hint: 'write --partition-by created:month',
     });
   return { column, by };
-}
-
-function delimiter(text: string): string {
-  const found = text === '\\t' || text === 'tab' ? '\t' : text;
-  if (/^[\t\x20-\x7e]$/.test(found) && found !== '"') return found;
-  throw new QuernError('usage', `--delimiter: ${JSON.stringify(text)} is not a single character`, {
-    hint: "write --delimiter ';', or tab",
-  });
 }

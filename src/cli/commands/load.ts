@@ -4,8 +4,9 @@ import { type Command, Option } from 'commander';
 import { nearest, QuernError } from '../../errors.ts';
 import { formatCount } from '../../quantity.ts';
 import type { Parts } from '../parts.ts';
+import { addFileFlags } from './file-flags.ts';
 import { withValues } from './flags.ts';
-import { loadTable, showBadLines, TABLE_FLAGS, TABLE_FORMATS, type TableFlags } from './load-table.ts';
+import { loadTable, showBadLines, TABLE_FORMATS, type TableFlags, tableFlags } from './load-table.ts';
 import { progressBar } from './progress.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -41,13 +42,8 @@ export function register(command: Command, parts: Parts): void {
     .option('--replace', 'tables: replace the contents of the table, once all files are loaded')
     .option('--order-by <columns>', 'new tables: the sorting key; by default the first column of dates or times')
     .option('--partition-by <column>', 'new tables: a column of dates or times (created, created:month), or of other values')
-    .option('--delimiter <character>', 'tables: what separates the cells of CSV; by default a comma')
-    .option('--no-header', 'tables: the CSV or TSV has no line with column names; they come from --schema or from the existing table')
-    .option(
-      '--skip-leading-rows <n>',
-      'tables: how many lines of CSV or TSV precede the rows; the last of them names the columns, unless --no-header is given',
-    )
-    .option('--ignore-unknown-fields', 'tables: ignore JSON fields that the table does not have')
+    .option('--ignore-unknown-fields', 'tables: ignore JSON fields that the table does not have');
+  addFileFlags(command, 'tables, ')
     .option('--project <project>', 'log sources: the project of events that do not name one')
     .option('--log-format <text>', "edge_logs: nginx's log_format or Apache's LogFormat, copied from the server's configuration")
     .addHelpText(
@@ -64,8 +60,8 @@ Examples:
 A load succeeds as a whole or not at all; \`quern loads\` lists loads and undoes them. Lines that cannot be read are shown, and then nothing
 is loaded, unless --skip-bad-lines leaves them out.`,
     )
-    .action(async (source: string, files: readonly string[], { header, ...flags }: Flags & { readonly header: boolean }) => {
-      await load(parts, source, files, header ? flags : { ...flags, header });
+    .action(async (source: string, files: readonly string[], flags: Flags) => {
+      await load(parts, source, files, flags);
     });
 }
 
@@ -88,7 +84,7 @@ async function load(parts: Parts, source: string, files: readonly string[], flag
     if (bad > mostBadLines) throw tooManyBad(bad, mostBadLines, 'nothing was loaded');
     return;
   }
-  for (const [name, written] of Object.entries(TABLE_FLAGS)) {
+  for (const [name, written] of Object.entries(tableFlags(flags))) {
     if (!Object.hasOwn(flags, name)) continue;
     throw new QuernError('usage', `${written} is only for tables of your own, and ${source} is a log source, whose columns are fixed`, {
       hint: 'leave out the flag, or load into a table',

@@ -8,16 +8,22 @@ import { makeFolder } from '../../files/make-folder.ts';
 import { replaceFileSync } from '../../files/replace-file.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
 import type { SourceText } from '../../source-text.ts';
+import type { SourceDefinition } from '../../sources/definition.ts';
+import type { RawFileOptions } from '../../sources/files/options.ts';
 import type { Parts } from '../parts.ts';
 import { readGivenParameter } from './given-parameter.ts';
 
-interface OneOff {
+export interface OneOff {
   readonly text: SourceText;
   /** As `-p` has them. */
   readonly parameters: readonly string[];
   readonly maxRows?: number | undefined;
   readonly usualMaxRows?: number | undefined;
   readonly ttlSeconds?: number | undefined;
+  /** How files are read that it names by their paths. */
+  readonly files?: RawFileOptions | undefined;
+  /** Called with these files before they are read. */
+  readonly onFiles?: ((files: readonly SourceDefinition[]) => void) | undefined;
 }
 
 const HINTS = {
@@ -25,12 +31,15 @@ const HINTS = {
   missing: (name: string): string => `pass it with its type: -p ${name}:INT64:5, or -p ${name}::text for a STRING`,
 };
 
-/** The request for the rows of `text`, whose files in FROM become sources. Throws what is wrong with the text and its parameters. */
+/** The request for the rows of `text`, whose files in FROM become sources. Throws what is wrong with the text and its parameters, and what `onFiles` throws. */
 export async function oneOffRequest(
-  { parameters, ...asked }: OneOff,
+  { parameters, files, onFiles, ...asked }: OneOff,
   { typeFiles }: Pick<Parts, 'typeFiles'>,
 ): Promise<QueryRequest & { readonly query: SavedQuery }> {
-  return requestOf({ ...asked, given: parameters.map(readGivenParameter), hints: HINTS }, typeFiles);
+  return requestOf({ ...asked, given: parameters.map(readGivenParameter), hints: HINTS }, async (names) => {
+    const found = await typeFiles(names, files);
+    onFiles?.(found);
+  });
 }
 
 interface Last {

@@ -4,10 +4,11 @@ import { QuernError } from '../../errors.ts';
 import { parseDuration } from '../../quantity.ts';
 import type { Parts } from '../parts.ts';
 import { addDrawFlags } from './draw-flags.ts';
+import { addFileFlags, assertApplied, type FileFlags, readFileFlags } from './file-flags.ts';
 import { AS_OF, addRowOptions, collect, PARAMETER, readMaxRows } from './row-options.ts';
 import { type RowFlags, readRowFlags } from './run-rows.ts';
 
-interface Flags extends RowFlags {
+interface Flags extends RowFlags, FileFlags {
   readonly parameter?: readonly string[];
   readonly asOf?: string;
   readonly cache?: string;
@@ -22,7 +23,7 @@ export function register(command: Command, parts: Parts): void {
     .option(...AS_OF)
     .option('--cache <duration>', 'cache the result, and accept one up to this age, such as 5m; by default nothing is cached');
   addRowOptions(command, 'the most rows to print; by default 1000 on a terminal, and all in a file or a pipe');
-  addDrawFlags(command)
+  addFileFlags(addDrawFlags(command), 'paths in FROM, ')
     .addHelpText(
       'after',
       `
@@ -30,6 +31,7 @@ Examples:
   quern query 'select count(*) as events from edge_logs'
   quern query 'select project, count(*) as n from edge_logs group by project order by n desc' --output projects.csv
   quern query 'select * from \`projects.csv\` where n > @least order by n desc' -p least:INT64:100
+  quern query 'select * from \`prices.csv\`' --delimiter ';' --encoding ISO-8859-1
   echo 'select @since as since, id from unnest(@ids) as id' | quern query -p since:TIMESTAMP:2026-01-31 -p 'ids:ARRAY<INT64>:[1,2]'
   quern query 'select @day as day' -p day:DATE:2026-01-31 --scalar
 
@@ -46,6 +48,7 @@ means no value. To save the query: quern new NAME --from-last`,
       const text =
         sql === undefined || sql === '-' ? await (await import('./text-file.ts')).readTextFile('-', io) : { name: '<query>', text: sql };
       const maxRows = readMaxRows(flags.maxRows);
+      const files = readFileFlags(flags);
       const { runOneOff } = await import('./run-one-off.ts');
       await runOneOff(
         parts,
@@ -56,6 +59,8 @@ means no value. To save the query: quern new NAME --from-last`,
           ttlSeconds: flags.cache === undefined ? undefined : seconds(flags.cache),
           asOf: flags.asOf,
           stats: flags.stats,
+          files,
+          onFiles: (found) => assertApplied(files, found),
         },
         wishes,
       );

@@ -1,17 +1,12 @@
 // Runs SQL that nobody has saved, and prints its rows: what `quern query` and `quern shell` do.
 import { QuernError } from '../../errors.ts';
-import type { SourceText } from '../../source-text.ts';
 import type { Parts } from '../parts.ts';
 import { wholeOf } from './given-part.ts';
-import { oneOffRequest, rememberLast } from './one-off.ts';
+import { type OneOff, oneOffRequest, rememberLast } from './one-off.ts';
 import { conclude, type RowWishes, rowsWanted, runAndPrint } from './run-rows.ts';
 
-interface OneOffRun {
-  readonly text: SourceText;
-  /** As `-p` has them. */
-  readonly parameters: readonly string[];
+interface OneOffRun extends Omit<OneOff, 'maxRows' | 'usualMaxRows'> {
   readonly maxRows?: number | 'all' | undefined;
-  readonly ttlSeconds?: number | undefined;
   readonly asOf?: string | undefined;
   readonly stats?: true | undefined;
 }

@@ -1,11 +1,11 @@
 // quern shell: SQL typed line by line.
 import type { Command } from 'commander';
 import type { Parts } from '../parts.ts';
+import { addFileFlags, type FileFlags, readFileFlags } from './file-flags.ts';
 import { formatOption } from './flags.ts';
 
 export function register(command: Command, parts: Parts): void {
-  command
-    .addOption(formatOption())
+  addFileFlags(command.addOption(formatOption()), 'paths in FROM, ')
     .addHelpText(
       'after',
       `
@@ -17,9 +17,9 @@ On a terminal it has a history and completes words by Tab; \\? lists its command
 ;, until one fails. A statement runs as with \`quern query\`, so FROM may name files. While a shell has the embedded store open, no other quern can open that
 store.`,
     )
-    .action(async ({ format }: { readonly format?: string }) => {
+    .action(async ({ format, ...flags }: FileFlags & { readonly format?: string }) => {
       const { openSession } = await import('../shell/session.ts');
-      const session = openSession(parts, format);
+      const session = openSession(parts, format, readFileFlags(flags));
       const { runLines, runTerminal } = await import('../shell/lines.ts');
       await (parts.io.stdin.isTTY === true ? runTerminal(parts, session) : runLines(parts, session));
     });

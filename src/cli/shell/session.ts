@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { QuernError } from '../../errors.ts';
 import { FORMAT_NAMES } from '../../formats.ts';
+import type { RawFileOptions } from '../../sources/files/options.ts';
 import { runOneOff } from '../commands/run-one-off.ts';
 import { readRowFlags } from '../commands/run-rows.ts';
 import { printSources } from '../commands/source-rows.ts';
@@ -27,7 +28,8 @@ export interface Session {
   clear(): void;
 }
 
-export function openSession(parts: Parts, usual: string | undefined): Session {
+/** `files` say how files are read that statements name by their paths. */
+export function openSession(parts: Parts, usual: string | undefined, files: RawFileOptions = {}): Session {
   const { terminal, io, settings } = parts;
   let begun = '';
   let format = usual;
@@ -36,7 +38,7 @@ export function openSession(parts: Parts, usual: string | undefined): Session {
   const run = async (sql: string, signal: AbortSignal): Promise<void> => {
     const wishes = readRowFlags({ format, pager: false }, (await settings()).values.format, io.stdout);
     const startedAt = performance.now();
-    await runOneOff({ ...parts, signal }, { text: { name: '<shell>', text: sql }, parameters: [] }, wishes);
+    await runOneOff({ ...parts, signal }, { text: { name: '<shell>', text: sql }, parameters: [], files }, wishes);
     if (timing) await terminal.warn(`time: ${(performance.now() - startedAt).toFixed(1)} ms`);
   };
 

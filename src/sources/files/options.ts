@@ -18,8 +18,10 @@ export interface FileOptions {
 
 interface FileOption {
   readonly key: keyof FileOptions;
-  /** As commander takes them. */
-  readonly flags: readonly string[];
+  /** As commander takes them, and what each says where that is not `help`. */
+  readonly flags: Readonly<Record<string, string | undefined>>;
+  /** What completion offers. */
+  readonly values?: readonly string[];
   readonly formats: readonly FileFormat[];
   readonly help: string;
   readonly schema: JsonSchema;
@@ -34,7 +36,7 @@ const LINE_FORMATS: readonly FileFormat[] = [...TEXT_FORMATS, ...JSON_FORMATS];
 export const FILE_OPTIONS = {
   delimiter: {
     key: 'delimiter',
-    flags: ['--delimiter <character>'],
+    flags: { '--delimiter <character>': undefined },
     formats: TEXT_FORMATS,
     help: 'what separates values, if it is not detected',
     schema: { type: 'string', minLength: 1, maxLength: 1 },
@@ -45,7 +47,7 @@ export const FILE_OPTIONS = {
   },
   header: {
     key: 'header',
-    flags: ['--header', '--no-header'],
+    flags: { '--header': 'the first line names the columns', '--no-header': 'no line names the columns' },
     formats: TEXT_FORMATS,
     help: 'whether the first line names the columns',
     schema: { type: 'boolean' },
@@ -54,7 +56,7 @@ export const FILE_OPTIONS = {
   },
   skip_leading_rows: {
     key: 'skipLeadingRows',
-    flags: ['--skip-leading-rows <n>'],
+    flags: { '--skip-leading-rows <n>': undefined },
     formats: TEXT_FORMATS,
     help: 'how many lines precede the rows; the last of them may name the columns',
     schema: { type: 'integer', minimum: 0 },
@@ -64,7 +66,8 @@ export const FILE_OPTIONS = {
   },
   encoding: {
     key: 'encoding',
-    flags: ['--encoding <name>'],
+    flags: { '--encoding <name>': undefined },
+    values: ENCODINGS,
     formats: LINE_FORMATS,
     help: 'the encoding of the text, if it is not UTF-8',
     schema: { type: 'string', examples: ENCODINGS.filter((name) => name !== 'UTF-8') },
@@ -77,13 +80,13 @@ export const FILE_OPTIONS = {
   },
   null_text: {
     key: 'nullText',
-    flags: ['--null-text <text>'],
+    flags: { '--null-text <text>': undefined },
     formats: TEXT_FORMATS,
     help: 'the text that means NULL, such as NA; empty values are then empty strings',
     schema: { type: 'string', minLength: 1 },
     read: (value) => (typeof value === 'string' && /^[^"\r\n]+$/.test(value) ? { nullText: value } : undefined),
     mustBe: 'a text without quotes and line breaks',
-    hint: "put it in quotes in YAML: null_text: '-'",
+    hint: "write it between quotes, such as '-'",
   },
 } as const satisfies Readonly<Record<string, FileOption>>;
 
@@ -91,17 +94,17 @@ export type FileOptionName = keyof typeof FILE_OPTIONS;
 export const FILE_OPTION_NAMES = Object.keys(FILE_OPTIONS) as readonly FileOptionName[];
 
 /** Options as quern.yaml has them. */
-type RawFileOptions = Readonly<Partial<Record<FileOptionName, unknown>>>;
+export type RawFileOptions = Readonly<Partial<Record<FileOptionName, unknown>>>;
 
 /** The formats that take an option, as people call them: `CSV and TSV`. */
-const formatsText = (name: FileOptionName): string =>
+export const formatsText = (name: FileOptionName): string =>
   FILE_OPTIONS[name].formats
     .map((format) => FORMATS[format].label)
     .join(', ')
     .replace(/, (?=[^,]*$)/, ' and ');
 
-/** What the option says, after the formats that take it. */
-export const optionHelp = (name: FileOptionName): string => `for ${formatsText(name)}: ${FILE_OPTIONS[name].help}`;
+/** `help`, after the formats that take the option. */
+export const optionHelp = (name: FileOptionName, help: string = FILE_OPTIONS[name].help): string => `for ${formatsText(name)}: ${help}`;
 
 export const takesOption = (format: FileFormat, name: FileOptionName): boolean => FILE_OPTIONS[name].formats.some((one) => one === format);
 

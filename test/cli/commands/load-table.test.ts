@@ -169,8 +169,8 @@ describe('flags of tables and of log sources', () => {
     [['shop', 'orders.csv', '--order-by', 'nothing'], '--order-by: shop has no column nothing'],
     [['shop', 'orders.csv', '--partition-by', 'created:week'], '--partition-by: week is not one of: hour, day, month, year'],
     [['shop', 'orders.csv', '--partition-by', 'total'], '--partition-by: total is of type FLOAT64'],
-    [['shop', 'orders.csv', '--delimiter', 'ab'], '--delimiter: "ab" is not a single character'],
-    [['shop', 'orders.csv', '--skip-leading-rows', 'x'], '--skip-leading-rows "x" is not a whole number of at least 0'],
+    [['shop', 'orders.csv', '--delimiter', 'ab'], '--delimiter must be a single character'],
+    [['shop', 'orders.csv', '--skip-leading-rows', 'x'], '--skip-leading-rows must be a number of lines'],
     [['edge_logs', 'orders.csv', '--no-header'], '--no-header is only for tables of your own, and edge_logs is a log source'],
     [['edge_logs', 'orders.csv'], 'the first line of the CSV file is not a header with the column timestamp'],
   ])('%j', async (argv, message) => {
