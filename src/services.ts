@@ -38,16 +38,16 @@ export interface Services {
   cache(): Promise<Cache>;
   /** Where queries run. */
   connection(): Promise<Connection>;
-  /** Lets paths among the names that SQL of the user's own has in FROM stand for their files, and returns these. Throws `usage` for a path that cannot. */
-  typeFiles(names: readonly string[], options?: RawFileOptions): Promise<readonly SourceDefinition[]>;
+  /** Returns the files for which paths among the names stand that SQL of the user's own has in FROM. Throws `usage` for a path that cannot be read. */
+  filesAmong(names: readonly string[], options?: RawFileOptions): Promise<readonly SourceDefinition[]>;
   /** The embedded one. */
   store(): Promise<Store>;
   /** What the store holds, known without opening it. */
   manifest(): Promise<Manifest>;
   /** What it takes to prepare queries without running them. */
-  preparing(): Promise<PrepareDependencies>;
-  /** Does what it takes to run queries with what holds now, and again when that turns out to have been of the past. */
-  running<T>(work: (held: Running) => Promise<T>): Promise<T>;
+  preparing(files?: readonly SourceDefinition[]): Promise<PrepareDependencies>;
+  /** Does what it takes to run queries with what holds now, and again when that turns out to have been of the past. `files` are those of filesAmong. */
+  running<T>(work: (held: Running) => Promise<T>, files?: readonly SourceDefinition[]): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -92,13 +92,10 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
     return opened === undefined ? readManifest((await settings()).values.store) : opened.manifest;
   };
 
-  let typed: ReturnType<NonNullable<EmbeddedConnectionOptions['typed']>> = [];
-  const typeFiles: Services['typeFiles'] = async (names, options = {}) => {
+  const filesAmong: Services['filesAmong'] = async (names, options = {}) => {
     if (!names.some((name) => /[/\\]|\.\w+$/.test(name))) return [];
     const { pathsAmong } = await import('./connection/typed-files.ts');
-    const paths = await pathsAmong(names, await connection(), io.cwd, options);
-    typed = [...typed.filter(({ name }) => !paths.some((path) => path.name === name)), ...paths];
-    return paths;
+    return pathsAmong(names, await connection(), io.cwd, options);
   };
 
   const connection = once(async (): Promise<Connection> => {
@@ -128,7 +125,6 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
     }
     return embeddedConnection({
       place: filesPlace(loaded),
-      typed: () => typed,
       dir: values.store,
       manifest,
       store,
@@ -171,14 +167,15 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
     catalog,
     cache,
     connection,
-    typeFiles,
+    filesAmong,
     store,
     manifest,
-    preparing: async () => preparingWith(await (await connection()).sources()),
-    async running(work) {
+    preparing: async (files) => preparingWith(await (await connection()).sources(files)),
+    async running(work, files = []) {
       const { snapshot } = await connection();
-      return withCurrent(snapshot, async (held) =>
-        work({ ...(await preparingWith(held.sources)), ...held, cache: await cache(), now: Date.now }),
+      return withCurrent(
+        () => snapshot(files),
+        async (held) => work({ ...(await preparingWith(held.sources)), ...held, cache: await cache(), now: Date.now }),
       );
     },
     async close() {

@@ -48,9 +48,9 @@ const layers: Layers = {
     'process-io',
   ],
   index: ['library', 'sql'],
-  library: ['services', 'checks', 'output', 'execution', 'queries', 'sql', 'process-io'],
+  library: ['services', 'checks', 'output', 'execution', 'queries', 'sources:type', 'sql', 'process-io'],
   lsp: ['services:type', 'checks', 'execution', 'queries', 'sources', 'suggest', 'sql'],
-  services: ['connection', 'config', 'output', 'store', 'execution', 'queries', 'cache'],
+  services: ['connection', 'config', 'output', 'store', 'execution', 'queries', 'sources:type', 'cache'],
   // translate is loaded by the playground, in a browser.
   server: ['translate', 'mcp', 'execution', 'queries', 'cache', 'output', 'engine', 'suggest', 'sql:type'],
   translate: ['suggest', 'sources', 'sql'],

@@ -28,8 +28,6 @@ export interface EmbeddedConnectionOptions {
   /** Opens the store on first use. */
   store(): Promise<Store>;
   readonly sections: Sections;
-  /** Files that the user has typed in place of tables, see definitionOfPath. */
-  readonly typed?: () => readonly SourceDefinition[];
   readonly limits: LimitRules;
   /** Aborts when the user has had enough. */
   readonly signal?: AbortSignal | undefined;
@@ -90,10 +88,10 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
     place: dir,
     remote: false,
     bounds: limitsOf({}, limits, true),
-    sources: async () => sourcesOf(await options.manifest(), options.typed?.() ?? []),
-    async snapshot() {
+    sources: async (files = []) => sourcesOf(await options.manifest(), files),
+    async snapshot(files = []) {
       const held = await options.manifest();
-      const sources = await sourcesOf(held, options.typed?.() ?? []);
+      const sources = await sourcesOf(held, files);
       let changed = false;
       return {
         version: versionOf(

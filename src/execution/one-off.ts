@@ -2,6 +2,7 @@
 import { QuernError } from '../errors.ts';
 import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
 import type { SourceText } from '../source-text.ts';
+import type { SourceDefinition } from '../sources/definition.ts';
 import type { QueryRequest } from './request.ts';
 
 /** Rows of SQL that says nothing itself, where not all are wanted: as of saved queries. */
@@ -33,12 +34,12 @@ interface OneOff {
 }
 
 /**
- * The request for the rows of `text`. `onTables` hears what it has in FROM. Throws what is wrong with the text and its parameters, with the
+ * The request for the rows of `text`. `filesAmong` finds the files among the names that it has in FROM. Throws what is wrong with the text and its parameters, with the
  * text as its source.
  */
 export async function oneOffRequest(
   { text, given, maxRows, usualMaxRows = MAX_ROWS, ttlSeconds, hints }: OneOff,
-  onTables: (names: readonly string[]) => Promise<unknown>,
+  filesAmong: (names: readonly string[]) => Promise<readonly SourceDefinition[]>,
 ): Promise<QueryRequest & { readonly query: SavedQuery }> {
   const [{ parseSavedQuery }, { referencesIn }] = await Promise.all([
     import('../queries/header/header.ts'),
@@ -57,13 +58,15 @@ export async function oneOffRequest(
       ttlSeconds: ttlSeconds ?? 0,
       parameters: [...values.map(({ declaration }) => declaration), ...own],
     };
+    let files: readonly SourceDefinition[] = [];
     if (query.dialect === 'bigquery') {
       const references = referencesIn(text.text);
       checkParameters(references.parameters, asked, given, hints);
-      await onTables(references.tables.map(({ name }) => name));
+      files = await filesAmong(references.tables.map(({ name }) => name));
     }
     return {
       query: asked,
+      files,
       arguments: Object.fromEntries(values.map(({ declaration, value }) => [declaration.name, value])),
       maxRows: wantedRows,
     };

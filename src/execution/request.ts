@@ -5,6 +5,7 @@ import { instantAt, readTimestamp, TIMESTAMP_FORMS } from '../queries/instant.ts
 import { readArguments } from '../queries/parameters.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import type { SourceText } from '../source-text.ts';
+import type { SourceDefinition } from '../sources/definition.ts';
 import { INSTANT_PARAMETER } from '../sql/translation.ts';
 import type { ExecutionRequest } from './execute.ts';
 import { type PrepareDependencies, type PreparedQuery, prepare, prepareQuery } from './prepared-query.ts';
@@ -12,6 +13,8 @@ import { type PrepareDependencies, type PreparedQuery, prepare, prepareQuery } f
 export interface QueryRequest {
   /** Name, UUID or path of a saved query, one that no file holds, or a prepared query made before. */
   readonly query: string | SavedQuery | PreparedQuery;
+  /** Files that the query names by their paths: see filesAmong of services.ts. */
+  readonly files?: readonly SourceDefinition[] | undefined;
   /** SQL in place of the query's own SELECT; for a query whose sandbox is enabled. */
   readonly sql?: SourceText | undefined;
   /** As given: text, JSON values, or lists for repeated flags. */

@@ -74,10 +74,10 @@ export function openQuern(options: QuernOptions = {}): Quern {
   };
   const requestFor = async (query: string | QuernSql, parameters: Parameters): Promise<QueryRequest> => {
     refuseNoQuery(query);
-    const { typeFiles } = opened();
+    const { filesAmong } = opened();
     if (typeof query === 'string') return { query, arguments: parameters };
     const { sqlRequest } = await import('./typed-sql.ts');
-    return sqlRequest(query, parameters, typeFiles);
+    return sqlRequest(query, parameters, filesAmong);
   };
   const either = (own: AbortSignal | undefined): AbortSignal => (own === undefined ? signal : AbortSignal.any([signal, own]));
 
@@ -85,7 +85,7 @@ export function openQuern(options: QuernOptions = {}): Quern {
     refuseUnknown('run', runOptions, RUN_OPTIONS);
     oneOf('cache', runOptions.cache, CACHE_MODES);
     const request = { ...runOptions, ...(await requestFor(query, parameters)), signal: either(runOptions.signal) };
-    const { result, cache: used } = await opened().running((held) => runSavedQuery(request, held));
+    const { result, cache: used } = await opened().running((held) => runSavedQuery(request, held), request.files);
     const { columns, rows, truncated, missing } = result;
     return { columns, rows, truncated, ...(missing === undefined ? {} : { missing }), cache: used.state };
   };
@@ -102,7 +102,7 @@ export function openQuern(options: QuernOptions = {}): Quern {
     },
     async explain(query, parameters) {
       const request = await requestFor(query, parameters ?? {});
-      const dependencies = await opened().preparing();
+      const dependencies = await opened().preparing(request.files);
       const prepared = await (typeof request.query === 'string'
         ? prepare(request.query, dependencies)
         : prepareRequested(request, dependencies));

@@ -31,7 +31,7 @@ export function openStream(request: () => Promise<QueryRequest>, services: () =>
           })
           [Symbol.asyncIterator]();
         return { toObject: rowObject(stream.columns), rows: taken, first: await taken.next() };
-      });
+      }, asked.files);
       try {
         for (let next: IteratorResult<Row> = first; next.done !== true; next = await rows.next()) yield toObject(next.value);
       } finally {

@@ -4,6 +4,7 @@ import { type GivenParameter, MAX_ROWS, oneOffRequest } from '../execution/one-o
 import type { QueryRequest } from '../execution/request.ts';
 import { nearestTypeName, PARAMETER_TYPE_NAMES } from '../queries/parameter-value.ts';
 import type { ParameterTypeName } from '../queries/saved-query.ts';
+import type { SourceDefinition } from '../sources/definition.ts';
 import { type QuernSql, refuseUnknown, SQL_OPTIONS } from './options.ts';
 
 const HINTS = {
@@ -11,11 +12,11 @@ const HINTS = {
   missing: (name: string): string => `add it to the parameters: { ${name}: … }`,
 };
 
-/** Throws what is wrong with the SQL and its parameters. `typeFiles`: lets paths among these names stand for their files. */
+/** Throws what is wrong with the SQL and its parameters. `filesAmong` finds the files for which paths among names stand. */
 export async function sqlRequest(
   { sql, maxRows = MAX_ROWS, cacheSeconds, files = false, ...others }: QuernSql,
   parameters: Readonly<Record<string, unknown>>,
-  typeFiles: (names: readonly string[]) => Promise<unknown>,
+  filesAmong: (names: readonly string[]) => Promise<readonly SourceDefinition[]>,
 ): Promise<QueryRequest> {
   refuseUnknown('SQL', { sql, ...others }, SQL_OPTIONS);
   for (const [name, value] of Object.entries({ maxRows, cacheSeconds }))
@@ -26,9 +27,7 @@ export async function sqlRequest(
   const given = declares ? [] : Object.entries(parameters).map(([name, value]) => givenParameter(name, value));
   const request = await oneOffRequest(
     { text: { name: '<query>', text: sql }, given, maxRows, ttlSeconds: cacheSeconds, hints: HINTS },
-    async (names) => {
-      if (files) await typeFiles(names);
-    },
+    async (names) => (files ? filesAmong(names) : []),
   );
   return declares ? { ...request, arguments: parameters } : request;
 }

@@ -39,10 +39,10 @@ export async function writeFile(opened: OpenGroup, file: NetFile): Promise<void>
 
 /** A query that nobody has saved, whose paths in FROM stand for files. */
 export const requestFor = ({ services }: OpenGroup, text: string): Promise<QueryRequest> =>
-  oneOffRequest({ text: { name: '<query>', text }, given: [], hints: { stray: () => '', missing: () => '' } }, services.typeFiles);
+  oneOffRequest({ text: { name: '<query>', text }, given: [], hints: { stray: () => '', missing: () => '' } }, services.filesAmong);
 
 async function exported(opened: OpenGroup, query: string, format: ExportFormat, file: string): Promise<void> {
   const request = await requestFor(opened, query);
   const target = { format, file, output: { write: async () => undefined }, formulas: 'keep', check: () => undefined } as const;
-  await opened.services.running(async (held) => exportRows(await prepareRequested(request, held), request, target, held));
+  await opened.services.running(async (held) => exportRows(await prepareRequested(request, held), request, target, held), request.files);
 }

@@ -70,7 +70,7 @@ const loadOptions = async ({ schema, delimiter, header, skip_leading_rows }: Fil
 /** In the order of the first column: a table need not keep that of its file. */
 async function rowsOf(opened: OpenGroup, from: string): Promise<QueryResult> {
   const request = await requestFor(opened, `select * from \`${from}\` order by 1`);
-  const { result } = await opened.services.running((held) => runSavedQuery(request, held));
+  const { result } = await opened.services.running((held) => runSavedQuery(request, held), request.files);
   return result;
 }
 

@@ -91,8 +91,8 @@ async function asked(opened: OpenGroup, { page, text, parameters }: PageText): P
   if (parameters === undefined)
     return opened.running(text, async (file, held) => translated(opened, typeof file === 'string' ? await prepare(file, held) : file));
   const given = parameters.map(readGivenParameter);
-  const request = await oneOffRequest({ text: { name: page, text }, given, hints: HINTS }, opened.services.typeFiles);
-  return opened.running(text, async (_, held) => translated(opened, await prepareRequested(request, held)));
+  const request = await oneOffRequest({ text: { name: page, text }, given, hints: HINTS }, opened.services.filesAmong);
+  return opened.services.running(async (held) => translated(opened, await prepareRequested(request, held)), request.files);
 }
 
 /** An argument between quotes, as a shell reads it. */

@@ -34,11 +34,12 @@ const HINTS = {
 /** The request for the rows of `text`, whose files in FROM become sources. Throws what is wrong with the text and its parameters, and what `onFiles` throws. */
 export async function oneOffRequest(
   { parameters, files, onFiles, ...asked }: OneOff,
-  { typeFiles }: Pick<Parts, 'typeFiles'>,
+  { filesAmong }: Pick<Parts, 'filesAmong'>,
 ): Promise<QueryRequest & { readonly query: SavedQuery }> {
   return requestOf({ ...asked, given: parameters.map(readGivenParameter), hints: HINTS }, async (names) => {
-    const found = await typeFiles(names, files);
+    const found = await filesAmong(names, files);
     onFiles?.(found);
+    return found;
   });
 }
 

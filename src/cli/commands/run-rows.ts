@@ -86,7 +86,7 @@ export async function runAndPrint(parts: Parts, request: QueryRequest, wishes: R
     if (target === undefined || !isStreamed(prepared, request, target)) return runSavedQuery(asked, held);
     const { exportRows } = await import('./export-rows.ts');
     return exportRows(prepared, asked, target, held);
-  });
+  }, request.files);
   if (!('result' in outcome)) return { printed: outcome, cache: 'off' };
   const result = await chosenRows(outcome.result, columns);
   refuseTruncated(result, outcome.prepared, request, wishes);
