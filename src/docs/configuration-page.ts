@@ -2,7 +2,7 @@
 
 import { defaultPaths } from '../config/paths.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from '../config/settings.ts';
-import { SOURCE_FIELDS } from '../sources/definition.ts';
+import { SOURCE_FIELD_NAMES } from '../sources/fields.ts';
 
 const PATHS = defaultPaths({ HOME: '~' }, 'linux');
 
@@ -55,7 +55,7 @@ ${[cells('setting', 'meaning', 'value', 'default', 'environment', 'flag'), cells
 
 - \`version:\` the format of the file; 1 by default: [upgrading.md](upgrading.md).
 - \`profiles:\` named sets of settings, such as the address and limits of a server: [servers.md](servers.md).
-- \`sources:\` the tables and files behind the names in FROM, with ${SOURCE_FIELDS.map((field) => `\`${field}\``).join(', ')}: [sources.md](sources.md).
+- \`sources:\` the tables and files behind the names in FROM, with ${SOURCE_FIELD_NAMES.map((field) => `\`${field}\``).join(', ')}: [sources.md](sources.md).
 
 ## In an editor
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SECTIONS } from '../../src/config/project-file.ts';
-import { SOURCE_FIELDS } from '../../src/sources/definition.ts';
+import { SOURCE_FIELD_NAMES } from '../../src/sources/fields.ts';
 import { type ClickHouseServer, freePort, startClickHouse } from '../support/clickhouse-server.ts';
 import { cliHome } from '../support/run-cli.ts';
 
@@ -64,6 +64,8 @@ const ON_FILES: readonly Change[] = [
     'file: one.csv, header: false, skip_leading_rows: 1',
     'select count(*) as n from s',
   ),
+  source('encoding', 'file: euro.csv, encoding: ISO-8859-1', 'file: euro.csv, encoding: Windows-1252', 'select * from s'),
+  source('null_text', 'file: one.csv', "file: one.csv, null_text: '1'", 'select * from s'),
   source('hive_partitions', 'file: hive/*/a.csv', 'file: hive/*/a.csv, hive_partitions: true', 'select * from s order by 1'),
 ];
 
@@ -125,6 +127,7 @@ CREATE TABLE other.one (${TABLE}) ENGINE = Memory`);
   home.write('two.csv', 'a,b\n1,2\n3,4\n');
   home.write('bars.csv', 'a,b|c\n1,2|3\n');
   home.write('lines.txt', 'a,b\tc\n');
+  home.write('euro.csv', 'a,b\n1,€\n');
   home.write('hive/key=1/a.csv', 'x\n1\n');
   home.write('hive/key=2/a.csv', 'x\n2\n');
 });
@@ -179,7 +182,7 @@ test('profiles', async () => {
 
 test('each section and each field of a source is changed here', () => {
   const changed = [...ON_BOTH, ...ON_FILES, ...OF_LOGS].map(({ of }) => of);
-  expect([...SECTIONS, ...SOURCE_FIELDS].filter((one) => ![...changed, 'profiles'].includes(one))).toEqual([]);
+  expect([...SECTIONS, ...SOURCE_FIELD_NAMES].filter((one) => ![...changed, 'profiles'].includes(one))).toEqual([]);
 });
 
 test('two projects with the same query in one cache read their own rows', async () => {

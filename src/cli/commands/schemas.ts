@@ -4,8 +4,8 @@ import { VERSION_KEY, VERSION_SCHEMA } from '../../config/file-version.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../../config/settings.ts';
 import { closed, DRAFT, type JsonSchema } from '../../json-schema.ts';
 import { checksSchema, querySchema } from '../../queries/header/schema.ts';
+import { SOURCES_SCHEMA } from '../../sources/fields.ts';
 import { NAMES_SCHEMA } from '../../sources/names.ts';
-import { SOURCES_SCHEMA } from '../../sources/schema.ts';
 
 export const SCHEMAS: Readonly<Record<'project' | 'query' | 'checks', () => JsonSchema>> = {
   project: projectSchema,

@@ -1,6 +1,6 @@
 // What quern.yaml says of a source that is files: `file:` and the settings beside it.
 import { type FileFormat, FORMATS, formatOf } from './formats.ts';
-import { FILE_OPTION_NAMES, type FileOptions, readFileOptions } from './options.ts';
+import { type FileOptions, readFileOptions } from './options.ts';
 
 /** Files as a source. */
 export interface FilesDefinition extends FileOptions {
@@ -12,9 +12,6 @@ export interface FilesDefinition extends FileOptions {
   /** The user has typed the path: no project asks for it, so none has to be trusted. */
   readonly byUser?: true;
 }
-
-/** Settings of files, beside those that every source may have. */
-export const FILE_FIELDS = ['file', 'format', ...FILE_OPTION_NAMES, 'hive_partitions'] as const;
 
 type Path = readonly string[];
 type Report = (path: Path, message: string, hint?: string) => undefined;
