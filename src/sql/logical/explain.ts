@@ -2,9 +2,9 @@
 import { recordLayoutOf } from '../layouts/index.ts';
 import { splitConjunction } from './build.ts';
 import { AND, aggregateText, caseParts, expressionText, type Naming, operandText, orderText, windowText } from './explain-expression.ts';
-import { columnsMade } from './free-columns.ts';
 import { neededColumns } from './needed-columns.ts';
 import type { Aggregate, Column, Expr, LogicalPlan, Rel, ScanColumn } from './nodes.ts';
+import { columnsMade } from './properties/made.ts';
 import { rewriteRel } from './walk.ts';
 
 /** Longer lines are written as one for each of their parts. */

@@ -1,35 +1,7 @@
 // Columns that a relation reads but does not make: those of the queries around it.
 import type { Column, Expr, Rel } from './nodes.ts';
-import { namedColumns, visit, visitRels } from './walk.ts';
-
-/** Columns that come to be at this relation. */
-export function columnsMade(rel: Rel): readonly Column[] {
-  switch (rel.kind) {
-    case 'source_scan':
-      return rel.columns.map((c) => c.column);
-    case 'cte_scan':
-    case 'set_operation':
-      return rel.columns;
-    case 'unnest':
-      return [rel.element, ...(rel.zipped ?? []).map((b) => b.element), ...(rel.offset === null ? [] : [rel.offset])];
-    case 'project':
-    case 'window':
-      return rel.items.map((i) => i.column);
-    case 'aggregate':
-      return [...rel.keys, ...rel.aggregates, ...rel.groupings].map((k) => k.column);
-    default:
-      return [];
-  }
-}
-
-/** Ids of the columns that come to be anywhere in `rel`. */
-export function columnsMadeIn(rel: Rel): ReadonlySet<number> {
-  const ids = new Set<number>();
-  visitRels({ rel }, (r) => {
-    for (const { id } of columnsMade(r)) ids.add(id);
-  });
-  return ids;
-}
+import { columnsMade } from './properties/made.ts';
+import { namedColumns, visit } from './walk.ts';
 
 /** Free columns of `rel` by id: it is correlated when there are any. */
 export function freeColumns(rel: Rel): ReadonlyMap<number, Column> {

@@ -238,10 +238,13 @@ export function visit(node: object, onExpr: (expr: Expr) => void, onRel: (rel: R
 }
 
 /** Plans never change, and most rules leave a plan as it is. */
-const known = new WeakMap<LogicalPlan, readonly Rel[]>();
+const known = new WeakMap<Relations, readonly Rel[]>();
+
+/** A plan, or several relations that read the same WITH tables. */
+export type Relations = Pick<LogicalPlan, 'ctes'>;
 
 /** All relations of a plan, parents first. */
-export function relationsOf(plan: LogicalPlan): readonly Rel[] {
+export function relationsOf(plan: Relations): readonly Rel[] {
   let rels = known.get(plan);
   if (rels === undefined) {
     const found: Rel[] = [];

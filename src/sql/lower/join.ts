@@ -2,9 +2,9 @@
 
 import { groupValue } from '../functions/aggregate/group-value.ts';
 import { splitConjunction } from '../logical/build.ts';
-import { columnsMade } from '../logical/free-columns.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { Expr, FunctionCall, Rel } from '../logical/nodes.ts';
+import { columnsMade } from '../logical/properties/made.ts';
 import { columnsRead, contains, visitRels } from '../logical/walk.ts';
 import type { From, SqlExpression } from '../target/ast.ts';
 import { and, array, call, ident, iff, infix, lit, NULL, not, raw } from '../target/build.ts';

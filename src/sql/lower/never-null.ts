@@ -1,7 +1,7 @@
 // Which columns are never NULL: plain columns of a source whose ClickHouse type is not Nullable, unless an outer join fills them in.
 
 import { layoutOf } from '../layouts/index.ts';
-import { columnsMade } from '../logical/free-columns.ts';
+import { columnsMade } from '../logical/properties/made.ts';
 import type { LogicalPlan, Rel } from '../logical/nodes.ts';
 import { relationsOf, visitRels } from '../logical/walk.ts';
 

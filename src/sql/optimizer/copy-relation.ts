@@ -1,6 +1,7 @@
 // A relation a second time: the same rows in columns of their own.
-import { columnsMade } from '../logical/free-columns.ts';
+
 import type { Column, Expr, Rel } from '../logical/nodes.ts';
+import { columnsMade } from '../logical/properties/made.ts';
 import { mapChildren, renameColumns, visit } from '../logical/walk.ts';
 import type { RuleContext } from './rule.ts';
 

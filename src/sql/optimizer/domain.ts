@@ -1,8 +1,8 @@
 // What a correlated subquery is asked for: the different values of the outer columns that it reads.
 import { fail } from '../fail.ts';
 import { ref } from '../logical/build.ts';
-import { columnsMadeIn } from '../logical/free-columns.ts';
 import type { Cast, Column, Expr, Rel, Subquery } from '../logical/nodes.ts';
+import { columnsMadeIn } from '../logical/properties/made.ts';
 import { columnsRead, mapChildren, renameColumns, visit } from '../logical/walk.ts';
 import { STRING } from '../types.ts';
 import { call, conjunction } from './build.ts';

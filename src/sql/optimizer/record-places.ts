@@ -1,7 +1,7 @@
 // Where records lie: the paths of a source's record columns that UNNESTs and fields start from.
 import { recordLayoutOf } from '../layouts/index.ts';
 import type { Expr, LogicalPlan, Unnest } from '../logical/nodes.ts';
-import { learnFrom } from '../logical/walk.ts';
+import { derive } from '../logical/properties/derive.ts';
 import { elementRead } from './element-read.ts';
 import type { ScannedColumn } from './scanned-columns.ts';
 
@@ -51,9 +51,10 @@ export function recordPlaces(plan: LogicalPlan, { roots, one, isRecord }: Record
     return { ...of, path };
   };
   // An UNNEST may start from the element of another.
-  learnFrom(plan, elements, (rel) => {
-    const place = rel.kind === 'unnest' ? placeOf(rel.array) : undefined;
-    if (rel.kind === 'unnest' && place !== undefined && isRecord(rel, place)) elements.set(rel.element.id, { place, unnest: rel });
+  derive(plan, elements, (made) => {
+    if (made.by !== 'element') return undefined;
+    const place = placeOf(made.array);
+    return place !== undefined && isRecord(made.unnest, place) && { place, unnest: made.unnest };
   });
   return { placeOf, elements };
 }

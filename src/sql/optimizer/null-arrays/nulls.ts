@@ -1,7 +1,7 @@
 // What is known of arrays that may be NULL. A NULL array is [] wherever it is read; whether it is NULL is told by a condition beside it.
 import { bool } from '../../logical/build.ts';
-import { columnsMade } from '../../logical/free-columns.ts';
 import type { Column, Expr, Rel } from '../../logical/nodes.ts';
+import { columnsMade } from '../../logical/properties/made.ts';
 import { visitRels } from '../../logical/walk.ts';
 import type { Type } from '../../types.ts';
 import { call } from '../build.ts';

@@ -2,8 +2,8 @@
 // nothing; knows no ORDER BY, LIMIT, DISTINCT, window or set operation inside; and gives NULL for all that is made of an aggregate over no rows.
 import { ref, splitConjunction } from '../../logical/build.ts';
 import { isDecorrelated } from '../../logical/decorrelated.ts';
-import { columnsMadeIn } from '../../logical/free-columns.ts';
 import type { Aggregate, Column, Expr, Filter, Join, OrderLimit, Project, Rel, Subquery, Unnest, Window } from '../../logical/nodes.ts';
+import { columnsMadeIn } from '../../logical/properties/made.ts';
 import { columnsRead, contains, holdsSubquery, mapChildren } from '../../logical/walk.ts';
 import { BOOL } from '../../types.ts';
 import { attach } from '../attach-subquery.ts';

@@ -4,7 +4,8 @@
 import { fieldAt } from '../../layouts/nested/fields.ts';
 import { splitConjunction } from '../../logical/build.ts';
 import type { LogicalPlan, Rel, Unnest } from '../../logical/nodes.ts';
-import { learnFrom, relationsOf } from '../../logical/walk.ts';
+import { derive } from '../../logical/properties/derive.ts';
+import { relationsOf } from '../../logical/walk.ts';
 import { rejectingNull } from '../rejecting-null.ts';
 import type { Rule } from '../rule.ts';
 import { type ScannedColumn, scannedColumns } from '../scanned-columns.ts';
@@ -30,14 +31,12 @@ interface Required {
 }
 const NONE: Required = { value: new Set(), element: new Set() };
 
-/** Ids of columns that are never NULL: where there is no element, they hold their type's default. */
-function defaultColumns(plan: LogicalPlan): ReadonlySet<number> {
-  const defaults = new Set(scannedColumns(plan, isDefaultLeaf).keys());
-  learnFrom(plan, defaults, (rel) => {
-    for (const { array, element } of rel.kind === 'unnest' ? walked(rel) : [])
-      if (array.kind === 'column' && defaults.has(array.column.id)) defaults.add(element.id);
-  });
-  return defaults;
+type Defaults = ReadonlyMap<number, unknown>;
+
+/** Returns the columns that are never NULL: where there is no element, they hold their type's default. */
+function defaultColumns(plan: LogicalPlan): Defaults {
+  const defaults = new Map<number, unknown>(scannedColumns(plan, isDefaultLeaf));
+  return derive(plan, defaults, (made) => made.by === 'element' && made.array.kind === 'column' && defaults.get(made.array.column.id));
 }
 
 function isDefaultLeaf({ part, from: { read } }: ScannedColumn): boolean {
@@ -49,7 +48,7 @@ function isDefaultLeaf({ part, from: { read } }: ScannedColumn): boolean {
 const walked = (rel: Unnest): NonNullable<Unnest['zipped']> => [rel, ...(rel.zipped ?? [])];
 
 /** The relation, of whose rows those without what is required are dropped further up. */
-function withRequired(rel: Rel, required: Required, defaults: ReadonlySet<number>): Rel {
+function withRequired(rel: Rel, required: Required, defaults: Defaults): Rel {
   const below = (input: Rel, { value = [], element = [] }: { readonly value?: readonly number[]; readonly element?: readonly number[] }) =>
     withRequired(input, { value: new Set([...required.value, ...value]), element: new Set([...required.element, ...element]) }, defaults);
   switch (rel.kind) {

@@ -3,7 +3,7 @@
 // the field, it need not be read any more: over 7 days of 1M rows 16 ms instead of 18.
 import { ref, splitConjunction } from '../../logical/build.ts';
 import type { Column, Expr, Filter, Literal, LogicalPlan, Rel } from '../../logical/nodes.ts';
-import { learnFrom } from '../../logical/walk.ts';
+import { derive } from '../../logical/properties/derive.ts';
 import { call, filtered } from '../build.ts';
 import { isConstantIn, shows } from '../column-origin.ts';
 import type { Rule } from '../rule.ts';
@@ -31,15 +31,8 @@ function keyColumns(plan: LogicalPlan): ReadonlyMap<number, Key> {
     if (key !== undefined) keys.set(id, key);
   }
   if (keys.size === 0) return keys;
-  learnFrom(plan, keys, (rel) => {
-    const pass = (from: Expr, to: Column): void => {
-      const key = from.kind === 'column' ? keys.get(from.column.id) : undefined;
-      if (key !== undefined) keys.set(to.id, key);
-    };
-    if (rel.kind === 'unnest') for (const walked of [rel, ...(rel.zipped ?? [])]) pass(walked.array, walked.element);
-    if (rel.kind === 'project') for (const { column, value } of rel.items) pass(value, column);
-  });
-  return keys;
+  const pass = (from: Expr): Key | undefined => (from.kind === 'column' ? keys.get(from.column.id) : undefined);
+  return derive(plan, keys, (made) => (made.by === 'element' ? pass(made.array) : made.by === 'value' ? pass(made.value) : undefined));
 }
 
 function keyOf({ scan: { source, columns }, from, part }: ScannedColumn): Key | undefined {

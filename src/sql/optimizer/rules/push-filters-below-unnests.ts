@@ -6,8 +6,8 @@
 
 import { fieldAt } from '../../layouts/nested/fields.ts';
 import { ref, splitConjunction } from '../../logical/build.ts';
-import { columnsMade } from '../../logical/free-columns.ts';
 import type { Column, Expr, Filter, LogicalPlan, Project, Rel, SourceScan } from '../../logical/nodes.ts';
+import { columnsMade } from '../../logical/properties/made.ts';
 import { columnsRead, relationsOf, rewriteExpr, visit } from '../../logical/walk.ts';
 import { BOOL } from '../../types.ts';
 import { call, filtered } from '../build.ts';

@@ -3,8 +3,8 @@
 // series have the same steps, the filter is a range of the time itself: ClickHouse then makes no array.
 // Measured on 1M rows in buckets of a second: 11.6 ms with the array, 6.9 without, of which 4 are the scan.
 import { ref, splitConjunction } from '../../logical/build.ts';
-import { columnsMade } from '../../logical/free-columns.ts';
 import type { Expr, Project, Rel, Unnest } from '../../logical/nodes.ts';
+import { columnsMade } from '../../logical/properties/made.ts';
 import { columnsRead } from '../../logical/walk.ts';
 import { TIMESTAMP } from '../../types.ts';
 import { call, filtered } from '../build.ts';
