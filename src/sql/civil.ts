@@ -5,6 +5,17 @@ const MICROS_PER_SECOND = 1_000_000n;
 const MICROS_PER_DAY = 86_400n * MICROS_PER_SECOND;
 const MS_PER_DAY = 86_400_000;
 
+/** Microseconds of the parts that always last equally long. */
+export const PART_MICROS: Readonly<Record<string, bigint>> = {
+  WEEK: 604_800_000_000n,
+  DAY: 86_400_000_000n,
+  HOUR: 3_600_000_000n,
+  MINUTE: 60_000_000n,
+  SECOND: 1_000_000n,
+  MILLISECOND: 1000n,
+  MICROSECOND: 1n,
+};
+
 const DATE_PATTERN = /^(\d{4,5})-(\d{1,2})-(\d{1,2})/;
 const TIME_PATTERN = /^(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,6}))?/;
 const OFFSET_PATTERN = /^([+-])(\d{1,2})(?::?([0-5]?\d))?$/;

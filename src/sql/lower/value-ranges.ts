@@ -1,5 +1,5 @@
 // Between which bounds the numbers of a query lie, as far as literals, the widths of columns and the functions' own facts say it.
-import { PART_MICROS } from '../functions/time/date-part.ts';
+import { PART_MICROS } from '../civil.ts';
 import { layoutOf } from '../layouts/index.ts';
 import type { AnyDefinition } from '../logical/function.ts';
 import type { Column, Expr, LogicalPlan, ScanColumn } from '../logical/nodes.ts';

@@ -1,12 +1,12 @@
 // DATE_BUCKET, DATETIME_BUCKET, TIMESTAMP_BUCKET: the start of the interval, counted from an origin, that a time lies in.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/time-series-functions#timestamp_bucket
-import { FIRST_DAY, FIRST_MICROSECOND } from '../../civil.ts';
+import { FIRST_DAY, FIRST_MICROSECOND, PART_MICROS } from '../../civil.ts';
 import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, failIf, iff, infix, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
-import { PART_MICROS, UTC, wholeSecond } from './date-part.ts';
+import { UTC, wholeSecond } from './date-part.ts';
 
 const DAY = PART_MICROS['DAY'] ?? 1n;
 /** 10000 years in each unit: longer intervals lead out of the range of dates, unless the time is in the first one. */

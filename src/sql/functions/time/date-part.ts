@@ -1,6 +1,6 @@
 // Date parts: which are allowed where, and the start of a part as ClickHouse has it.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#timestamp_trunc_granularity_timestamp
-import { FIRST_DAY, LAST_DAY } from '../../civil.ts';
+import { FIRST_DAY, LAST_DAY, PART_MICROS } from '../../civil.ts';
 import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
@@ -13,17 +13,6 @@ const WEEKS = ['WEEK', ...WEEKDAYS.map((d) => `WEEK(${d})`), 'ISOWEEK'];
 export const DATE_PARTS: readonly string[] = ['YEAR', 'ISOYEAR', 'QUARTER', 'MONTH', ...WEEKS, 'DAY'];
 export const TIME_PARTS: readonly string[] = ['HOUR', 'MINUTE', 'SECOND', 'MILLISECOND', 'MICROSECOND'];
 export const ALL_PARTS: readonly string[] = [...DATE_PARTS, ...TIME_PARTS];
-
-/** Microseconds of the parts that always last equally long. */
-export const PART_MICROS: Readonly<Record<string, bigint>> = {
-  WEEK: 604_800_000_000n,
-  DAY: 86_400_000_000n,
-  HOUR: 3_600_000_000n,
-  MINUTE: 60_000_000n,
-  SECOND: 1_000_000n,
-  MILLISECOND: 1000n,
-  MICROSECOND: 1n,
-};
 
 /** The date part at `position`, one of `allowed`; `name` is the function's, for the error. */
 export function partAt(c: LowerCall, position: number, allowed: readonly string[], name: string): string {

@@ -1,12 +1,14 @@
 // Arrays of dates and timestamps at equal steps.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/array_functions#generate_timestamp_array
+
+import { PART_MICROS } from '../../civil.ts';
 import { fail } from '../../fail.ts';
 import type { Expr } from '../../logical/nodes.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, bare, call, cast, failIf, ident, iff, infix, isNull, lambda, lit, NULL } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
-import { PART_MICROS, UTC } from './date-part.ts';
+import { UTC } from './date-part.ts';
 import { countOf, LONGEST, UNITS } from './shift.ts';
 
 const DAY_MICROS = PART_MICROS['DAY'] ?? 1n;

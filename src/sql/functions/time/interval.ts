@@ -1,12 +1,14 @@
 // INTERVAL values: months, days and microseconds as a tuple. Constructors, parts, arithmetic, text.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/interval_functions
+
+import { PART_MICROS } from '../../civil.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, iff, infix, isNull, lit, negate } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { intervalMicros } from '../sort-key.ts';
 import { strict } from '../strict.ts';
 import { writtenOnce } from '../written-once.ts';
-import { onFirstDay, PART_MICROS, partAt } from './date-part.ts';
+import { onFirstDay, partAt } from './date-part.ts';
 import { LONGEST, NULL_INTERVAL } from './shift.ts';
 
 const DAY = PART_MICROS['DAY'] ?? 1n;

@@ -1,6 +1,6 @@
 // Adding intervals to dates and times: constants with the unit they were written in, other amounts guarded against overflow.
 import type { Span } from '../../../source-text.ts';
-import { FIRST_DAY, FIRST_MICROSECOND, LAST_DAY, LAST_MICROSECOND } from '../../civil.ts';
+import { FIRST_DAY, FIRST_MICROSECOND, LAST_DAY, LAST_MICROSECOND, PART_MICROS } from '../../civil.ts';
 import { fail } from '../../fail.ts';
 import type { Expr, IntervalValue } from '../../logical/nodes.ts';
 import type { Range } from '../../number-range.ts';
@@ -9,7 +9,6 @@ import { bare, call, cast, failIf, iff, infix, isNull, lit, NULL, negate } from 
 import { clickhouseType } from '../../target/types.ts';
 import { INTERVAL } from '../../types.ts';
 import type { LowerCall } from '../define.ts';
-import { PART_MICROS } from './date-part.ts';
 import { isNearNow, isSurelyWhole } from './near-now.ts';
 
 interface Unit {
