@@ -1,6 +1,6 @@
 // Structural walks over the logical plan: what stands below a node is found by the table of its parts.
 import { spend } from '../budget.ts';
-import type { AggregateCall, Column, CteScan, Expr, LogicalPlan, Rel, WindowCall } from './nodes.ts';
+import type { AggregateCall, Column, Expr, LogicalPlan, Rel, WindowCall } from './nodes.ts';
 
 type Node = Expr | Rel;
 /** Whether expressions or relations stand in a value of type T, in a list or one object deep. */
@@ -268,22 +268,6 @@ export function visitRels(node: object, onRel: (rel: Rel) => void): void {
     },
   };
   eachChild(node, visitor);
-}
-
-/** Of a relation that reads a WITH table, the columns there that its own are, by position. */
-type DefinedBy = (rel: CteScan) => readonly (Column | undefined)[];
-
-/** Shows `see` every relation below `plan` until nothing more gets `known`: what is known of one column may say something of another. */
-export function learnFrom(plan: LogicalPlan, known: { readonly size: number }, see: (rel: Rel, definedBy: DefinedBy) => void): void {
-  const ctes = new Map(plan.ctes.map(({ id, columns }) => [id, columns]));
-  const definedBy: DefinedBy = ({ cte }) => ctes.get(cte) ?? [];
-  // Innermost first: most is learnt at once.
-  const rels = [...relationsOf(plan)].reverse();
-  for (let before = -1; before !== known.size; ) {
-    before = known.size;
-    spend(rels.length);
-    for (const rel of rels) see(rel, definedBy);
-  }
 }
 
 /** Whether `test` holds for the expression or anything in it. */

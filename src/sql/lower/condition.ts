@@ -1,12 +1,12 @@
 // Conditions that only keep rows: NULL and FALSE are the same there, which leaves IN to a set that a table's key can use.
 import type { Expr } from '../logical/nodes.ts';
+import { isOfNull } from '../logical/properties/constant.ts';
 import { contains } from '../logical/walk.ts';
 import type { Func, SqlExpression } from '../target/ast.ts';
 import { call, iff, infix, NULL, not } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { rewrite } from '../target/rewrite.ts';
 import { createSameMap } from '../target/same.ts';
-import { isOfNull } from './constant-columns.ts';
 import { lowerExpr } from './expression.ts';
 import type { Environment, Lowering } from './lowering.ts';
 import { keepsRows, lowerMembership } from './subquery.ts';

@@ -4,6 +4,7 @@ import { fail } from '../fail.ts';
 import { groupValue } from '../functions/aggregate/group-value.ts';
 import { orderValue } from '../functions/sort-key.ts';
 import type { Aggregate, AggregateCall, Expr } from '../logical/nodes.ts';
+import { isVolatile } from '../logical/properties/constant.ts';
 import { columnsRead, visit } from '../logical/walk.ts';
 import { printedNodes } from '../size.ts';
 import type { NamedConstant, SqlExpression } from '../target/ast.ts';
@@ -15,7 +16,6 @@ import { BOOL } from '../types.ts';
 import { aggregateWriter, lowerAggregate } from './aggregate.ts';
 import { type Block, GROUPED, type Shown, Stage, withShown, wrap } from './block.ts';
 import { sharingAggregates } from './common-subexpressions.ts';
-import { isVolatile } from './constant-columns.ts';
 import { lowerExpr } from './expression.ts';
 import { type Environment, environment, type Lowering } from './lowering.ts';
 

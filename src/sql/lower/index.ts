@@ -1,7 +1,9 @@
 // The door of the lowering: a logical plan in, a ClickHouse statement out, its columns named as BigQuery names them as far as names in ClickHouse must differ from each other.
 
 import { intervalText } from '../functions/time/interval.ts';
+import { ref } from '../logical/build.ts';
 import type { LogicalPlan } from '../logical/nodes.ts';
+import { holdsArray } from '../logical/properties/null-elements.ts';
 import type { SqlExpression, Statement } from '../target/ast.ts';
 import { call, element, failIf, ident, iff, infix, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
 import { guardChecks } from '../target/guard-checks.ts';
@@ -9,7 +11,6 @@ import type { TranslatedParameter, TranslateOptions } from '../translation.ts';
 import type { Type } from '../types.ts';
 import type { OnLowered } from './lowered-parts.ts';
 import { createLowering, type Lowering } from './lowering.ts';
-import { columnsWithNullElements, holdsArray } from './null-elements.ts';
 import { lowerRel } from './relation.ts';
 import { lowerQuery } from './statement.ts';
 import { lowerSubquery } from './subquery.ts';
@@ -26,7 +27,7 @@ export function lowerToStatement(query: LogicalPlan, options: TranslateOptions, 
   return { statement, parameters: [...lowering.parameters].map(([name, type]) => ({ name, type })) };
 }
 
-function withNames({ rel, outputs, ctes }: LogicalPlan, l: Lowering): Statement {
+function withNames({ rel, outputs }: LogicalPlan, l: Lowering): Statement {
   const seen = new Map<number, string>();
   const columns = outputs.map(({ name, column }, i) => {
     // A column shown twice needs two names; one shown once keeps the name it has in subqueries.
@@ -39,19 +40,19 @@ function withNames({ rel, outputs, ctes }: LogicalPlan, l: Lowering): Statement 
   });
   const statement = lowerQuery(rel, columns, l);
   const types = outputs.map((o) => o.column.type);
-  const checked = l.options.nullElements === 'fail' ? withoutNullElements(statement, { rel, outputs, ctes }, l) : statement;
+  const checked = l.options.nullElements === 'fail' ? withoutNullElements(statement, outputs, l) : statement;
   return types.some((type) => needsText(type, l)) ? withTexts(checked, types, l) : checked;
 }
 
 /** Arrays fail where they have a NULL element. */
-function withoutNullElements(statement: Statement, query: LogicalPlan, l: Lowering): Statement {
-  const { outputs } = query;
-  if (!outputs.some((o) => holdsArray(o.column.type))) return statement;
-  const found = columnsWithNullElements(query, l.isNeverNull);
-  if (outputs.every((o) => !found.has(o.column.id))) return statement;
+function withoutNullElements(statement: Statement, outputs: LogicalPlan['outputs'], l: Lowering): Statement {
+  const found = new Set(
+    outputs.filter(({ column }) => holdsArray(column.type) && l.mayHoldNull(ref(column, { span: { start: 0, end: 0 } }))),
+  );
+  if (found.size === 0) return statement;
   return withItems(statement, (value, i) => {
     const output = outputs[i];
-    if (output === undefined || !found.has(output.column.id)) return value;
+    if (output === undefined || !found.has(output)) return value;
     const name = output.name === '' ? `${i + 1}` : output.name;
     const some = hasNullElement(value, output.column.type, l);
     return failIf(some, `column ${name}: as in BigQuery, a result can’t hold an array with a NULL element`, value);

@@ -2,18 +2,13 @@
 
 import { spend } from '../budget.ts';
 import { countUses } from '../logical/count-uses.ts';
-import type { CteDefinition, Expr, LogicalPlan, Rel, Subquery } from '../logical/nodes.ts';
-import { visit, visitRels } from '../logical/walk.ts';
-import type { Range } from '../number-range.ts';
+import type { CteDefinition, LogicalPlan, Rel, Subquery } from '../logical/nodes.ts';
+import { type Properties, propertiesOf } from '../logical/properties/index.ts';
+import { visitRels } from '../logical/walk.ts';
 import type { NamedConstant, SqlExpression } from '../target/ast.ts';
 import type { TranslateOptions } from '../translation.ts';
 import type { Block, FreshNames } from './block.ts';
-import { constantColumns, isOfConstants, isVolatile, mayBeConstant } from './constant-columns.ts';
-import { filteredColumns } from './filtered-columns.ts';
-import { finiteColumns, isFiniteValue } from './finite-values.ts';
 import type { OnLowered } from './lowered-parts.ts';
-import { neverNullColumns } from './never-null.ts';
-import { type ValueRanges, valueRanges } from './value-ranges.ts';
 
 /** The two that hold each other: relations inside of expressions and of other relations are reached through these. */
 export interface Lowerers {
@@ -22,27 +17,13 @@ export interface Lowerers {
   readonly subquery: (expr: Subquery, env: Environment, l: Lowering) => SqlExpression;
 }
 
-export interface Lowering extends FreshNames {
+export interface Lowering extends FreshNames, Properties {
   readonly lowerers: Lowerers;
   readonly options: TranslateOptions;
   /** Absent where nobody asks. */
   readonly onLowered: OnLowered | undefined;
   /** How often the query reads the column with this id. */
   readonly uses: ReadonlyMap<number, number>;
-  /** Whether the query calls a function that gives another value each time. */
-  readonly volatile: () => boolean;
-  /** Whether the value is known to be neither NaN nor infinite. */
-  isFinite(expr: Expr): boolean;
-  /** Whether the value is a column that is known never to be NULL. */
-  isNeverNull(expr: Expr): boolean;
-  /** Whether ClickHouse may find the value to be the same for all rows. */
-  mayBeConstant(expr: Expr): boolean;
-  /** Whether the value is made of constants alone, also those of subqueries. */
-  isOfConstants(expr: Expr): boolean;
-  /** Bounds of a number, or of the elements of an array of them. */
-  rangeOf(expr: Expr): Range | undefined;
-  /** Whether conditions on rows depend on the column with this id. */
-  inFilter(id: number): boolean;
   readonly ctes: ReadonlyMap<number, { readonly definition: CteDefinition; readonly name: string }>;
   /** A name for a constant of the query's WITH: inside of subqueries a table's column of that name would stand before it. */
   freshConstant(base: string): string;
@@ -97,17 +78,11 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
       if (!others.has(name.toLowerCase())) return name;
     }
   };
-  let finite: ReadonlySet<number> | undefined;
-  let neverNull: ReadonlySet<number> | undefined;
-  let known: ReadonlySet<number> | undefined;
-  let constant: ReadonlySet<number> | undefined;
-  let filtered: ReadonlySet<number> | undefined;
-  let ranges: ValueRanges | undefined;
   let stored: ReadonlySet<string> | undefined;
   let databases: ReadonlySet<string> | undefined;
-  let hasVolatile: boolean | undefined;
   const columnNames = new Map<number, string>();
   return {
+    ...propertiesOf(query),
     lowerers,
     options,
     onLowered,
@@ -129,40 +104,6 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
       return freshBeside(base, databases);
     },
     uses: countUses(query),
-    volatile: () => {
-      if (hasVolatile !== undefined) return hasVolatile;
-      hasVolatile = false;
-      visit(query, (expr) => {
-        hasVolatile ||= isVolatile(expr);
-      });
-      return hasVolatile;
-    },
-    isFinite: (expr) => {
-      if (expr.type.kind !== 'FLOAT64') return true;
-      finite ??= finiteColumns(query);
-      return isFiniteValue(expr, finite);
-    },
-    isNeverNull: (expr) => {
-      if (expr.kind !== 'column') return false;
-      neverNull ??= neverNullColumns(query);
-      return neverNull.has(expr.column.id);
-    },
-    mayBeConstant: (expr) => {
-      constant ??= constantColumns(query);
-      return mayBeConstant(expr, constant);
-    },
-    isOfConstants: (expr) => {
-      known ??= constantColumns(query, isOfConstants);
-      return isOfConstants(expr, known);
-    },
-    rangeOf: (expr) => {
-      ranges ??= valueRanges(query);
-      return ranges(expr);
-    },
-    inFilter: (id) => {
-      filtered ??= filteredColumns(query);
-      return filtered.has(id);
-    },
     ctes: new Map(query.ctes.map((definition) => [definition.id, { definition, name: fresh(definition.name) }])),
     constants: new Map(),
     parameters: new Map(),

@@ -3,6 +3,7 @@
 import { spend } from '../budget.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { Column, Expr } from '../logical/nodes.ts';
+import { isVolatile } from '../logical/properties/constant.ts';
 import { columnsRead, contains } from '../logical/walk.ts';
 import { sizeOf } from '../size.ts';
 import type { SqlExpression } from '../target/ast.ts';
@@ -10,7 +11,6 @@ import { select, subquery } from '../target/build.ts';
 import { checksInBranch } from '../target/checks.ts';
 import { isConstant } from '../target/constant.ts';
 import { type Block, type Shown, union, withShown, wrap } from './block.ts';
-import { isVolatile } from './constant-columns.ts';
 import { lowerExpr } from './expression.ts';
 import { type Environment, environment, type Lowering, lowerRel } from './lowering.ts';
 import { mustStandApart } from './stand-apart.ts';

@@ -10,7 +10,7 @@ const KNOWN = [
   'src/sources/table/table-source.ts: text',
   'src/sql/analyzer/said-column.ts: column',
   'src/sql/compile-buckets.ts: column',
-  'src/sql/lower/value-ranges.ts: column',
+  'src/sql/logical/properties/range.ts: column',
   'src/sql/optimizer/rules/compare-days.ts: column',
   'src/sql/optimizer/rules/eliminate-outer-unnest.ts: nested',
   'src/sql/optimizer/rules/prune-nested-fields.ts: nested',

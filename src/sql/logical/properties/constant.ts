@@ -1,29 +1,25 @@
 // Which columns may be the same for all rows, as far as ClickHouse sees: what a SELECT makes of constants alone.
-import { isCorrelated } from '../logical/free-columns.ts';
-import type { Case, Expr, Literal, LogicalPlan } from '../logical/nodes.ts';
-import { learnFrom, mapChildren } from '../logical/walk.ts';
+import { isCorrelated } from '../free-columns.ts';
+import type { Case, Expr, Literal, LogicalPlan } from '../nodes.ts';
+import { eachChild } from '../walk.ts';
+import { derive } from './derive.ts';
 
-/** Ids of such columns; `is` says which values are such, where some columns are. */
-export function constantColumns(query: LogicalPlan, is = mayBeConstant): ReadonlySet<number> {
-  const known = new Set<number>();
-  learnFrom(query, known, (rel, definedBy) => {
-    if (rel.kind === 'project') {
-      for (const { column, value } of rel.items) if (is(value, known)) known.add(column.id);
-    } else if (rel.kind === 'aggregate') {
-      for (const { column, value } of rel.keys) if (is(value, known)) known.add(column.id);
-    } else if (rel.kind === 'window') {
-      // Over a frame that is always empty, as one on one side of the row may be, a function is one constant.
-      for (const { column, call } of rel.items)
-        if (call.frame !== null && call.frame.start.kind === call.frame.end.kind) known.add(column.id);
-    } else if (rel.kind === 'cte_scan') {
-      for (const [i, column] of rel.columns.entries()) if (known.has(definedBy(rel)[i]?.id ?? 0)) known.add(column.id);
-    }
+type Constants = ReadonlyMap<number, true>;
+
+/** Returns such columns; `is` says which values are such, where some columns are. */
+export function constantColumns(query: LogicalPlan, is: (value: Expr, constants: Constants) => boolean): Constants {
+  const known = new Map<number, true>();
+  return derive(query, known, (made) => {
+    if (made.by === 'cte') return made.read && known.get(made.read.id);
+    if (made.by === 'value' || made.by === 'key') return is(made.value, known);
+    // Over a frame that is always empty, as one on one side of the row may be, a function is one constant.
+    const frame = made.by === 'call' && 'frame' in made.call ? made.call.frame : null;
+    return frame !== null && frame.start.kind === frame.end.kind;
   });
-  return known;
 }
 
 /** Whether nothing of the value varies but `constants`, or a constant condition may choose something of which nothing varies. */
-export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): boolean {
+export function mayBeConstant(value: Expr, constants: Constants): boolean {
   const is = (e: Expr | null): boolean => e === null || mayBeConstant(e, constants);
   if (value.kind === 'column') return constants.has(value.column.id);
   if (value.kind === 'case' && alwaysSame(branchesOf(value))) return true;
@@ -45,18 +41,16 @@ export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): bool
 /** Whether all parts of the value are so. */
 function isMadeOf(value: Expr, is: (part: Expr) => boolean): boolean {
   let all = true;
-  mapChildren(value, {
+  eachChild(value, {
     expr: (e) => {
       all &&= is(e);
-      return e;
     },
-    rel: (r) => r,
   });
   return all;
 }
 
 /** Whether the value is made of constants and of `constants`, and nothing else, or is NULL for one of them. */
-export function isOfConstants(value: Expr, constants: ReadonlySet<number>): boolean {
+export function isOfConstants(value: Expr, constants: Constants): boolean {
   if (value.kind === 'column') return constants.has(value.column.id);
   if (value.kind === 'subquery') return !isCorrelated(value.input);
   if (isVolatile(value)) return false;

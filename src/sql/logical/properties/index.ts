@@ -1,0 +1,96 @@
+// The properties of a plan's values that lowering asks for, each derived when it is asked for first.
+import { layoutOf } from '../../layouts/index.ts';
+import type { Range } from '../../number-range.ts';
+import type { Expr, LogicalPlan } from '../nodes.ts';
+import { columnsRead, relationsOf, visit } from '../walk.ts';
+import { constantColumns, isOfConstants, isVolatile, mayBeConstant } from './constant.ts';
+import { FINITE } from './finite.ts';
+import { filledIn, madeIn } from './made.ts';
+import { nullElements } from './null-elements.ts';
+import { propertyIn } from './property.ts';
+import { RANGE } from './range.ts';
+
+export interface Properties {
+  /** True if the query calls a function that gives another value each time. */
+  readonly volatile: () => boolean;
+  /** True if the value is known to be neither NaN nor infinite. */
+  readonly isFinite: (expr: Expr) => boolean;
+  /** True if the value is a column that is known never to be NULL. */
+  readonly isNeverNull: (expr: Expr) => boolean;
+  /** True if the value is an array that may have NULL elements, or a struct with one. */
+  readonly mayHoldNull: (expr: Expr) => boolean;
+  /** True if ClickHouse may find the value to be the same for all rows. */
+  readonly mayBeConstant: (expr: Expr) => boolean;
+  /** True if the value is made of constants alone, also those of subqueries. */
+  readonly isOfConstants: (expr: Expr) => boolean;
+  /** Returns the bounds of a number, or of the elements of an array of them. */
+  readonly rangeOf: (expr: Expr) => Range | undefined;
+  /** True if conditions on rows depend on the column with this id. */
+  readonly inFilter: (id: number) => boolean;
+}
+
+export function propertiesOf(plan: LogicalPlan): Properties {
+  const finite = lazy(() => propertyIn(plan, FINITE));
+  const present = lazy(() => neverNullColumns(plan));
+  const isNeverNull = (expr: Expr): boolean => expr.kind === 'column' && present().has(expr.column.id);
+  const holdNull = lazy(() => propertyIn(plan, nullElements(isNeverNull)));
+  const constant = lazy(() => constantColumns(plan, mayBeConstant));
+  const ofConstants = lazy(() => constantColumns(plan, isOfConstants));
+  const range = lazy(() => propertyIn(plan, RANGE));
+  const filtered = lazy(() => filteredColumns(plan));
+  return {
+    volatile: lazy(() => isAnyVolatile(plan)),
+    isFinite: (expr) => expr.type.kind !== 'FLOAT64' || finite()(expr) === true,
+    isNeverNull,
+    mayHoldNull: (expr) => holdNull()(expr) === true,
+    mayBeConstant: (expr) => mayBeConstant(expr, constant()),
+    isOfConstants: (expr) => isOfConstants(expr, ofConstants()),
+    rangeOf: (expr) => range()(expr),
+    inFilter: (id) => filtered().has(id),
+  };
+}
+
+function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function isAnyVolatile(plan: LogicalPlan): boolean {
+  let found = false;
+  visit(plan, (expr) => {
+    found ||= isVolatile(expr);
+  });
+  return found;
+}
+
+/** Returns the plain columns of a source whose ClickHouse type is not Nullable, unless an outer join fills them in. */
+function neverNullColumns(plan: LogicalPlan): ReadonlySet<number> {
+  const known = new Set<number>();
+  for (const made of madeIn(plan)) {
+    if (made.by !== 'scan') continue;
+    const { from, part } = made.scanned;
+    const layout = layoutOf(from.read);
+    if (part.kind === 'present' || (!layout.records && part.kind !== 'entry' && layout.neverNull(from.read))) known.add(made.column.id);
+  }
+  for (const id of filledIn(plan)) known.delete(id);
+  return known;
+}
+
+/** Returns the columns that some filter or join condition is worked out from, also through projections that give them another name. */
+function filteredColumns(plan: LogicalPlan): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const rel of relationsOf(plan)) {
+    const condition = rel.kind === 'filter' ? rel.condition : rel.kind === 'join' ? rel.on : null;
+    if (condition !== null) columnsRead(condition, found);
+  }
+  const values = new Map(madeIn(plan).flatMap((made) => (made.by === 'value' ? [[made.column.id, made.value] as const] : [])));
+  // A set visits what is added to it while it is walked.
+  for (const id of found) {
+    const value = values.get(id);
+    if (value !== undefined) columnsRead(value, found);
+  }
+  return found;
+}

@@ -1,0 +1,63 @@
+// Between which bounds numbers lie, or the elements of an array of them, as far as literals, the widths of columns and the functions' own facts say it.
+import { PART_MICROS } from '../../civil.ts';
+import { layoutOf } from '../../layouts/index.ts';
+import { COUNT, type Range, rangeOfType, unionRange } from '../../number-range.ts';
+import type { Source } from '../../source.ts';
+import type { Type } from '../../types.ts';
+import type { ScanColumn } from '../nodes.ts';
+import type { Property } from './property.ts';
+
+export const RANGE: Property<Range> = {
+  differs: isNumber,
+  all: rangeOfType,
+  // What leaves the type's range fails: there are no such values.
+  both: (found, all) => (found[0] > all[0] || found[1] < all[1] ? [Math.max(found[0], all[0]), Math.min(found[1], all[1])] : all),
+  any: unionRange,
+  scan: (scanned, { source }) => stored(scanned, source),
+  call: ({ fn: { range }, args }, of) =>
+    typeof range === 'function'
+      ? range(...args.map((arg) => (arg?.kind === 'date_part' ? ofPart(arg.part) : arg === null ? undefined : of(arg))))
+      : range,
+  values: {
+    literal: ({ value }) => ofLiteral(value),
+    cast({ operand, timeZone }, of) {
+      if (operand.type.kind === 'BOOL') return [0, 1];
+      const range = timeZone === null ? of(operand) : undefined;
+      // Rounded, at most to the next whole number.
+      return range && [Math.floor(range[0]), Math.ceil(range[1])];
+    },
+    array: ({ elements }, of) => unionRange(elements.map(of)),
+  },
+  ofElements: true,
+  offset: COUNT,
+  grouping: [0, 1],
+};
+
+/** Times too, by their microseconds since 1970. */
+function isNumber(type: Type): boolean {
+  if (type.kind === 'ARRAY') return isNumber(type.element);
+  return ['FLOAT64', 'TIMESTAMP', 'DATETIME'].includes(type.kind) || rangeOfType(type) !== undefined;
+}
+
+/** Events have been recorded since 1973. */
+const RECORDED: Range = [1e14, 2.6e17];
+/** Seconds that 32 bits hold, in microseconds. */
+const OF_SECONDS: Range = [0, 4.3e15];
+
+function stored({ part, from, column }: ScanColumn, { columns }: Source): Range | undefined {
+  const layout = layoutOf(from.read);
+  if (column.type.kind === 'TIMESTAMP') {
+    if (from.read.layout === 'column' && /\bDateTime\b(?!64)/.test(from.read.clickhouseType)) return OF_SECONDS;
+    return from.name === 'timestamp' && columns.some(({ read }) => layoutOf(read).records) ? RECORDED : undefined;
+  }
+  return part.kind === 'whole' && !layout.records ? layout.range?.(from.read) : undefined;
+}
+
+/** How many microseconds a part of a date has at least. */
+const ofPart = (part: string): Range | undefined => ofLiteral(PART_MICROS[part] ?? PART_MICROS['DAY']);
+
+function ofLiteral(value: unknown): Range | undefined {
+  if (value === null) return [0, 0];
+  const number = typeof value === 'bigint' || typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? [number, number] : undefined;
+}
