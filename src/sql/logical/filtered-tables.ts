@@ -3,7 +3,6 @@
 import type { Column, CteDefinition, Expr, Rel } from './nodes.ts';
 import {
   type ColumnIds,
-  childrenOf,
   common,
   createParameterTests,
   factsOf,
@@ -12,7 +11,7 @@ import {
   type QueryFacts,
   union,
 } from './parameter-tests.ts';
-import { visitRels } from './walk.ts';
+import { childrenOf, inputsOf, relationsOf } from './walk.ts';
 
 /** What is asked of the WITH tables of one query, once all of it is resolved. */
 interface FilteredTables {
@@ -28,8 +27,8 @@ interface FilteredTables {
 /** `rels`: relations of the query that are no WITH tables. */
 export function filteredTables(ctes: readonly CteDefinition[], rels: readonly Rel[] = []): FilteredTables {
   const definitions = new Map(ctes.map((cte) => [cte.id, cte]));
-  const all = [...ctes.map(({ rel }) => rel), ...rels];
-  const facts = factsOf(all, new Map(ctes.map(({ id, columns }) => [id, columns])));
+  const plan = { ctes: [...ctes], rels };
+  const facts = factsOf(plan);
   const walks = new Map<string, (rel: Rel) => boolean>();
   return {
     isFilteredBy(id, parameter) {
@@ -41,7 +40,7 @@ export function filteredTables(ctes: readonly CteDefinition[], rels: readonly Re
     },
     isFilter(parameter) {
       const { tested } = createParameterTests(parameter, facts, { orders: false });
-      return all.some((rel) => someRel(rel, (r) => conditionsOf(r).some((condition) => tested(condition).size > 0)));
+      return relationsOf(plan).some((rel) => conditionsOf(rel).some((condition) => tested(condition).size > 0));
     },
   };
 }
@@ -187,23 +186,6 @@ function conditionsOf(rel: Rel): readonly Expr[] {
   return rel.kind === 'join' && rel.on !== null ? [rel.on] : [];
 }
 
-function inputsOf(rel: Rel): readonly Rel[] {
-  switch (rel.kind) {
-    case 'one_row':
-    case 'source_scan':
-    case 'cte_scan':
-      return [];
-    case 'join':
-      return [rel.left, rel.right];
-    case 'set_operation':
-      return rel.inputs.map((input) => input.rel);
-    case 'unnest':
-      return rel.input === null ? [] : [rel.input];
-    default:
-      return [rel.input];
-  }
-}
-
 /** Pairs of columns that are equal wherever the condition is true. */
 function equalColumns(condition: Expr): readonly (readonly [number, number])[] {
   if (condition.kind !== 'call') return [];
@@ -215,12 +197,4 @@ function equalColumns(condition: Expr): readonly (readonly [number, number])[] {
 /** Those of `ids` that are columns of `from`, as the columns of `to` at their positions. */
 function byPosition(from: readonly Column[], to: readonly Column[], ids: ColumnIds): ColumnIds {
   return new Set(to.flatMap((column, i) => (ids.has(from[i]?.id ?? -1) ? [column.id] : [])));
-}
-
-function someRel(rel: Rel, test: (rel: Rel) => boolean): boolean {
-  let found = test(rel);
-  visitRels(rel, (r) => {
-    found ||= test(r);
-  });
-  return found;
 }

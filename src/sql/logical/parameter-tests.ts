@@ -1,7 +1,12 @@
 // What a condition says of one parameter: which columns it compares with it, in every row for which the condition holds.
+
+import { ref } from './build.ts';
 import type { FunctionDefinition } from './function.ts';
-import type { Column, Expr, Rel } from './nodes.ts';
-import { eachChild, visitRels } from './walk.ts';
+import type { Expr } from './nodes.ts';
+import { isVolatile } from './properties/constant.ts';
+import { filledIn, madeIn } from './properties/made.ts';
+import { type ParametersIn, parametersIn } from './properties/parameters.ts';
+import { childrenOf, type Relations } from './walk.ts';
 
 export type ColumnIds = ReadonlySet<number>;
 export const NONE: ColumnIds = new Set();
@@ -12,6 +17,7 @@ export interface QueryFacts {
   readonly made: ReadonlyMap<number, Expr>;
   /** Columns that are NULL where an outer join finds nothing. */
   readonly mayBeMissing: ColumnIds;
+  readonly parametersIn: ParametersIn;
 }
 
 export interface ParameterTests {
@@ -27,63 +33,24 @@ export interface ParameterTests {
 /** `<` and its kin: with the sides changed it is another one. */
 const isOrder = ({ name, turned }: FunctionDefinition): boolean => turned !== undefined && turned !== name;
 
-/** What an expression is made of: literals alone, the parameter too, or something else. */
-type Origin = 'constant' | 'parameter' | 'other';
-
 /** With `orders`, `<` and its kin count as well as equality and matches of patterns. */
 export function createParameterTests(
   parameter: string,
-  { made, mayBeMissing }: QueryFacts,
+  { made, mayBeMissing, parametersIn }: QueryFacts,
   { orders }: { orders: boolean },
 ): ParameterTests {
-  const origins = new Map<number, Origin>();
-
-  function originOf(expr: Expr): Origin {
-    switch (expr.kind) {
-      case 'literal':
-      case 'instant':
-      case 'date_part':
-        return 'constant';
-      case 'parameter':
-        return expr.name === parameter ? 'parameter' : 'other';
-      case 'column':
-        return originOfColumn(expr.column);
-      case 'subquery':
-        return expr.mode === 'scalar' ? originOfColumn(expr.column) : 'other';
-      case 'call':
-        return expr.fn.volatile === true ? 'other' : together(childrenOf(expr));
-      case 'lambda':
-      case 'aggregate':
-      case 'window':
-        return 'other';
-      default:
-        return together(childrenOf(expr));
-    }
-  }
-
-  function originOfColumn({ id }: Column): Origin {
-    const known = origins.get(id);
-    if (known !== undefined) return known;
-    const value = made.get(id);
-    const origin = value === undefined ? 'other' : originOf(value);
-    origins.set(id, origin);
-    return origin;
-  }
-
-  function together(parts: readonly Expr[]): Origin {
-    const all = parts.map(originOf);
-    return all.includes('other') ? 'other' : all.includes('parameter') ? 'parameter' : 'constant';
-  }
-
-  const isParameter = (expr: Expr | null | undefined): boolean => expr !== null && expr !== undefined && originOf(expr) === 'parameter';
+  const isConstant = (expr: Expr): boolean => parametersIn(expr)?.size === 0;
+  const isParameter = (expr: Expr | null | undefined): boolean => {
+    const [name, ...others] = (expr && parametersIn(expr)) ?? [];
+    return name === parameter && others.length === 0;
+  };
 
   function columnIn(expr: Expr | null | undefined): ColumnIds {
     const columns = new Set<number>();
     let plain = expr !== null && expr !== undefined;
     const look = (e: Expr): void => {
-      if (e.kind === 'column' && originOfColumn(e.column) !== 'constant') columns.add(e.column.id);
-      else if (e.kind === 'parameter' || e.kind === 'subquery' || e.kind === 'lambda' || (e.kind === 'call' && e.fn.volatile === true))
-        plain = false;
+      if (e.kind === 'column' && !isConstant(e)) columns.add(e.column.id);
+      else if (e.kind === 'parameter' || e.kind === 'subquery' || e.kind === 'lambda' || isVolatile(e)) plain = false;
       else childrenOf(e).forEach(look);
     };
     if (expr !== null && expr !== undefined) look(expr);
@@ -92,7 +59,7 @@ export function createParameterTests(
 
   function tested(test: Expr): ColumnIds {
     if (test.kind === 'case') return testedByCase(test);
-    if (test.kind === 'subquery') return test.mode === 'in' && originOfColumn(test.column) === 'parameter' ? columnIn(test.needle) : NONE;
+    if (test.kind === 'subquery') return test.mode === 'in' && isParameter(ref(test.column, test)) ? columnIn(test.needle) : NONE;
     if (test.kind !== 'call') return NONE;
     const { args } = test;
     const [first, second, third] = args;
@@ -172,44 +139,10 @@ export function common([first = NONE, ...rest]: readonly ColumnIds[]): ColumnIds
   return new Set([...first].filter((id) => rest.every((set) => set.has(id))));
 }
 
-/** The expressions right below, without those of subqueries. */
-export function childrenOf(node: Expr | Rel): readonly Expr[] {
-  const children: Expr[] = [];
-  eachChild(node, { expr: (child) => void children.push(child) });
-  return children;
-}
-
-/** Facts of the relations, which are all that the query has, those of its WITH tables among them. */
-export function factsOf(relations: readonly Rel[], cteColumns: ReadonlyMap<number, readonly Column[]>): QueryFacts {
-  const made = new Map<number, Expr>();
-  const mayBeMissing = new Set<number>();
-  const miss = (rel: Rel): void => {
-    const add = (r: Rel): void => {
-      for (const { id } of columnsMadeBy(r)) mayBeMissing.add(id);
-    };
-    add(rel);
-    visitRels(rel, add);
-  };
-  const look = (rel: Rel): void => {
-    if (rel.kind === 'project') for (const { column, value } of rel.items) made.set(column.id, value);
-    if (rel.kind === 'cte_scan') {
-      const columns = cteColumns.get(rel.cte) ?? [];
-      rel.columns.forEach((column, i) => {
-        const read = columns[i];
-        if (read !== undefined) made.set(column.id, { kind: 'column', column: read, type: read.type, span: { start: 0, end: 0 } });
-      });
-    }
-    if (rel.kind === 'join' && (rel.type === 'RIGHT' || rel.type === 'FULL')) miss(rel.left);
-    if (rel.kind === 'join' && (rel.type === 'LEFT' || rel.type === 'FULL')) miss(rel.right);
-  };
-  for (const rel of relations) {
-    look(rel);
-    visitRels(rel, look);
-  }
-  return { made, mayBeMissing };
-}
-
-function columnsMadeBy(rel: Rel): readonly Column[] {
-  if (rel.kind === 'project') return rel.items.map(({ column }) => column);
-  return rel.kind === 'cte_scan' ? rel.columns : [];
+export function factsOf(plan: Relations): QueryFacts {
+  const made = madeIn(plan).flatMap((of): readonly (readonly [number, Expr])[] => {
+    if (of.by === 'value') return [[of.column.id, of.value]];
+    return of.by === 'cte' && of.read !== undefined ? [[of.column.id, ref(of.read, { span: { start: 0, end: 0 } })]] : [];
+  });
+  return { made: new Map(made), mayBeMissing: filledIn(plan), parametersIn: parametersIn(plan) };
 }

@@ -3,16 +3,10 @@ import type { TextKind } from '../types.ts';
 import { splitConjunction } from './build.ts';
 import { neededColumns } from './needed-columns.ts';
 import type { Column, CteScan, Expr, LogicalPlan, Rel } from './nodes.ts';
-import { childrenOf, factsOf } from './parameter-tests.ts';
-import { eachChild } from './walk.ts';
+import { parametersIn } from './properties/parameters.ts';
+import { childrenOf, eachChild } from './walk.ts';
 
 const TIMES: Readonly<Record<string, TextKind>> = { TIMESTAMP: 'timestamp', DATETIME: 'datetime', DATE: 'date', TIME: 'time' };
-
-/** What a value depends on. */
-type Origin = 'data' | 'arguments' | 'nothing';
-
-const together = (origins: readonly Origin[]): Origin =>
-  origins.includes('data') ? 'data' : origins.includes('arguments') ? 'arguments' : 'nothing';
 
 /**
  * By name of the parameter, of those that are read so whatever the other arguments are. What stands below CASE, OR, COALESCE or SAFE., in a subquery or in a
@@ -21,30 +15,14 @@ const together = (origins: readonly Origin[]): Origin =>
 export function textsReadAs(plan: LogicalPlan): ReadonlyMap<string, TextKind> {
   const found = new Map<string, TextKind>();
   const ctes = new Map(plan.ctes.map((cte) => [cte.id, cte]));
-  const { made } = factsOf([plan.rel, ...plan.ctes.map(({ rel }) => rel)], new Map(plan.ctes.map(({ id, columns }) => [id, columns])));
+  const parametersOf = parametersIn(plan);
   const needed = neededColumns(plan);
   const walked = new Set<number>();
   let decidedByArguments = false;
 
-  const origins = new Map<number, Origin>();
-
-  function originOf(expr: Expr): Origin {
-    if (expr.kind === 'parameter') return 'arguments';
-    if (expr.kind === 'subquery') return 'data';
-    if (expr.kind !== 'column') return together(childrenOf(expr).map(originOf));
-    const { id } = expr.column;
-    const known = origins.get(id);
-    if (known !== undefined) return known;
-    origins.set(id, 'data'); // while it is being found: a table may read itself
-    const value = made.get(id);
-    const origin = value === undefined ? 'data' : originOf(value);
-    origins.set(id, origin);
-    return origin;
-  }
-
   function condition(expr: Expr): void {
     for (const part of splitConjunction(expr)) {
-      decidedByArguments ||= originOf(part) === 'arguments';
+      decidedByArguments ||= (parametersOf(part)?.size ?? 0) > 0;
       read(part);
     }
   }

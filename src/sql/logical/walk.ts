@@ -162,6 +162,20 @@ function show(value: Shape, visitor: Visitor): void {
   else visitor.rel?.(value as unknown as Rel);
 }
 
+/** Returns the expressions right below, without those of subqueries. */
+export function childrenOf(node: Expr | Rel): readonly Expr[] {
+  const children: Expr[] = [];
+  eachChild(node, { expr: (child) => void children.push(child) });
+  return children;
+}
+
+/** Returns the relations right below, without those of subqueries. */
+export function inputsOf(rel: Rel): readonly Rel[] {
+  const inputs: Rel[] = [];
+  eachChild(rel, { rel: (input) => void inputs.push(input) });
+  return inputs;
+}
+
 /** Nothing stands below it: most of a tree. */
 const isLeaf = (expr: Expr): boolean => exprs.get(expr.kind)?.parts.length === 0;
 
