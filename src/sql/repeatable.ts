@@ -1,6 +1,7 @@
 // Whether rows are the same whenever a query is run, as long as the data of its tables are.
 import type { LogicalPlan } from './logical/nodes.ts';
-import { visit } from './logical/walk.ts';
+import { holdsVolatile } from './logical/volatile.ts';
+import { relationsOf } from './logical/walk.ts';
 import type { Source } from './source.ts';
 import { INSTANT_PARAMETER, type ReadTable, type SpecializableTranslation } from './translation.ts';
 
@@ -10,18 +11,9 @@ export function repeatable(
   parameters: SpecializableTranslation['parameters'],
 ): Pick<SpecializableTranslation, 'repeatable'> {
   if (parameters.some(({ name }) => name === INSTANT_PARAMETER)) return {};
-  let chance = false;
+  if (holdsVolatile(plan)) return {};
   const tables = new Map<string, ReadTable | undefined>();
-  visit(
-    plan,
-    (expr) => {
-      chance ||= expr.kind === 'call' && expr.fn.volatile === true;
-    },
-    (rel) => {
-      if (rel.kind === 'source_scan') tables.set(rel.source.name, singleTable(rel.source));
-    },
-  );
-  if (chance) return {};
+  for (const rel of relationsOf(plan)) if (rel.kind === 'source_scan') tables.set(rel.source.name, singleTable(rel.source));
   const all = [...tables.values()].flatMap((table) => table ?? []);
   return { repeatable: all.length === tables.size ? { tables: all } : {} };
 }

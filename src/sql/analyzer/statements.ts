@@ -4,7 +4,7 @@ import { nearest } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
 import type { Expr } from '../logical/nodes.ts';
-import { visit } from '../logical/walk.ts';
+import { holdsVolatile } from '../logical/volatile.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64, type Type } from '../types.ts';
 import { analyzeExpr } from './analyze.ts';
@@ -46,15 +46,7 @@ function withTable(table: ast.Cte, context: Context): Context['ctes'] {
   const created = ctes.get(name.toLowerCase());
   if (created === undefined) return ctes;
   const rel = context.analysis.ctes.find(({ id }) => id === created.id)?.rel;
-  return ctes.set(name.toLowerCase(), { ...created, calledAs: name.split('.').at(-1) ?? name, volatile: isVolatile({ rel }) });
-}
-
-function isVolatile(plan: object): boolean {
-  let found = false;
-  visit(plan, (e) => {
-    found ||= e.kind === 'call' && e.fn.volatile === true;
-  });
-  return found;
+  return ctes.set(name.toLowerCase(), { ...created, calledAs: name.split('.').at(-1) ?? name, volatile: holdsVolatile({ rel }) });
 }
 
 const variablesOf = ({ scope }: Context): Variables => scope.variables ?? new Map();

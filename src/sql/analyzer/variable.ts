@@ -2,6 +2,7 @@
 import { fail } from '../fail.ts';
 import { foldExpr } from '../functions/fold.ts';
 import type { Expr, Literal } from '../logical/nodes.ts';
+import { isVolatile } from '../logical/volatile.ts';
 import { rewriteExpr, visit } from '../logical/walk.ts';
 import type { Variable } from './scope.ts';
 
@@ -23,7 +24,7 @@ function valueFor(name: string, given: Expr): Expr {
   let size = 0;
   visit({ given }, (e) => {
     size++;
-    if (e.kind === 'call' && e.fn.volatile === true)
+    if (e.kind === 'call' && isVolatile(e))
       fail(
         'unsupported',
         e.span,

@@ -2,13 +2,19 @@
 import type { Span } from '../../source-text.ts';
 import { spend } from '../budget.ts';
 import { BOOL, INT64 } from '../types.ts';
-import type { Column, ColumnRef, Expr, Literal } from './nodes.ts';
+import type { Case, Column, ColumnRef, Expr, Literal } from './nodes.ts';
 
 export const ref = (column: Column, { span }: { readonly span: Span }): ColumnRef => ({ kind: 'column', column, type: column.type, span });
 
 export const int64 = (value: bigint, { span }: { readonly span: Span }): Literal => ({ kind: 'literal', value, type: INT64, span });
 
 export const bool = (value: boolean | null, { span }: { readonly span: Span }): Literal => ({ kind: 'literal', value, type: BOOL, span });
+
+/** The values of which CASE chooses one; NULL where it has no ELSE is left out. */
+export const branchesOf = ({ whens, otherwise }: Case): readonly Expr[] => [
+  ...whens.map(({ then }) => then),
+  ...(otherwise === null ? [] : [otherwise]),
+];
 
 /** The conditions that AND joins. */
 export function splitConjunction(condition: Expr): readonly Expr[] {

@@ -1,18 +1,20 @@
 // Which columns of a logical plan its result is made of. What computes others stays in the plan, and lowering writes none of it.
 import type { Expr, LogicalPlan, Rel } from './nodes.ts';
-import { eachChild, namedColumns, visitRels } from './walk.ts';
+import { madeIn } from './properties/made.ts';
+import { eachChild, namedColumns, relationsOf } from './walk.ts';
 
 /** Ids of the columns that the outputs, and what decides on rows, are made of. */
-export function neededColumns({ rel, outputs, ctes }: LogicalPlan): ReadonlySet<number> {
-  /** By the id of a computed column, the ids that it is made of. */
+export function neededColumns(plan: LogicalPlan): ReadonlySet<number> {
+  /** By the id of a column that is worked out only where it is needed, the ids that it is made of. */
   const madeOf = new Map<number, readonly number[]>();
-  const roots = outputs.map(({ column }) => column.id);
-  const definitions = new Map(ctes.map((cte) => [cte.id, cte.columns]));
-  visitRels({ rel, ctes }, (r) => {
-    if (r.kind === 'cte_scan') for (const [i, { id }] of r.columns.entries()) madeOf.set(id, idOf(definitions.get(r.cte)?.[i]));
-    else for (const { column, ...of } of computed(r)) madeOf.set(column.id, readBy(of));
-    roots.push(...namedColumns(r).map(({ id }) => id), ...readBy(deciding(r)));
-  });
+  for (const made of madeIn(plan)) {
+    const { id } = made.column;
+    if (made.by === 'cte') madeOf.set(id, made.read === undefined ? [] : [made.read.id]);
+    if (made.by === 'value') madeOf.set(id, readBy([made.value]));
+    if (made.by === 'call') madeOf.set(id, readBy(made.call));
+  }
+  const roots = plan.outputs.map(({ column }) => column.id);
+  for (const rel of relationsOf(plan)) roots.push(...namedColumns(rel).map(({ id }) => id), ...readBy(deciding(rel)));
   const needed = new Set<number>();
   for (let id = roots.pop(); id !== undefined; id = roots.pop()) {
     if (needed.has(id)) continue;
@@ -22,15 +24,7 @@ export function neededColumns({ rel, outputs, ctes }: LogicalPlan): ReadonlySet<
   return needed;
 }
 
-const idOf = (column: { readonly id: number } | undefined): readonly number[] => (column === undefined ? [] : [column.id]);
-
-/** Columns that are worked out only where they are needed. */
-function computed(rel: Rel) {
-  if (rel.kind === 'project' || rel.kind === 'window') return rel.items;
-  return rel.kind === 'aggregate' ? rel.aggregates : [];
-}
-
-/** What is left of a relation without them. */
+/** What is left of a relation without such columns. */
 function deciding(rel: Rel): object {
   if (rel.kind === 'project' || rel.kind === 'window') return {};
   return rel.kind === 'aggregate' ? { keys: rel.keys } : rel;

@@ -3,9 +3,9 @@
 import { ref } from './build.ts';
 import type { FunctionDefinition } from './function.ts';
 import type { Expr } from './nodes.ts';
-import { isVolatile } from './properties/constant.ts';
 import { filledIn, madeIn } from './properties/made.ts';
 import { type ParametersIn, parametersIn } from './properties/parameters.ts';
+import { isVolatile } from './volatile.ts';
 import { childrenOf, type Relations } from './walk.ts';
 
 export type ColumnIds = ReadonlySet<number>;

@@ -4,7 +4,7 @@ import { fail } from '../fail.ts';
 import { groupValue } from '../functions/aggregate/group-value.ts';
 import { orderValue } from '../functions/sort-key.ts';
 import type { Aggregate, AggregateCall, Expr } from '../logical/nodes.ts';
-import { isVolatile } from '../logical/properties/constant.ts';
+import { isVolatile } from '../logical/volatile.ts';
 import { columnsRead, visit } from '../logical/walk.ts';
 import { printedNodes } from '../size.ts';
 import type { NamedConstant, SqlExpression } from '../target/ast.ts';

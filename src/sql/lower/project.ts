@@ -3,7 +3,7 @@
 import { spend } from '../budget.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { Column, Expr } from '../logical/nodes.ts';
-import { isVolatile } from '../logical/properties/constant.ts';
+import { isVolatile } from '../logical/volatile.ts';
 import { columnsRead, contains } from '../logical/walk.ts';
 import { sizeOf } from '../size.ts';
 import type { SqlExpression } from '../target/ast.ts';

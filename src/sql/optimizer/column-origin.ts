@@ -1,6 +1,7 @@
 // Where a column comes from, seen from a relation above: whether its rows still show the column, and what made it.
 import { spend } from '../budget.ts';
 import type { Expr, Project, Rel } from '../logical/nodes.ts';
+import { isVolatile } from '../logical/volatile.ts';
 import { columnsRead, contains, rewriteExpr } from '../logical/walk.ts';
 
 /** Whether the relation's rows still have the column of the scan below. */
@@ -40,8 +41,7 @@ export function definitionOf(id: number, rel: Rel): Expr | undefined {
 }
 
 /** Whether the value is the same each time it is worked out, and cheaply so: without subqueries. */
-export const isStable = (value: Expr): boolean =>
-  !contains(value, (e) => e.kind === 'subquery' || (e.kind === 'call' && e.fn.volatile === true));
+export const isStable = (value: Expr): boolean => !contains(value, (e) => e.kind === 'subquery' || isVolatile(e));
 
 /** Whether the value is the same for all rows of the relation: made of literals, parameters and the current time. */
 export const isConstantIn = (value: Expr, rel: Rel): boolean =>

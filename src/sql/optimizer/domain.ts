@@ -3,6 +3,7 @@ import { fail } from '../fail.ts';
 import { ref } from '../logical/build.ts';
 import type { Cast, Column, Expr, Rel, Subquery } from '../logical/nodes.ts';
 import { columnsMadeIn } from '../logical/properties/made.ts';
+import { isVolatile } from '../logical/volatile.ts';
 import { columnsRead, mapChildren, renameColumns, visit } from '../logical/walk.ts';
 import { STRING } from '../types.ts';
 import { call, conjunction } from './build.ts';
@@ -98,7 +99,7 @@ function rowsOf(rel: Rel, needed: ReadonlySet<number>): Rel {
 
 function refuseVolatile(rel: Rel, { span }: Subquery): void {
   visit({ rel }, (e) => {
-    if (e.kind === 'call' && e.fn.volatile === true)
+    if (e.kind === 'call' && isVolatile(e))
       fail(
         'unsupported',
         span,

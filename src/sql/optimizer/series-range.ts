@@ -2,6 +2,7 @@
 // `t >= first AND t < last + 1 hour`, if the series starts on the hour. A range is what a primary key can use; an array is searched row by row.
 
 import { PART_MICROS } from '../civil.ts';
+import { branchesOf } from '../logical/build.ts';
 import type { Case, Expr, FunctionCall } from '../logical/nodes.ts';
 import { exprKey } from '../logical/walk.ts';
 import { INTERVAL, TIMESTAMP } from '../types.ts';
@@ -40,8 +41,7 @@ export function firstElement(series: Expr): Expr | undefined {
   return withBranches(series, (branch, i) => firsts[i] ?? branch);
 }
 
-const branches = (series: Expr): readonly Expr[] =>
-  series.kind === 'case' ? [...series.whens.map((w) => w.then), ...(series.otherwise === null ? [] : [series.otherwise])] : [series];
+const branches = (series: Expr): readonly Expr[] => (series.kind === 'case' ? branchesOf(series) : [series]);
 
 /** The series with other values in its branches. */
 function withBranches(series: Expr, change: (branch: Expr, i: number) => Expr): Expr {

@@ -1,6 +1,7 @@
 // Which columns may be the same for all rows, as far as ClickHouse sees: what a SELECT makes of constants alone.
 import { isCorrelated } from '../free-columns.ts';
 import type { Case, Expr, Literal, LogicalPlan } from '../nodes.ts';
+import { isVolatile } from '../volatile.ts';
 import { eachChild } from '../walk.ts';
 import { derive } from './derive.ts';
 
@@ -57,9 +58,6 @@ export function isOfConstants(value: Expr, constants: Constants): boolean {
   const is = (e: Expr | null): boolean => e === null || isOfConstants(e, constants);
   return isOfNull(value, is) || isMadeOf(value, is);
 }
-
-/** Whether it gives another value at each call. */
-export const isVolatile = (e: Expr): boolean => e.kind === 'call' && e.fn.volatile === true;
 
 const branchesOf = ({ whens, otherwise }: Case): readonly (Expr | null)[] => [...whens.map(({ then }) => then), otherwise];
 

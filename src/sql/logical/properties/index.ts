@@ -2,8 +2,9 @@
 import { layoutOf } from '../../layouts/index.ts';
 import type { Range } from '../../number-range.ts';
 import type { Expr, LogicalPlan } from '../nodes.ts';
-import { columnsRead, relationsOf, visit } from '../walk.ts';
-import { constantColumns, isOfConstants, isVolatile, mayBeConstant } from './constant.ts';
+import { holdsVolatile } from '../volatile.ts';
+import { columnsRead, relationsOf } from '../walk.ts';
+import { constantColumns, isOfConstants, mayBeConstant } from './constant.ts';
 import { FINITE } from './finite.ts';
 import { filledIn, madeIn } from './made.ts';
 import { nullElements } from './null-elements.ts';
@@ -39,7 +40,7 @@ export function propertiesOf(plan: LogicalPlan): Properties {
   const range = lazy(() => propertyIn(plan, RANGE));
   const filtered = lazy(() => filteredColumns(plan));
   return {
-    volatile: lazy(() => isAnyVolatile(plan)),
+    volatile: lazy(() => holdsVolatile(plan)),
     isFinite: (expr) => expr.type.kind !== 'FLOAT64' || finite()(expr) === true,
     isNeverNull,
     mayHoldNull: (expr) => holdNull()(expr) === true,
@@ -56,14 +57,6 @@ function lazy<T>(make: () => T): () => T {
     made ??= { value: make() };
     return made.value;
   };
-}
-
-function isAnyVolatile(plan: LogicalPlan): boolean {
-  let found = false;
-  visit(plan, (expr) => {
-    found ||= isVolatile(expr);
-  });
-  return found;
 }
 
 /** Returns the plain columns of a source whose ClickHouse type is not Nullable, unless an outer join fills them in. */

@@ -1,7 +1,7 @@
 // Which values are made of constants and parameters alone, so that data have no say in them.
 import type { Expr } from '../nodes.ts';
+import { isVolatile } from '../volatile.ts';
 import { childrenOf, type Relations } from '../walk.ts';
-import { isVolatile } from './constant.ts';
 import { derive } from './derive.ts';
 
 /** Returns the names of the parameters that a value is made of, besides constants; undefined of what data or chance decides. */

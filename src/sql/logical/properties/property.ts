@@ -1,5 +1,6 @@
 // A property of values as a small lattice: what is known of calls, of columns of sources, and of any of several values. Other expressions and columns follow.
 import type { Type } from '../../types.ts';
+import { branchesOf } from '../build.ts';
 import type { AggregateCall, Column, Expr, FunctionCall, ScanColumn, SourceScan, WindowCall } from '../nodes.ts';
 import type { Relations } from '../walk.ts';
 import { derive, type Found } from './derive.ts';
@@ -47,7 +48,7 @@ export function propertyIn<T>(plan: Relations, property: Property<T>): Of<T> {
       case 'subquery':
         return expr.type.kind === expr.column.type.kind && columns.get(expr.column.id);
       case 'case':
-        return any([...expr.whens.map(({ then }) => of(then)), ...(expr.otherwise === null ? [] : [of(expr.otherwise)])]);
+        return any(branchesOf(expr).map(of));
       case 'call':
         return property.call(expr, of);
       default:

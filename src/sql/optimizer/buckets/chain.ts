@@ -1,5 +1,6 @@
 // The way of a query's rows, where it is one of single steps: from a source row by row to groups, and from these row by row to the result.
 import type { Aggregate, Expr, Filter, OrderLimit, Project, Rel, SourceScan, Unnest } from '../../logical/nodes.ts';
+import { isVolatile } from '../../logical/volatile.ts';
 import { contains, eachChild, rewriteExpr } from '../../logical/walk.ts';
 import { definitionOf } from '../column-origin.ts';
 
@@ -67,7 +68,7 @@ function unsteady(rel: Aggregate | Filter | OrderLimit | Project | Unnest): stri
   eachChild(rel, {
     expr(expr) {
       if (contains(expr, (e) => e.kind === 'subquery')) why = 'it has a subquery';
-      if (contains(expr, (e) => e.kind === 'call' && e.fn.volatile === true)) why = 'it has a function that gives a new value at each call';
+      if (contains(expr, isVolatile)) why = 'it has a function that gives a new value at each call';
     },
   });
   return why;

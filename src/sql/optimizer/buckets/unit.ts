@@ -1,4 +1,5 @@
 // Keys that cut a source's time to a unit: what `GROUP BY timestamp_trunc(t.timestamp, day)` groups by, in the forms in which people write it.
+import { branchesOf } from '../../logical/build.ts';
 import type { Column, Expr } from '../../logical/nodes.ts';
 import { contains } from '../../logical/walk.ts';
 import { STRING, TIMESTAMP } from '../../types.ts';
@@ -73,9 +74,7 @@ function converted(value: Expr): Expr | undefined {
 /** Branches that the arguments of the run choose. */
 function caseKey(key: Extract<Expr, { kind: 'case' }>): TimeKey | undefined {
   const { whens, otherwise } = key;
-  const keys = [...whens.map(({ then }) => then), ...(otherwise === null ? [] : [otherwise])].map((branch) =>
-    branch.kind === 'literal' && branch.value === null ? null : timeKey(branch),
-  );
+  const keys = branchesOf(key).map((branch) => (branch.kind === 'literal' && branch.value === null ? null : timeKey(branch)));
   const times = new Map(keys.flatMap((one) => (one == null ? [] : [[one.time.id, one.time] as const])));
   const [time, other] = [...times.values()];
   if (time === undefined || other !== undefined || keys.includes(undefined)) return undefined;
