@@ -84,7 +84,7 @@ test('a column that has another name since quern asked for the columns is an err
 test('a server that is gone ends the run: no check is said to have failed', async () => {
   await server.run('ALTER TABLE logs.visits RENAME COLUMN address TO path');
   expect((await run()).exitCode).toBe(1);
-  await server.kill();
+  await server.stop();
   const { stdout, stderr, exitCode } = await run();
   expect([stdout, stderr.split(':')[0], exitCode]).toEqual(['', 'error[unreachable]', 3]);
 });

@@ -79,7 +79,7 @@ test('a server that is killed while it answers is unreachable, and the next one 
   await victim.run('INSERT INTO web.hits SELECT number FROM numbers(20000)');
   const running = failing(['run', './endless.sql', '--timeout', '30s'], victim.url);
   await expect.poll(() => victim.run(RUNNING), { timeout: 20_000 }).toBe('1\n');
-  await victim.kill();
+  await victim.stop();
   expect((await running)[0]).toBe(3);
 });
 

@@ -75,7 +75,7 @@ sources:
 });
 
 afterAll(async () => {
-  await Promise.all([one.stop(), first.stop(), second.kill()]);
+  await Promise.all([one.stop(), first.stop(), second.stop()]);
   home.remove();
 });
 
@@ -106,7 +106,7 @@ test.each([
 });
 
 test('a shard that is gone is an error that names it', async () => {
-  await second.kill();
+  await second.stop();
   project((name) => `table: logs.${name}_all`);
   const { stdout, stderr, exitCode } = await run('pair', ['usage.api-counts', '--project', 'demo', '--interval', 'daily']);
   expect([stdout, exitCode]).toEqual(['', 3]);

@@ -1,4 +1,4 @@
-// The server that tests run against: users, profiles, clusters, and the ways in which it ends.
+// The server that tests run against: users, profiles, clusters, and its end.
 import { expect, test } from 'vitest';
 import { startClickHouse } from '../support/clickhouse-server.ts';
 
@@ -19,7 +19,7 @@ test('two servers form a cluster, with users and profiles of their own', async (
     await expect(server.run('CREATE TABLE z (a Int8) ENGINE = Memory', 'reader', 's&<cret')).rejects.toThrow('READONLY');
   } finally {
     await server.stop();
-    await remote.kill();
+    await remote.stop();
   }
   await expect(fetch(`${server.url}/ping`)).rejects.toThrow();
   await expect(fetch(`${remote.url}/ping`)).rejects.toThrow();

@@ -65,7 +65,7 @@ test('a shard that dies during a query, and one that is down, are named', async 
       shard.run("SELECT count() > 0 FROM system.processes WHERE query LIKE '%sipHash64%' AND query NOT LIKE '%system.processes%'"),
     )
     .toBe('1\n');
-  await shard.kill();
+  await shard.stop();
   // What the system tells of a connection whose other end was killed depends on the moment.
   expect(await running).toMatch(
     new RegExp(

@@ -19,7 +19,7 @@ describe('a server that is killed', () => {
     const server = await startClickHouse();
     const { engine } = impatient(server.url);
     expect((await engine.execute(query('SELECT 1'))).rows).toEqual([[1]]);
-    await server.kill();
+    await server.stop();
     const again = await startClickHouse({ httpPort: server.httpPort, tcpPort: server.tcpPort });
     onTestFinished(() => again.stop());
     expect((await engine.execute(query('SELECT 2'))).rows).toEqual([[2]]);
@@ -30,7 +30,7 @@ describe('a server that is killed', () => {
     const { engine, pauses } = impatient(server.url);
     const running = failure(engine.execute(query(ENDLESS, { limits: { maxExecutionSeconds: 20 } })));
     await expect.poll(() => server.run("SELECT count() FROM system.processes WHERE query LIKE '%sipHash64(number) = 1'")).toBe('1\n');
-    await server.kill();
+    await server.stop();
     const again = await startClickHouse({ httpPort: server.httpPort, tcpPort: server.tcpPort });
     onTestFinished(() => again.stop());
     expect(await running).toBe(
@@ -46,7 +46,7 @@ describe('a server that is killed', () => {
     const reading = async () => {
       let first = true;
       for await (const chunk of engine.stream(query('SELECT number FROM numbers(1000000000)'), 'TSVRaw')) {
-        if (first) await server.kill();
+        if (first) await server.stop();
         first = chunk.length === 0;
       }
     };

@@ -47,7 +47,7 @@ test('requests are answered by the server, many at once, and /ready tells how it
   expect((await ask('/api/endpoints/kept')).body).toEqual({ result: [{ a: 1 }] });
   expect((await ask('/ready')).body.status).toBe('ready');
 
-  await clickhouse.kill();
+  await clickhouse.stop();
   expect((await ask('/api/endpoints/numbers?word=x')).body.error?.code).toBe('unreachable');
   const deadline = performance.now() + 20_000;
   while ((await ask('/ready')).status === 200 && performance.now() < deadline);

@@ -134,7 +134,7 @@ test('no answer is wrong, none is missing, and the memory stays as it is', { tim
       // At once, while files are being written into it.
       if (existsSync(cache)) renameSync(cache, `${cache}-${round}`);
       await pause((SECONDS * 1000) / ROUNDS / 4);
-      await clickhouse.kill();
+      await clickhouse.stop();
       clickhouse = await startClickHouse({ httpPort: clickhouse.httpPort });
     }
   };

@@ -26,10 +26,8 @@ export interface ClickHouseServer {
   readonly shard: Shard;
   /** Runs statements as `user`, one by one, and gives the text of the last answer (TSV). Throws what the server says. */
   run(sql: string, user?: string, password?: string): Promise<string>;
-  /** An orderly end; its folder is removed. */
+  /** kill -9, since an orderly end waits for connections; its folder is removed. Resolves when it is gone. */
   stop(): Promise<void>;
-  /** kill -9; its folder is removed. Resolves when it is gone. */
-  kill(): Promise<void>;
   /** Stops and resumes the process as a whole: a server that accepts connections and says nothing. Resolves when no thread of it runs. */
   freeze(): Promise<void>;
   thaw(): void;
@@ -56,8 +54,7 @@ export async function startClickHouse({ clusters = {}, config = {}, ...options }
     pid: server.child.pid ?? 0,
     shard: { host: '127.0.0.1', port: server.tcpPort },
     run: (sql, user = 'default', password = '') => runStatements(url, sql, user, password),
-    stop: () => server.stop().then(remove),
-    kill: () => server.kill().then(remove),
+    stop: () => server.kill().then(remove),
     async freeze() {
       server.child.kill('SIGSTOP');
       while (!isStopped(server.child.pid ?? 0)) await sleep(5);

@@ -25,7 +25,7 @@ function worldOf(url: string): World {
 
 async function started(options: Parameters<typeof startClickHouse>[0] = {}): Promise<ClickHouseServer> {
   const server = await startClickHouse(options);
-  onTestFinished(() => server.kill());
+  onTestFinished(() => server.stop());
   return server;
 }
 
@@ -45,7 +45,7 @@ test('old rows answer while the server is away, and new ones once it is back', a
   const first = await started();
   const { told, ask, clock, events, stored } = worldOf(first.url);
   expect(await told()).toBe('miss [["2026-01-02 00:10:00+00"]]');
-  await first.kill();
+  await first.stop();
   clock.advance(300);
   expect(await told()).toBe('stale [["2026-01-02 00:10:00+00"]]');
   expect(events.map(({ kind, error }) => [kind, error.code])).toEqual([['stale-after-failure', 'unreachable']]);
