@@ -1,4 +1,4 @@
-// Runs the tests and prints how much of src/ they pass through, by folder. Further arguments go to vitest: npm run coverage -- test/sql
+// Runs all tests and prints how much of src/ they pass through, by folder. Further arguments go to vitest: npm run coverage -- test/sql
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
