@@ -54,10 +54,8 @@ test.each<[string, Parameters<typeof strangeServer>[0], number, RegExp]>([
   ['answers nothing', () => undefined, 4, /^error\[timeout\]: /],
 ])('a server that %s', async (_, handle, code, message) => {
   const strange = await strangeServer(handle);
-  const startedAt = performance.now();
   const [exitCode, line] = await failing(RUN, strange.url);
   expect([exitCode, line]).toEqual([code, expect.stringMatching(message)]);
-  expect(performance.now() - startedAt).toBeLessThan(15_000);
   await strange.close();
 });
 

@@ -60,11 +60,9 @@ describe('a server that is killed', () => {
     const { engine } = impatient(server.url);
     await server.freeze();
     onTestFinished(() => server.stop());
-    const started = performance.now();
     expect(await failure(engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 0.5 } })))).toBe(
       `timeout: ClickHouse at ${server.url} did not answer within 0.5 s`,
     );
-    expect(performance.now() - started).toBeLessThan(10_000);
     const controller = new AbortController();
     const running = failure(engine.execute(query('SELECT 1', { signal: controller.signal })));
     setImmediate(() => controller.abort());

@@ -120,11 +120,9 @@ describe('a login', () => {
 describe('limits that the login may not set', () => {
   test('time is kept by quern, and the query is killed', async () => {
     await as('ready', async (engine) => {
-      const started = performance.now();
       expect(await failure(engine.execute(query(`${ENDLESS} AND 31 = 31`, { limits: { maxExecutionSeconds: 0.5 } })))).toBe(
         `timeout: ClickHouse at ${server.url} did not answer within 0.5 s`,
       );
-      expect(performance.now() - started).toBeLessThan(10_000);
       await gone('31 = 31');
     });
   });

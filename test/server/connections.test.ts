@@ -1,5 +1,4 @@
 // Connections on which no request comes to its end: the server answers, and then lets go of them, whatever the client does.
-import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { folderOf } from '../queries/support.ts';
 import { certificate } from '../support/certificate.ts';
@@ -13,13 +12,7 @@ const open = ({ server }: Served): Promise<number> =>
     server.fastify.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
   });
 
-async function noneOpen(world: Served): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while ((await open(world)) > 0) {
-    if (performance.now() > deadline) throw new Error('a connection is still open');
-    await setTimeout(20);
-  }
-}
+const noneOpen = (world: Served): Promise<void> => expect.poll(() => open(world)).toBe(0);
 
 test.each([
   ['its head', 'POST /api/endpoints/ids HTTP/1.1\r\nHost: local'],

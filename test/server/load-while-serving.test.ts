@@ -126,11 +126,7 @@ test('answers go on while a large load is under way, and Ctrl-C of its caller le
   const loading = start('load', 'orders', 'large.csv');
   const ended = resultOf(loading);
   await expect.poll(said, { timeout: 20_000 }).toContain('"a command for the store"');
-  let answers = 0;
-  for (const until = performance.now() + 20_000; answers < 4 && performance.now() < until; answers++) {
-    expect((await fetch(`${address}/api/endpoints/one`)).status).toBe(200);
-  }
-  expect(answers).toBe(4);
+  for (let answers = 0; answers < 4; answers++) expect((await fetch(`${address}/api/endpoints/one`)).status).toBe(200);
   loading.kill('SIGINT');
   const { exitCode, stderr } = await ended;
   // Said once nothing of it can come any more, or all of it is in: a fast machine may be that far.

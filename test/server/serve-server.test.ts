@@ -49,13 +49,11 @@ test('requests are answered by the server, many at once, and /ready tells how it
 
   await clickhouse.stop();
   expect((await ask('/api/endpoints/numbers?word=x')).body.error?.code).toBe('unreachable');
-  const deadline = performance.now() + 20_000;
-  while ((await ask('/ready')).status === 200 && performance.now() < deadline);
-  expect((await ask('/ready')).body.engine?.code).toBe('unreachable');
+  await expect.poll(async () => (await ask('/ready')).body.engine?.code).toBe('unreachable');
   expect((await ask('/api/endpoints/kept')).body).toEqual({ result: [{ a: 1 }] });
 
   current = await startClickHouse({ httpPort: clickhouse.httpPort });
-  while ((await ask('/ready')).status !== 200 && performance.now() < deadline);
+  await expect.poll(async () => (await ask('/ready')).status).toBe(200);
   expect((await ask('/api/endpoints/numbers?word=x')).status).toBe(200);
   expect((await stop()).exitCode).toBe(0);
 });
@@ -94,6 +92,6 @@ test('with more queries at once than there are connections by default, the serve
   );
   await expect.poll(running, { timeout: 10_000 }).toBe(12);
   leaver.abort();
-  await expect.poll(running, { timeout: 2000 }).toBeLessThanOrEqual(10);
+  await expect.poll(running).toBe(10);
   expect((await Promise.all(asked)).slice(2)).toEqual(Array.from({ length: 10 }, () => 200));
 });

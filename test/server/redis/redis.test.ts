@@ -87,12 +87,10 @@ describeWithRedis('a connection to Redis', () => {
     const server = await startRedis();
     const { redis, told } = await opened({ url: server.url });
     server.freeze();
-    const startedMs = performance.now();
     expect(await Promise.all([1, 2, 3].map(() => redis.ask((commands) => commands.get('x'))))).toEqual([undefined, undefined, undefined]);
-    expect(performance.now() - startedMs).toBeLessThan(5000);
-    const againMs = performance.now();
-    expect(await redis.ask((commands) => commands.get('x'))).toBe(undefined);
-    expect(performance.now() - againMs).toBeLessThan(200);
+    let asked = 0;
+    expect(await redis.ask(async () => asked++)).toBe(undefined);
+    expect(asked).toBe(0);
     expect(told).toHaveLength(1);
     server.thaw();
     await expect.poll(() => redis.up, { timeout: 15_000 }).toBe(true);

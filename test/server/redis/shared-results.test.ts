@@ -146,9 +146,8 @@ describeWithRedis('a run for several processes', () => {
     // Its process is gone with its connection: nobody renews the turn.
     const waiting = two.cache.fill('name', run);
     one.redis.close();
-    const startedMs = performance.now();
     await waiting;
-    expect([runs.length, performance.now() - startedMs < 8000]).toEqual([2, true]);
+    expect(runs).toHaveLength(2);
     const third = await member(server);
     void third.cache.fill('name', long.run).catch(() => undefined);
     await expect.poll(() => long.runs.length, { timeout: 5000 }).toBe(2);

@@ -28,15 +28,13 @@ const SHAPES: readonly ((i: number) => string)[] = [
 interface Told {
   readonly status: number;
   readonly body: string;
-  readonly ms: number;
 }
 
 async function replyTo(sent: ClientRequest): Promise<Told> {
-  const from = performance.now();
   const [reply] = await once(sent, 'response');
   let body = '';
   for await (const chunk of reply) body += chunk;
-  return { status: reply.statusCode, body, ms: performance.now() - from };
+  return { status: reply.statusCode, body };
 }
 
 const sandboxed = (address: string, sql: string): Promise<Told> =>
@@ -47,10 +45,6 @@ const sandboxed = (address: string, sql: string): Promise<Told> =>
   );
 
 const rowsOf = async (told: Promise<Told>): Promise<unknown> => JSON.parse((await told).body).result;
-
-function percentile(times: readonly number[], part: number): number {
-  return [...times].sort((a, b) => a - b)[Math.floor(times.length * part)] ?? 0;
-}
 
 test('fifty hostile texts at once delay no answer of another endpoint, and each of them is answered', { timeout: 180_000 }, async () => {
   const { address } = await serveProcess(FILES);
@@ -65,17 +59,15 @@ test('fifty hostile texts at once delay no answer of another endpoint, and each 
       left--;
     }),
   );
-  const times: number[] = [];
-  while (left > 0 || times.length < 200) {
-    const { status, ms } = await kept();
-    expect(status).toBe(200);
-    times.push(ms);
+  let meanwhile = 0;
+  for (; left > 0; meanwhile++) {
+    expect((await kept()).status).toBe(200);
     await pause(2);
   }
   agent.destroy();
   for (const { status, body } of await Promise.all(hostile)) expect([200, 422], body.slice(0, 500)).toContain(status);
-  // On a machine that does nothing else it is below 10 ms.
-  expect(percentile(times, 0.99)).toBeLessThan(250);
+  // Answers that had to wait for the texts would be one or two.
+  expect(meanwhile).toBeGreaterThan(hostile.length);
   expect(await rowsOf(sandboxed(address, 'select max(n) as n from t'))).toEqual([{ n: 5 }]);
 });
 
