@@ -1,6 +1,6 @@
 // Scores the built package on a folder of GoogleSQL cases and compares the score with compliance-floor.json, which only rises.
 //   npm run compliance -- <folder of the cases> [--raise] [--category core,time] [--jobs 2] [--timeout 20] [--causes 30] [--out report.json]
-// The folder holds run.mjs, which translates and runs the cases, and their data.
+// The folder holds a script, which translates and runs the cases, and their data.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
