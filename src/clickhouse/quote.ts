@@ -14,8 +14,11 @@ const RESERVED = new Set(
 
 export function quoteIdentifier(name: string): string {
   if (PLAIN_IDENTIFIER.test(name) && !RESERVED.has(name.toLowerCase())) return name;
-  return `\`${name.replace(/\\/g, '\\\\').replace(/`/g, '\\`')}\``;
+  return quoteAnyIdentifier(name);
 }
+
+/** In backticks, whatever the name. */
+export const quoteAnyIdentifier = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``;
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
@@ -31,6 +34,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export function quoteString(text: string): string {
   return `'${text.replace(/[\\'\p{Cc}]/gu, (c) => (c > '\x7f' ? c : (ESCAPES[c] ?? `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)))}'`;
 }
+
+/** What is special in a text without quotes, as TSV has it. */
+export const escapeControl = (text: string): string => text.replace(/[\\\n\r\t\0\b\f]/g, (character) => ESCAPES[character] ?? character);
+
+const ESCAPED: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(ESCAPES).map(([plain, shown]) => [shown, plain]));
+
+/** The text that ClickHouse shows with escapes. */
+export const unescapeString = (text: string): string => text.replace(/\\./gs, (shown) => ESCAPED[shown] ?? shown.slice(1));
 
 /** Bytes given as Latin-1 text (one character per byte), as a ClickHouse string literal. */
 export function quoteBytes(bytes: string): string {

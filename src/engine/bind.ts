@@ -1,5 +1,5 @@
 // Turns bindings and settings into the SET statements that precede a query in its own, throw-away session.
-import { quoteString } from '../clickhouse/quote.ts';
+import { escapeControl, quoteString } from '../clickhouse/quote.ts';
 import { QuernError } from '../errors.ts';
 import type { Binding, BoundValue } from './engine.ts';
 
@@ -39,20 +39,6 @@ function elementText(value: BoundValue): string {
 function scalarText(value: boolean | number | bigint): string {
   if (typeof value === 'number' && !Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
   return Object.is(value, -0) ? '-0' : String(value);
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\\': '\\\\',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\0': '\\0',
-  '\b': '\\b',
-  '\f': '\\f',
-};
-
-function escapeControl(text: string): string {
-  return text.replace(/[\\\n\r\t\0\b\f]/g, (character) => ESCAPES[character] ?? character);
 }
 
 function identifier(name: string): string {

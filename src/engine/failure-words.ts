@@ -1,4 +1,5 @@
 // What ClickHouse says of a value that it cannot take, in words that people understand; and which value that is, where it tells.
+import { unescapeString } from '../clickhouse/quote.ts';
 import type { RejectedValue } from '../errors.ts';
 
 interface Reading {
@@ -40,7 +41,7 @@ const READINGS: readonly Reading[] = [
   {
     codes: [6],
     pattern: /Cannot parse string '((?:[^'\\]|\\.)*)' as (\w+):/s,
-    read: (value, type) => ({ value: unquoted(value), why: `cannot be read as ${type}` }),
+    read: (value, type) => ({ value: unescapeString(value), why: `cannot be read as ${type}` }),
   },
   {
     codes: [70],
@@ -67,11 +68,8 @@ const READINGS: readonly Reading[] = [
 /** Of a guard in the translated SQL: the message of throwIf, or of its form for constants, a message that is read as a number. */
 function guardsWords(code: number, text: string): RejectedValue | undefined {
   const why = code === 395 ? text : code === 6 ? /^Cannot parse string '(.*)' as UInt8/.exec(text)?.[1] : undefined;
-  return why === undefined ? undefined : { why: code === 6 ? unquoted(why) : why };
+  return why === undefined ? undefined : { why: code === 6 ? unescapeString(why) : why };
 }
-
-const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', 0: '\0' };
-const unquoted = (text: string): string => text.replace(/\\(.)/gs, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
 
 /** undefined where the failure is not one of a value, or not put so that it can be read. `text` is the gist of `message`. */
 export function rejectedValue(code: number | undefined, text: string, message: string): RejectedValue | undefined {
