@@ -1,4 +1,5 @@
 // Turns what ClickHouse says about a failed query into the one error class, without its stack and version noise.
+import { type ErrorTopic, topicOf } from '../clickhouse/errors.ts';
 import { type ErrorCode, QuernError } from '../errors.ts';
 import type { SourceText, Span } from '../source-text.ts';
 import { rejectedValue, saying } from './failure-words.ts';
@@ -19,51 +20,36 @@ interface Meaning {
   readonly hint?: string;
 }
 
-const LOGIN: Meaning = { code: 'unreachable', hint: 'check the user name and the password' };
-const TIME: Meaning = { code: 'timeout', hint: 'allow more time with --timeout, or narrow the query' };
 const DATA: Meaning = { code: 'data' };
-const LIMIT: Meaning = { code: 'limit', hint: 'narrow the query, or raise the limit' };
-const TOO_DEEP: Meaning = { code: 'limit', hint: 'write it with fewer steps' };
+const ENGINE: Meaning = { code: 'engine' };
 
-/** Numbers of what values cause, of arguments or in the data: what cannot be read, computed, or is out of range. */
-const DATA_NUMBERS = [6, 11, 12, 25, 26, 27, 36, 38, 41, 69, 70, 72, 117, 125, 128, 130, 131, 153, 190, 321, 349, 376, 395, 407, 427];
-const MORE_DATA_NUMBERS = [440, 441, 457, 467, 632, 675, 676, 691];
-
-/**
- * What ClickHouse's error numbers mean to quern; all others are `engine`.
- * https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
- */
-const MEANINGS: Readonly<Record<number, Meaning>> = {
-  ...Object.fromEntries([...DATA_NUMBERS, ...MORE_DATA_NUMBERS].map((number) => [number, DATA])),
-  159: TIME,
-  160: TIME,
-  241: { code: 'limit', hint: 'narrow the query, or raise the limit with --max-memory' },
-  158: { code: 'limit', hint: 'narrow the query, for example to a shorter time, or raise the limit with --max-scan' },
-  162: TOO_DEEP,
-  167: TOO_DEEP,
-  168: TOO_DEEP,
-  191: LIMIT,
-  192: LOGIN,
-  193: LOGIN,
-  194: LOGIN,
-  202: { code: 'unreachable', hint: 'the server is running as many queries as it allows; try again later' },
-  229: TOO_DEEP,
-  290: LIMIT,
-  306: TOO_DEEP,
-  307: LIMIT,
-  394: { code: 'interrupted', hint: 'someone, or a limit of the server, stopped it' },
-  396: { code: 'limit', hint: 'add a LIMIT, or raise the limit' },
-  497: { code: 'unreachable', hint: 'the login lacks a right that the query needs: ask the administrator of the server for it' },
-  516: LOGIN,
-  572: TOO_DEEP,
-  718: TOO_DEEP,
+const MEANINGS: Readonly<Record<ErrorTopic, Meaning>> = {
+  value: DATA,
+  length: DATA,
+  time: { code: 'timeout', hint: 'allow more time with --timeout, or narrow the query' },
+  memory: { code: 'limit', hint: 'narrow the query, or raise the limit with --max-memory' },
+  scan: { code: 'limit', hint: 'narrow the query, for example to a shorter time, or raise the limit with --max-scan' },
+  result: { code: 'limit', hint: 'add a LIMIT, or raise the limit' },
+  limit: { code: 'limit', hint: 'narrow the query, or raise the limit' },
+  size: { code: 'limit', hint: 'write it with fewer steps' },
+  stopped: { code: 'interrupted', hint: 'someone, or a limit of the server, stopped it' },
+  login: { code: 'unreachable', hint: 'check the user name and the password' },
+  right: { code: 'unreachable', hint: 'the login lacks a right that the query needs: ask the administrator of the server for it' },
+  busy: { code: 'unreachable', hint: 'the server is running as many queries as it allows; try again later' },
+  table: ENGINE,
+  database: ENGINE,
+  cluster: ENGINE,
+  network: ENGINE,
+  shard: ENGINE,
+  server: ENGINE,
 };
 
 /** QuernError for a failure of the engine; what quern has no words for is `ClickHouse answered UNKNOWN_IDENTIFIER (47): …`. */
 export function engineError(failure: EngineFailure): QuernError {
   const parsed = parseMessage(failure.message);
   const number = failure.code ?? parsed.code;
-  const meaning: Meaning = (number === undefined ? undefined : MEANINGS[number]) ?? { code: 'engine' };
+  const topic = topicOf(number);
+  const meaning = topic === undefined ? ENGINE : MEANINGS[topic];
   const rejected = rejectedValue(number, parsed.text, failure.message);
   if (number !== undefined && rejected !== undefined) {
     return new QuernError('data', `the query failed: ${saying(rejected)}`, {
@@ -72,22 +58,22 @@ export function engineError(failure: EngineFailure): QuernError {
       cause: failure.cause ?? failure.message,
     });
   }
-  if (number === MEMORY && OTHERS_MEMORY.test(parsed.text)) {
+  if (topic === 'memory' && OTHERS_MEMORY.test(parsed.text)) {
     return new QuernError('busy', `ClickHouse has no memory left: ${parsed.text}`, {
       hint: 'other queries are using it; try again later, or give ClickHouse more',
       engineCode: number,
       cause: failure.cause ?? failure.message,
     });
   }
-  if (number !== undefined && SHARD_ERRORS.has(number)) {
+  if (topic === 'network' || topic === 'shard') {
     const lost = lostShard(failure.message);
     if (lost !== undefined) return lost;
   }
   const label = number === undefined ? 'an error' : parsed.name === undefined ? `error ${number}` : `${parsed.name} (${number})`;
   const cause = failure.cause ?? failure.message;
-  const refusal = refusalWords(number, parsed.text, failure);
+  const refusal = refusalWords(topic, parsed.text, failure);
   if (refusal !== undefined) return new QuernError(meaning.code, refusal.message, { hint: refusal.hint, engineCode: number, cause });
-  const own = limitWords(number, parsed.text);
+  const own = limitWords(topic, parsed.text);
   return new QuernError(meaning.code, own ?? `ClickHouse answered ${label}: ${parsed.text}`, {
     hint: meaning.hint,
     engineCode: number,
@@ -98,12 +84,8 @@ export function engineError(failure: EngineFailure): QuernError {
   });
 }
 
-const MEMORY = 241;
 /** The limit of the server or of the user, not of this query. */
 const OTHERS_MEMORY = /^(?:\(total\)|Total|User) memory limit|^Memory limit \((?:total|for user)\)/;
-
-/** A server that another one needed does not answer, or left in the middle. */
-const SHARD_ERRORS: ReadonlySet<number> = new Set([32, 209, 210, 279, 519]);
 
 const ADDRESS = /(?:\((?:peer: )?|packet from )((?:[\w.-]+|\[[\da-f:]+\]):\d+)/g;
 

@@ -1,36 +1,30 @@
 // What ClickHouse says when a query reaches a limit, in the words of who set it. Its own text is the cause, which --verbose shows.
+import type { ErrorTopic } from '../clickhouse/errors.ts';
 import { formatDuration } from '../quantity.ts';
 
 /** Texts are of ClickHouse 26.7; undefined where another version says it otherwise, or it is about no limit. */
-export function limitWords(number: number | undefined, text: string): string | undefined {
-  switch (number) {
-    case 159:
-    case 160:
+export function limitWords(topic: ErrorTopic | undefined, text: string): string | undefined {
+  switch (topic) {
+    case 'time':
       return `the query took longer than ${timeOf(text) ?? 'allowed'}`;
-    case 241:
+    case 'memory':
       return `the query needs more memory than ${maximumOf(text) ?? 'allowed'}`;
-    case 158: {
+    case 'scan': {
       const most = /max rows: ([\d.]+)( \w+)?, /.exec(text);
       return text.includes("'max_rows_to_read'") && most !== null
         ? `the query reads more rows than ${countOf(most[1], most[2])}`
         : undefined;
     }
-    case 396: {
+    case 'result': {
       const most = /max (rows|bytes): ([\d.]+)( \w+)?,/.exec(text);
       if (most === null) return undefined;
       return most[1] === 'rows'
         ? `the result has more rows than ${countOf(most[2], most[3])}`
         : `the result is larger than ${most[2]}${most[3] ?? ''}`;
     }
-    case 162:
-    case 167:
-    case 168:
-    case 229:
-    case 306:
-    case 572:
-    case 718:
+    case 'size':
       return 'the query is too large for ClickHouse';
-    case 394:
+    case 'stopped':
       return 'the query was stopped in ClickHouse';
     default:
       return undefined;

@@ -1,5 +1,6 @@
 // What ClickHouse says of those who may not ask, and of what is not there, in words that say where, and what to do. Its own text is the cause,
 // which --verbose shows.
+import type { ErrorTopic } from '../clickhouse/errors.ts';
 import { quoteIdentifier } from '../clickhouse/quote.ts';
 
 /** The engine that was asked. */
@@ -19,21 +20,18 @@ const SETTING_LOGIN =
   'set CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, or user and password_command in quern.yaml; `quern config list` shows what is set';
 
 /** Texts are of ClickHouse 26.7; undefined where another version says it otherwise, or it is about something else. */
-export function refusalWords(number: number | undefined, text: string, { place, user }: AskedEngine): Words | undefined {
+export function refusalWords(topic: ErrorTopic | undefined, text: string, { place, user }: AskedEngine): Words | undefined {
   const server = place === undefined ? 'the store' : `ClickHouse at ${place}`;
   const where = place === undefined ? 'in the store' : `at ${place}`;
-  switch (number) {
-    case 192:
-    case 193:
-    case 194:
-    case 516:
+  switch (topic) {
+    case 'login':
       return user === undefined
         ? { message: `${server} refuses the access token`, hint: 'it may have expired: set CLICKHOUSE_ACCESS_TOKEN to a new one' }
         : {
             message: `${server} refuses the login ${user}: the password is wrong, or there is no such user`,
             hint: SETTING_LOGIN,
           };
-    case 497: {
+    case 'right': {
       const grant = /necessary to have (?:the )?grants? (.+?)(?:\. \(Missing permissions|\.?$)/s.exec(text)?.[1];
       if (grant === undefined) return undefined;
       // quern asks for columns first; who may read a table may see them, too.
@@ -45,7 +43,7 @@ export function refusalWords(number: number | undefined, text: string, { place, 
         hint: `ask the administrator of the server for it: ${order}`,
       };
     }
-    case 60: {
+    case 'table': {
       const table =
         /^Unknown table expression identifier '(.+)'/s.exec(text)?.[1] ?? /^Table (.+?) does(?: not|n't) exist/s.exec(text)?.[1];
       if (table === undefined) return undefined;
@@ -53,18 +51,18 @@ export function refusalWords(number: number | undefined, text: string, { place, 
       const named = place === undefined ? table.replace(/^(?:default|quern|quern_tables)\./, '').replaceAll('`', '') : table;
       return { message: `there is no table ${named} ${where}`, hint: 'list the sources with `quern sources`' };
     }
-    case 81: {
+    case 'database': {
       const database = /^Database (.+?) does(?: not|n't) exist/s.exec(text)?.[1];
       if (database === undefined) return undefined;
       const set = place === undefined ? '' : ', and `database`, if it is set: `quern config list` shows it';
       return { message: `there is no database ${database} ${where}`, hint: `check the names of tables${set}` };
     }
-    case 202: {
+    case 'busy': {
       const [, who, most] = /Too many simultaneous queries(?: for user (.+?))?\. (?:Current: \d+, )?[Mm]aximum: (\d+)/.exec(text) ?? [];
       const mostly = most === undefined ? '' : ` (${most}${who === undefined ? '' : ` of the login ${who}`})`;
       return { message: `${server} is running as many queries as it allows${mostly}`, hint: 'try again later' };
     }
-    case 701: {
+    case 'cluster': {
       const cluster = /cluster '(.+?)' not found/.exec(text)?.[1];
       if (cluster === undefined) return undefined;
       return { message: `there is no cluster ${cluster} ${where}`, hint: 'check `cluster` of the source in quern.yaml' };

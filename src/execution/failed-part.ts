@@ -1,4 +1,5 @@
 // Finds the part of the user's query in which a run failed: the translation is made once more, and this time says which check stands for what.
+import { ERRORS, topicOf } from '../clickhouse/errors.ts';
 import { QuernError } from '../errors.ts';
 import { optionsOver } from '../queries/options-over.ts';
 import { namesIn, namesInFunctions } from '../queries/references.ts';
@@ -19,23 +20,33 @@ interface Place {
   readonly part: LoweredPart;
 }
 
+const { value: VALUE, length: LENGTH } = ERRORS;
+
 /** Places that are told when there are several. */
 const MOST_PLACES = 3;
 
 /**
  * What ClickHouse's own checks are about, where quern writes none: error number → the functions that fail so.
- * https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
  */
 const FAILING: Readonly<Record<number, readonly string[]>> = {
-  25: ['like', 'ilike', 'notLike', 'notILike', 'LIKE', 'NOT LIKE', 'ILIKE'],
-  36: ['toDateTime64', 'parseDateTime64BestEffort', 'toTimezone', 'toTimeZone', 'formatDateTime', 'parseDateTime'],
-  153: ['intDiv', 'modulo', 'divide', '/', '%', 'intDivOrZero', 'divideDecimal'],
-  69: ['range'],
-  70: ['accurateCast'],
-  128: ['range', 'groupArray', 'arrayConcat', 'arrayWithConstant'],
-  131: ['repeat', 'leftPad', 'rightPad', 'leftPadUTF8', 'rightPadUTF8', 'concat'],
-  407: ['+', '-', '*', '/', 'plus', 'minus', 'multiply', 'divide', 'multiplyDecimal', 'divideDecimal', 'sum'],
-  427: ['match', 'extract', 'extractAll', 'replaceRegexpOne', 'replaceRegexpAll', 'extractAllGroups', 'countMatches', 'multiMatchAny'],
+  [VALUE.CANNOT_PARSE_ESCAPE_SEQUENCE]: ['like', 'ilike', 'notLike', 'notILike', 'LIKE', 'NOT LIKE', 'ILIKE'],
+  [VALUE.BAD_ARGUMENTS]: ['toDateTime64', 'parseDateTime64BestEffort', 'toTimezone', 'toTimeZone', 'formatDateTime', 'parseDateTime'],
+  [VALUE.ILLEGAL_DIVISION]: ['intDiv', 'modulo', 'divide', '/', '%', 'intDivOrZero', 'divideDecimal'],
+  [LENGTH.ARGUMENT_OUT_OF_BOUND]: ['range'],
+  [VALUE.CANNOT_CONVERT_TYPE]: ['accurateCast'],
+  [LENGTH.TOO_LARGE_ARRAY_SIZE]: ['range', 'groupArray', 'arrayConcat', 'arrayWithConstant'],
+  [LENGTH.TOO_LARGE_STRING_SIZE]: ['repeat', 'leftPad', 'rightPad', 'leftPadUTF8', 'rightPadUTF8', 'concat'],
+  [VALUE.DECIMAL_OVERFLOW]: ['+', '-', '*', '/', 'plus', 'minus', 'multiply', 'divide', 'multiplyDecimal', 'divideDecimal', 'sum'],
+  [VALUE.CANNOT_COMPILE_REGEXP]: [
+    'match',
+    'extract',
+    'extractAll',
+    'replaceRegexpOne',
+    'replaceRegexpAll',
+    'extractAllGroups',
+    'countMatches',
+    'multiMatchAny',
+  ],
 };
 
 /** `error` with its place in the query, where that can be found; any other error as it is. Never throws. */
@@ -165,18 +176,16 @@ const OTHER_WAYS: Readonly<Record<string, string>> = {
   $assert: 'the query asserts this itself',
 };
 
-/** Codes of what is too long to be made: it is not made under SAFE. either. */
-const TOO_LONG: ReadonlySet<number | undefined> = new Set([69, 128, 131]);
-
 /** One check of several operators: which of them failed is not known. */
 const SEVERAL_STEPS = /^the result of \S+ .*or \S is out of the range of /;
 
 function wayOut({ name, scalar, messages, constant }: LoweredPart, engineCode: number | undefined): string {
   const orExclude = constant ? '' : ', or exclude such rows with WHERE';
   const exclude = constant ? 'this does not depend on the rows: change the value in the query' : 'exclude such rows with WHERE';
-  if (TOO_LONG.has(engineCode)) return `make it shorter${orExclude}`;
-  if (engineCode === 427) return `fix the pattern${orExclude}`;
-  if (engineCode === 25) return 'double each backslash in the pattern';
+  // What is too long to be made is not made under SAFE. either.
+  if (topicOf(engineCode) === 'length') return `make it shorter${orExclude}`;
+  if (engineCode === VALUE.CANNOT_COMPILE_REGEXP) return `fix the pattern${orExclude}`;
+  if (engineCode === VALUE.CANNOT_PARSE_ESCAPE_SEQUENCE) return 'double each backslash in the pattern';
   if (name === undefined && messages.some((said) => said.includes('more than one row')))
     return 'return one row, with LIMIT 1 or an aggregate';
   if (name === undefined) return exclude;

@@ -1,4 +1,5 @@
 // Failures for which quern has no words of its own: ClickHouse's text is about SQL that the user has not written, so it is kept for --verbose.
+import { topicOf } from '../clickhouse/errors.ts';
 import { type ErrorCode, QuernError, SEE_ENGINES_TEXT } from '../errors.ts';
 import type { PreparedQuery } from './prepared-query.ts';
 
@@ -13,14 +14,6 @@ const HINTS: { readonly [code in ErrorCode]?: string } = {
   data: SEE_ENGINES_TEXT,
 };
 
-/**
- * What no query causes: files, disks, memory and threads of the server, its network, its Keeper.
- * https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
- */
-const OF_THE_SERVER: ReadonlySet<number | undefined> = new Set([
-  33, 40, 74, 75, 76, 173, 198, 209, 210, 225, 236, 243, 246, 271, 279, 319, 425, 439, 499, 999,
-]);
-
 /** `error` without the engine's text, which only who writes ClickHouse SQL can do something with; any other error as it is. */
 export function inOwnWords(error: unknown, { name, dialect }: Pick<PreparedQuery, 'name' | 'dialect'>): unknown {
   if (!(error instanceof QuernError) || error.details.engineWords === undefined) return error;
@@ -29,7 +22,8 @@ export function inOwnWords(error: unknown, { name, dialect }: Pick<PreparedQuery
     return new QuernError(error.code, error.message, { ...error.details, hint });
   }
   const { hint, notes, source, span, engineWords: label, ...details } = error.details;
-  if (error.code === 'engine' && OF_THE_SERVER.has(error.details.engineCode))
+  const topic = topicOf(error.details.engineCode);
+  if (error.code === 'engine' && (topic === 'server' || topic === 'network'))
     return new QuernError('engine', `ClickHouse failed while it ran ${name}: ${label}`, {
       ...details,
       hint: `the query is not the cause: try again later, or check ClickHouse; ${SEE_ENGINES_TEXT}`,

@@ -1,4 +1,5 @@
 // What is found out of one draft: by its text alone, by translating it, and of ClickHouse SQL by asking the engine.
+import { topicOf } from '../clickhouse/errors.ts';
 import { QuernError } from '../errors.ts';
 import { type PrepareDependencies, type PreparedQuery, prepareQuery } from '../execution/prepared-query.ts';
 import { parseSavedQuery } from '../queries/header/header.ts';
@@ -35,8 +36,6 @@ export async function tryDraft(source: SourceText, name: string, deps: PrepareDe
   }
 }
 
-/** UNKNOWN_TABLE and UNKNOWN_DATABASE. */
-const NO_TABLE: readonly (number | undefined)[] = [60, 81];
 /** What says nothing of the query. */
 const ENGINES_OWN: readonly QuernError['code'][] = ['unreachable', 'busy', 'timeout', 'limit', 'config'];
 
@@ -49,7 +48,8 @@ async function tried(prepared: PreparedQuery, askEngine: AskEngine): Promise<Att
     if (error.code === 'parameter') return {}; // it wants values, which only its callers have
     if (ENGINES_OWN.includes(error.code)) return { note: `it was not tried on the engine: ${error.message}` };
     const trouble = troubleOf(error);
-    return { trouble: NO_TABLE.includes(error.details.engineCode) ? { ...trouble, code: 'unknown-source' } : trouble };
+    const topic = topicOf(error.details.engineCode);
+    return { trouble: topic === 'table' || topic === 'database' ? { ...trouble, code: 'unknown-source' } : trouble };
   }
 }
 

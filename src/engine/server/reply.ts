@@ -1,4 +1,5 @@
 // Reads what a server answered: ClickHouse's errors, in the beginning and in mid-stream, and answers of others than ClickHouse.
+import { topicOf } from '../../clickhouse/errors.ts';
 import { QuernError } from '../../errors.ts';
 import type { ExecutionStatistics } from '../../result.ts';
 import { engineError } from '../engine-error.ts';
@@ -38,7 +39,7 @@ export async function troubleIn(reply: ServerReply, asked: AskedServer, sql?: st
     };
   }
   const number = Number(code ?? /\d+/.exec(text)?.[0]);
-  return { error: clickHouseError(text, { ...asked, code: number, sql }), moreAttempts: number === 202 ? BUSY_ATTEMPTS : 0 };
+  return { error: clickHouseError(text, { ...asked, code: number, sql }), moreAttempts: topicOf(number) === 'busy' ? BUSY_ATTEMPTS : 0 };
 }
 
 /** How every message of ClickHouse begins. */
