@@ -30,7 +30,7 @@ interface MadeFiles {
 }
 
 /** Writes what the engine is to read of the file `from` into the file `to`. */
-export type Make = (from: string, to: string) => Promise<void>;
+type Make = (from: string, to: string) => Promise<void>;
 
 export class ChangedError extends Error {}
 

@@ -71,14 +71,13 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
   const engine = await deps.engine();
   /** A failure is told as one of its arguments where one of them caused it, and with its place in the query. */
   const told = async (error: unknown): Promise<never> => {
-    const [{ blamed }, { placed }, { inOwnWords }, { fileTrouble }] = await Promise.all([
+    const [{ blamed }, { placed }, { inOwnWords }] = await Promise.all([
       import('./blame.ts'),
       import('./failed-part.ts'),
       import('./own-words.ts'),
-      import('../sources/files/file-trouble.ts'),
     ]);
     const readsFiles = addresses.length > 0 || (tables ?? []).length > 0;
-    const ofFile = files !== undefined && readsFiles ? fileTrouble(error, files.shown, { addresses }) : undefined;
+    const ofFile = readsFiles ? await files?.trouble(error, prepared.sources) : undefined;
     throw ofFile ?? inOwnWords(blamed(await placed(error, given, deps), { prepared: given, values, sent: prepared.sql }), given);
   };
   const { writeFile } = engine;

@@ -1,13 +1,15 @@
 // How the copy of a file is made that the engine reads in its place: unpacked where it could not be read as it is, and decoded into UTF-8.
 import { rm, stat, writeFile } from 'node:fs/promises';
-import type { Make } from '../../cache/made-files.ts';
 import { quoteString } from '../../clickhouse/quote.ts';
 import { mostUnpacked, tooLarge } from '../../files/bounds.ts';
-import { type Compression, namedCompression, unpackBzip2 } from '../../files/compression.ts';
+import { type Compression, unpackBzip2 } from '../../files/compression.ts';
 import { decodeFile } from '../../files/decode.ts';
 import type { Encoding } from '../../files/encoding.ts';
 import { checkFrames } from '../../files/frames.ts';
 import type { Ask } from './description.ts';
+
+/** Writes what the engine is to read of the file `from` into the file `to`. */
+type Make = (from: string, to: string) => Promise<void>;
 
 interface CopyOptions {
   readonly encoding?: Encoding | undefined;
@@ -16,9 +18,8 @@ interface CopyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Undefined for a file that the engine reads as it lies there. `path` is by what the file is called. */
-export function copyRecipe(path: string, { encoding, ask, signal }: CopyOptions): Make | undefined {
-  const compression = namedCompression(path);
+/** Undefined where there is nothing to do: for UTF-8 that is not compressed. */
+export function copyRecipe(compression: Compression | undefined, { encoding, ask, signal }: CopyOptions): Make | undefined {
   const unpack = compression === undefined ? undefined : unpackerOf(compression, ask, signal);
   if (encoding === undefined) return unpack;
   if (unpack === undefined) return (from, to) => decodeFile(from, to, encoding, signal);

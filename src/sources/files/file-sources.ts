@@ -110,6 +110,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
     return listing;
   };
   const listAll = async (names: readonly string[]): Promise<void> => void (await Promise.all(names.map(listOnce)));
+  const addressesOf = (names: readonly string[]) => names.flatMap((name) => ofFiles.get(name)?.files.patterns.filter(isAddress) ?? []);
   /** Of sources that have been listed. */
   const found = (names: readonly string[]): readonly Looked[] => names.flatMap((name) => looked.get(name) ?? []);
   /** Those that there are. */
@@ -142,13 +143,6 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
         return known.some(({ files }, i) => identityOf(files) !== identityOf(now[i] ?? files));
       },
       isListed: (names) => names.every((name) => looked.has(name) || !ofFiles.has(name)),
-      shown(path) {
-        for (const { files } of there([...looked.keys()])) {
-          const name = 'kind' in files ? undefined : files.view.shown(path);
-          if (name !== undefined) return name;
-        }
-        return shown(path);
-      },
       listed(name) {
         const [one] = there([name]);
         if (one === undefined) return undefined;
@@ -161,7 +155,21 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
         const [one] = there([name]);
         return one === undefined || 'kind' in one.files ? undefined : versionOf(one);
       },
-      addresses: (names) => names.flatMap((name) => ofFiles.get(name)?.files.patterns.filter(isAddress) ?? []),
+      addresses: addressesOf,
+      async trouble(error, names) {
+        const { fileFailure } = await import('./file-failure.ts');
+        const known = await Promise.all(
+          there(names).map(async ({ definition, files, description }) =>
+            'kind' in files
+              ? []
+              : [{ definition: definition.files, view: files.view, description: await description().catch(() => undefined) }],
+          ),
+        );
+        const read = known.flat();
+        const shownOf = (path: string): string =>
+          read.map(({ view }) => view.shown(path)).find((name) => name !== undefined) ?? shown(path);
+        return fileFailure(error, { ...options, files: read, shown: shownOf, addresses: addressesOf(names) });
+      },
       inQuery: (names) => options.onServer && names.some((name) => ofFiles.has(name)),
       async settings(names) {
         const texts = options.onServer ? there(names).filter(({ definition }) => TEXT_FORMATS.includes(definition.files.format)) : [];
@@ -284,11 +292,12 @@ async function describedOnce(
   const lastKey = 'kind' in found ? JSON.stringify([build, files, schema, rest, found.args[0]]) : undefined;
   const tried = lastKey === undefined ? undefined : silences.get(lastKey);
   if (tried !== undefined && now() < tried.untilMs) throw tried.error;
-  const [{ describeFiles }, { aboutFiles }, { fileTrouble, isSilence }, { recordColumns }] = await Promise.all([
+  const [{ describeFiles }, { aboutFiles }, { isSilence }, { recordColumns }, { fileFailure }] = await Promise.all([
     import('./describe.ts'),
     import('./engine-files.ts'),
     import('./file-trouble.ts'),
     import('../table/table-source.ts'),
+    import('./file-failure.ts'),
   ]);
   // A path that was typed is named by the message itself.
   const label = files.byUser ? '' : `sources.${name}: `;
@@ -331,7 +340,13 @@ async function describedOnce(
       return last;
     }
     refuseCostly(error);
-    const told = fileTrouble(error, shownOf, { address: 'kind' in found ? files.patterns[0] : undefined });
+    const told = await fileFailure(error, {
+      files: 'kind' in found ? [] : [{ definition: files, view: found.view, description: undefined }],
+      shown: shownOf,
+      address: 'kind' in found ? files.patterns[0] : undefined,
+      ask,
+      folder,
+    });
     if (told === undefined) throw error instanceof QuernError && error.code === 'config' ? named(error) : error;
     const failure = new QuernError('config', `${label}${told.message}`, told.details);
     if (!('kind' in found) && isLasting(told)) await memory.write(key, { failure: failure.message, hint: told.details.hint });

@@ -109,9 +109,13 @@ const REASONS: readonly Reason[] = [
   { when: /more columns than expected/, say: () => 'a line has more values than there are columns', ofLine: true, hint: () => LINE },
   {
     when: /garbage after (?:Nullable\()?(\w+)\)?: "((?:[^"\\]|\\.)*)"/,
-    say: ([, type = '', text = '']) =>
-      `${JSON.stringify(text.split(/[,;|]|<[A-Z ]+>/)[0]?.slice(0, 40))} is not ${withArticle(TYPES[type] ?? type)}`,
+    say: ([, type = '', text = '']) => `${JSON.stringify(text.split(/[,;|]|<[A-Z ]+>/)[0]?.slice(0, 40))} is not ${READ_AS[type] ?? type}`,
     hint: () => 'if the file is right, declare the type of the column: `schema: name:STRING`',
+  },
+  {
+    when: /surrogate pair/,
+    say: () => 'a text is not UTF-8: it has half of a character',
+    hint: () => LINE,
   },
   {
     when: UNDECODABLE,
@@ -134,8 +138,14 @@ const WHOLE =
   'check that the file is complete and has the format that its name suggests; a source in quern.yaml can set another: format: csv';
 const LINE = 'fix that line of the file, or remove it';
 
-const withArticle = (type: string): string => `${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}`;
-const TYPES: Readonly<Record<string, string>> = { Int128: 'INT64', Int64: 'INT64', Float64: 'FLOAT64', Bool: 'BOOL', String: 'STRING' };
+/** GoogleSQL's names of types, by what the engine reads of their values. */
+export const READ_AS: Readonly<Record<string, string>> = {
+  Int128: 'INT64',
+  Int64: 'INT64',
+  Float64: 'FLOAT64',
+  Bool: 'BOOL',
+  String: 'STRING',
+};
 
 /** What the engine calls a column that the query does not read. */
 const PASSED_OVER = '<SKIPPED COLUMN>';
@@ -151,15 +161,28 @@ export function engineText({ message, details: { cause } }: QuernError): string 
 export const isSilence = (error: unknown): boolean =>
   error instanceof QuernError && SILENCE.some(({ when }) => when.test(engineText(error)));
 
-/**
- * The failure told of the file; undefined for one that is not about a file. `shown` is how people know the path;
- * `address` where it is known of which files the failure is; else `addresses` are what a query reads, one of which it could not get.
- */
-export function fileTrouble(
-  error: unknown,
-  shown: (path: string) => string,
-  { address, addresses = [] }: { readonly address?: string | undefined; readonly addresses?: readonly string[] } = {},
-): QuernError | undefined {
+/** What the engine could not read, and where. */
+export interface FileTrouble {
+  /** As the engine knows the file. */
+  readonly path: string;
+  /** Counted from 1. Where the engine reads a file in parts, it may be one too high. */
+  readonly row: number | undefined;
+  readonly column: string | undefined;
+  readonly why: string;
+  /** The text of the file from where the engine could not read on; empty where it is not known. */
+  readonly rest: string;
+  readonly details: QuernError['details'];
+}
+
+interface Known {
+  /** Of which files the failure is. */
+  readonly address?: string | undefined;
+  /** What a query reads, where `address` is not known: it could not get one of them. */
+  readonly addresses?: readonly string[];
+}
+
+/** What the failure says of a file; undefined for one that is not about a file. */
+export function findTrouble(error: unknown, { address, addresses = [] }: Known = {}): FileTrouble | undefined {
   if (!(error instanceof QuernError) || (error.code !== 'engine' && error.code !== 'data')) return undefined;
   const { cause, engineCode } = error.details;
   const text = engineText(error);
@@ -175,14 +198,32 @@ export function fileTrouble(
     return match === null ? [] : ([[one, match]] as const);
   })[0] ?? [undefined, undefined];
   const isOfLine = column === undefined || column === PASSED_OVER || reason?.ofLine === true;
-  const place = [...(row === undefined ? [] : [`row ${row}`]), ...(isOfLine ? [] : [`column ${column}`])].join(', ');
-  const why = reason === undefined ? innermost(text) : reason.say(found);
-  return new QuernError('data', `${shown(path)} cannot be read${place === '' ? '' : ` at ${place}`}: ${why}`, {
-    hint: reason === undefined ? SEE_ENGINES_TEXT : reason.hint?.(found),
-    engineCode,
-    cause,
-    ...(reason !== undefined && [...ON_THE_WAY, GONE].includes(reason) ? { ofSource: true } : {}),
-  });
+  return {
+    path,
+    row: row === undefined ? undefined : Number(row),
+    column: isOfLine ? undefined : column,
+    why: reason === undefined ? innermost(text) : reason.say(found),
+    rest: unescaped(/before: '((?:[^'\\]|\\.)*)'/.exec(text)?.[1] ?? ''),
+    details: {
+      hint: reason === undefined ? SEE_ENGINES_TEXT : reason.hint?.(found),
+      engineCode,
+      cause,
+      ...(reason !== undefined && [...ON_THE_WAY, GONE].includes(reason) ? { ofSource: true } : {}),
+    },
+  };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '\0' };
+
+const unescaped = (text: string): string => text.replace(/\\(.)/gs, (_, letter: string) => ESCAPES[letter] ?? letter);
+
+/** The failure told of the file; undefined for one that is not about a file. `shown` is how people know the path. */
+export function fileTrouble(error: unknown, shown: (path: string) => string, known: Known = {}): QuernError | undefined {
+  const trouble = findTrouble(error, known);
+  if (trouble === undefined) return undefined;
+  const { path, row, column, why, details } = trouble;
+  const place = [...(row === undefined ? [] : [`row ${row}`]), ...(column === undefined ? [] : [`column ${column}`])].join(', ');
+  return new QuernError('data', `${shown(path)} cannot be read${place === '' ? '' : ` at ${place}`}: ${why}`, details);
 }
 
 /** The first sentence of what the engine began with, before it said what it was doing. */

@@ -82,9 +82,10 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
       provide: () => pins.provide(listed.map((file) => ({ file, as: as(file) }))).catch((cause: unknown) => Promise.reject(told(cause))),
     };
   }
-  const [{ openMadeFiles }, { copyRecipe }, { pinned }, { copyFile }] = await Promise.all([
+  const [{ openMadeFiles }, { copyRecipe }, { namedCompression }, { pinned }, { copyFile }] = await Promise.all([
     import('../../cache/made-files.ts'),
     import('./copy-recipe.ts'),
+    import('../../files/compression.ts'),
     import('./pinned-files.ts'),
     import('node:fs/promises'),
   ]);
@@ -92,7 +93,7 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
   const made = openMadeFiles(options.folder, options.now, `${options.confined ? 'copied' : 'linked'}${encoding ? ` ${encoding}` : ''}`);
   /** Of a file that may not be another one by now, what is copied is the one that was looked at. */
   const recipeOf = (file: ListedFile, signal: AbortSignal | undefined) => {
-    const recipe = copyRecipe(file.path, { encoding, ask, signal });
+    const recipe = copyRecipe(namedCompression(file.path), { encoding, ask, signal });
     if (!options.confined) return recipe;
     return async (_: string, to: string): Promise<void> => {
       const pin = await pinned(file, options.place);

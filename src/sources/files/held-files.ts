@@ -1,5 +1,7 @@
 // The files of sources, as a run uses them.
+
 import type { Settings } from '../../engine/session-settings.ts';
+import type { QuernError } from '../../errors.ts';
 
 interface ListedFiles {
   readonly format: string;
@@ -34,6 +36,6 @@ export interface HeldFiles {
   addresses(sources: readonly string[]): readonly string[];
   /** What a source is that is files; undefined for others. */
   listed(source: string): ListedFiles | undefined;
-  /** A file's path as people know it. */
-  shown(path: string): string;
+  /** The failure of a query over `sources`, told of the file and the line where the engine could not read on; undefined for one that is not about a file. */
+  trouble(error: unknown, sources: readonly string[]): Promise<QuernError | undefined>;
 }

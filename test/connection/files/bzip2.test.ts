@@ -112,7 +112,7 @@ test('what is wrong in its text is told with the name that people know', async (
   project('{ file: data/a.csv.bz2, schema: "id:INT64, name:INT64" }');
   const { stderr, exitCode } = await home.query('select sum(name) as s from t');
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/data\/a\.csv\.bz2 cannot be read at row \d/);
+  expect(stderr).toContain('data/a.csv.bz2:2: name: "one" is not INT64');
   expect(stderr).not.toContain('unpacked');
 });
 

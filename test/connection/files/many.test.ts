@@ -67,7 +67,7 @@ test('folders named key=value become columns, and a filter on them leaves files 
   );
   // A file that cannot be read fails every query that reads it.
   home.write('h/day=2026-01-03/region=us/a.csv', 'a\nbroken\n');
-  expect((await home.query('select sum(a) as s from t')).stderr).toContain('h/day=2026-01-03/region=us/a.csv cannot be read at row 1');
+  expect((await home.query('select sum(a) as s from t')).stderr).toContain('h/day=2026-01-03/region=us/a.csv:2: a: "broken" is not INT64');
   expect(await home.rows("select sum(a) as s from t where day < '2026-01-03'")).toBe('{"s":6}\n');
   expect(await home.rows("select sum(a) as s from t where region = 'eu'")).toBe('{"s":4}\n');
   expect(await home.rows("select sum(a) as s from t where _FILE_NAME like '%eu/a.csv'")).toBe('{"s":4}\n');

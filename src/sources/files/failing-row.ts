@@ -1,0 +1,182 @@
+// The row of a text file that the engine could not read: the line on which it begins, as an editor counts them, and what is wrong with it.
+import { createReadStream } from 'node:fs';
+import { Invalid } from '../../store/bad-lines.ts';
+import { readCells } from '../../store/csv.ts';
+import type { FileTrouble } from './file-trouble.ts';
+import type { FileFormat } from './formats.ts';
+
+/** How the rows of a file were read. */
+export interface RowForm {
+  readonly format: FileFormat;
+  readonly delimiter: string;
+  /** Lines above the rows, and above the header where there is one. */
+  readonly skip: number;
+  /** The first line below those is no row to the engine. */
+  readonly header: boolean;
+  /** The columns in the order of the file, where no line of the rows names them; undefined where nobody knows. */
+  readonly columns: readonly string[] | undefined;
+  /** Types of values in GoogleSQL, by the names of columns, as far as the engine reads them itself. */
+  readonly types: Readonly<Record<string, string | undefined>>;
+}
+
+interface Row {
+  /** On which it begins, counted from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+interface FailingRow extends Row {
+  /** What is wrong with it. */
+  readonly why: string;
+}
+
+/** Undefined where there is no such row. `path` is a file that is not compressed. Throws what the file system throws. */
+export async function failingRow(path: string, form: RowForm, trouble: FileTrouble): Promise<FailingRow | undefined> {
+  const { row: number = 0 } = trouble;
+  const isCells = form.format === 'csv' || form.format === 'tsv';
+  const rows = isCells ? records(path, form.skip) : form.format === 'json' ? objects(path) : lines(path);
+  let first: Row | undefined;
+  /** The row before that of the number, that one, and the one behind it. */
+  const around: Row[] = [];
+  let seen = isCells && form.header ? -1 : 0;
+  for await (const row of rows) {
+    if (row.text.trim() === '' && !isCells) continue;
+    first ??= row;
+    seen++;
+    if (seen >= Math.max(number - 1, 1)) around.push(row);
+    if (seen > number) break;
+  }
+  if (first === undefined) return undefined;
+  const [wanted, ...others] = number > 1 ? [around[1], around[0], around[2]] : around;
+  const judge = (row: Row): string | undefined => (isCells ? cellsTrouble(row, first, form, trouble) : objectTrouble(row, form, trouble));
+  for (const row of [wanted, ...others]) {
+    const why = row === undefined ? undefined : judge(row);
+    if (row !== undefined && why !== undefined) return { ...row, why };
+  }
+  return wanted === undefined ? undefined : { ...wanted, why: columnWhy(trouble) };
+}
+
+const columnWhy = ({ column, why }: FileTrouble): string => (column === undefined ? why : `${column}: ${why}`);
+
+/** Whether the engine could not read on in this row. */
+const isWhere = ({ text }: Row, { rest }: FileTrouble): boolean => {
+  const [beginning = ''] = rest.split(/\r?\n/);
+  return beginning !== '' && text.includes(beginning);
+};
+
+function cellsTrouble(row: Row, first: Row, { delimiter, header, columns, types }: RowForm, trouble: FileTrouble): string | undefined {
+  const cells = cellsOf(row, delimiter);
+  if (typeof cells === 'string') return cells;
+  const names = columns ?? cellsOf(first, delimiter);
+  if (typeof names === 'string') return undefined;
+  if (cells.length !== names.length) {
+    const isHeader = header || (columns === undefined && !names.some((name) => /^[+-]?\d/.test(name ?? '')));
+    const wanted = isHeader ? `the header has ${names.length}` : `there are ${names.length} columns`;
+    return `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but ${wanted}`;
+  }
+  if (!isWhere(row, trouble)) return undefined;
+  const { column } = trouble;
+  const cell = column === undefined ? undefined : cells[names.findIndex((name) => name?.trim() === column)];
+  const type = types[column ?? ''];
+  return cell === undefined || type === undefined ? columnWhy(trouble) : `${column}: ${shortened(cell)} is not ${type}`;
+}
+
+/** What is wrong with a record that is not one of cells. */
+function cellsOf({ text }: Row, delimiter: string): ReturnType<typeof readCells> | string {
+  try {
+    return readCells(text.replace(/^\ufeff/, ''), delimiter);
+  } catch (error) {
+    if (error instanceof Invalid) return error.message;
+    throw error;
+  }
+}
+
+function objectTrouble(row: Row, { types }: RowForm, trouble: FileTrouble): string | undefined {
+  const value = jsonOf(row);
+  if (value === undefined) return 'not JSON';
+  if (!isWhere(row, trouble)) return undefined;
+  const { column = '' } = trouble;
+  const type = types[column];
+  if (type === undefined || typeof value !== 'object' || value === null || !Object.hasOwn(value, column)) return columnWhy(trouble);
+  return `${column}: ${shortened(value[column as keyof typeof value])} is not ${type}`;
+}
+
+const SHOWN_CHARACTERS = 60;
+
+const shortened = (value: unknown): string =>
+  JSON.stringify(typeof value === 'string' ? value.slice(0, SHOWN_CHARACTERS) : value).slice(0, 2 * SHOWN_CHARACTERS);
+
+function jsonOf({ text }: Row): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+const LINE_FEED = 10;
+const QUOTE = 0x22;
+
+async function* lines(path: string): AsyncGenerator<Row> {
+  let begun: Buffer[] = [];
+  let line = 0;
+  const row = (last: Buffer): Row => {
+    const text = Buffer.concat([...begun, last])
+      .toString('utf8')
+      .replace(/\r$/, '');
+    begun = [];
+    return { line: ++line, text };
+  };
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = piece.indexOf(LINE_FEED); end !== -1; end = piece.indexOf(LINE_FEED, start)) {
+      yield row(piece.subarray(start, end));
+      start = end + 1;
+    }
+    begun.push(piece.subarray(start));
+  }
+  const last = row(Buffer.alloc(0));
+  if (last.text !== '') yield last;
+}
+
+/** Of CSV: a quoted cell may hold line breaks. */
+async function* records(path: string, skip: number): AsyncGenerator<Row> {
+  let open: Row | undefined;
+  for await (const { line, text } of lines(path)) {
+    if (line <= skip) continue;
+    const row: Row = open === undefined ? { line, text } : { line: open.line, text: `${open.text}\n${text}` };
+    const quotes = text.split('"').length - 1;
+    const isOpen = (open !== undefined) !== (quotes % 2 === 1);
+    open = isOpen ? row : undefined;
+    if (!isOpen) yield row;
+  }
+  if (open !== undefined) yield open;
+}
+
+const [OPEN, CLOSE, OPEN_LIST, BACKSLASH] = [0x7b, 0x7d, 0x5b, 0x5c];
+
+/** Of JSON: the objects of one list, or one after another. */
+async function* objects(path: string): AsyncGenerator<Row> {
+  let [line, depth, first] = [1, 0, 0];
+  let [inText, escaped, inList] = [false, false, false];
+  let bytes: number[] = [];
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    for (const byte of piece) {
+      if (depth === 0 && byte === OPEN) first = line;
+      if (depth === 0 && byte === OPEN_LIST && !inList) inList = true;
+      else if (!inText && (byte === OPEN || (byte === OPEN_LIST && depth > 0))) depth++;
+      if (depth > 0) bytes.push(byte);
+      if (!inText && depth > 0 && (byte === CLOSE || byte === 0x5d)) {
+        depth--;
+        if (depth === 0) {
+          yield { line: first, text: Buffer.from(bytes).toString('utf8') };
+          bytes = [];
+        }
+      }
+      if (byte === QUOTE && !escaped) inText = !inText;
+      escaped = inText && byte === BACKSLASH && !escaped;
+      if (byte === LINE_FEED) line++;
+    }
+  }
+  if (bytes.length > 0) yield { line: first, text: Buffer.from(bytes).toString('utf8') };
+}

@@ -1,0 +1,80 @@
+// The failure of a query over files, told of the file: of text with the line, as an editor counts lines.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bareType, readType } from '../../clickhouse/type.ts';
+import { QuernError } from '../../errors.ts';
+import { namedCompression } from '../../files/compression.ts';
+import { copyRecipe } from './copy-recipe.ts';
+import type { FilesDefinition } from './definition.ts';
+import type { Ask, FilesDescription } from './description.ts';
+import { failingRow, type RowForm } from './failing-row.ts';
+import { type FileTrouble, fileTrouble, findTrouble, READ_AS } from './file-trouble.ts';
+import type { FileView } from './file-view.ts';
+import { takesOption } from './options.ts';
+
+/** Files on this machine that a query reads. */
+export interface FailedFiles {
+  readonly definition: FilesDefinition;
+  readonly view: FileView;
+  /** Undefined where the files could not be described. */
+  readonly description: FilesDescription | undefined;
+}
+
+interface Context {
+  readonly files: readonly FailedFiles[];
+  /** How people know a path. */
+  readonly shown: (path: string) => string;
+  readonly address?: string | undefined;
+  readonly addresses?: readonly string[];
+  readonly ask: Ask;
+  /** The cache's folder, where files are unpacked. */
+  readonly folder: string;
+}
+
+/** Undefined for a failure that is not about a file. Never throws. */
+export async function fileFailure(error: unknown, context: Context): Promise<QuernError | undefined> {
+  const { files, shown, address, addresses = [] } = context;
+  const trouble = findTrouble(error, { address, addresses });
+  if (trouble === undefined) return undefined;
+  const found = files.find(({ view }) => view.files.some(({ path }) => path === trouble.path));
+  const row = found === undefined ? undefined : await rowOf(trouble, found, context).catch(() => undefined);
+  if (row === undefined) return fileTrouble(error, shown, { address, addresses });
+  // Not the text of the row: those who may run the query may not be meant to see other columns.
+  return new QuernError('data', `${shown(trouble.path)}:${row.line}: ${row.why}`, trouble.details);
+}
+
+async function rowOf(trouble: FileTrouble, { definition, view, description }: FailedFiles, { ask, folder }: Context) {
+  if (trouble.row === undefined || !takesOption(definition.format, 'encoding')) return undefined;
+  const form = formOf(definition, description);
+  const file = view.files.find(({ path }) => path === trouble.path);
+  const compression = file?.unpacked ? undefined : namedCompression(trouble.path);
+  const unpack = copyRecipe(compression, { ask });
+  if (unpack === undefined) return failingRow(trouble.path, form, trouble);
+  const made = await mkdtemp(join(folder, 'line-'));
+  try {
+    const path = join(made, 'unpacked');
+    await unpack(trouble.path, path);
+    return await failingRow(path, form, trouble);
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
+}
+
+/** Files are described by their first lines, of which the header is one. */
+function formOf({ format, delimiter, header, skipLeadingRows = 0 }: FilesDefinition, description: FilesDescription | undefined): RowForm {
+  const usual = format === 'tsv' ? '\t' : ',';
+  if (description === undefined) {
+    const skip = header === false ? skipLeadingRows : Math.max(skipLeadingRows - 1, 0);
+    return { format, delimiter: delimiter ?? usual, skip, header: false, columns: undefined, types: {} };
+  }
+  const { settings, columns } = description;
+  const isNamed = description.format === 'CSVWithNames';
+  return {
+    format,
+    delimiter: String(settings['format_csv_delimiter'] ?? usual),
+    skip: Number(settings['input_format_csv_skip_first_lines'] ?? 0),
+    header: isNamed,
+    columns: isNamed ? undefined : columns.map(({ name }) => name),
+    types: Object.fromEntries(columns.map(({ name, type }) => [name, READ_AS[bareType(readType(type)).name]])),
+  };
+}
