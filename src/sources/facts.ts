@@ -41,7 +41,8 @@ export function sourceOfFacts(definition: SourceDefinition, section: Section, fa
   }
 }
 
-function readSource(definition: SourceDefinition, facts: SourceFacts): Source {
+/** The source that is defined so, by what was found out about it. Throws QuernError `config` where the two do not fit. */
+export function readSource(definition: SourceDefinition, facts: SourceFacts): Source {
   if ('problem' in facts) throw facts.problem;
   if ('stored' in facts) return sourceFromTable(facts.stored.definition, facts.stored.columns);
   if ('columns' in facts) return sourceFromTable(definition, facts.columns);

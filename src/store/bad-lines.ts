@@ -12,8 +12,7 @@ export interface BadLines {
   readonly first: readonly BadLine[];
 }
 
-/** Thrown while a line is read, and caught by the loader: the line is kept out, for this reason. */
-export class Invalid extends Error {}
+export { Invalid } from '../sources/files/cells.ts';
 
 const SHOWN_CHARACTERS = 200;
 

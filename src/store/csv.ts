@@ -1,6 +1,6 @@
 // CSV with a header line as log events (RFC 4180).
 
-import { Invalid } from './bad-lines.ts';
+import { Invalid } from '../sources/files/cells.ts';
 import type { LogEvent } from './event.ts';
 import { isRecord } from './metadata.ts';
 
@@ -46,29 +46,6 @@ function countQuotes(text: string): number {
   let count = 0;
   for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) count++;
   return count;
-}
-
-const CELL = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
-
-/** The expression for another delimiter, which is a single character. */
-function cellBetween(delimiter: string): RegExp {
-  const escaped = `\\x${delimiter.charCodeAt(0).toString(16).padStart(2, '0')}`;
-  return new RegExp(`(?:"((?:[^"]|"")*)"|([^"${escaped}]*))(${escaped}|$)`, 'y');
-}
-const OTHERS = new Map<string, RegExp>();
-
-/** Cells of one record. An empty cell without quotes is null. Throws Invalid when a quote stands inside an unquoted cell. */
-export function readCells(text: string, delimiter = ','): readonly (string | null)[] {
-  const cell = delimiter === ',' ? CELL : (OTHERS.get(delimiter) ?? cellBetween(delimiter));
-  if (delimiter !== ',') OTHERS.set(delimiter, cell);
-  const cells: (string | null)[] = [];
-  cell.lastIndex = 0;
-  for (;;) {
-    const match = cell.exec(text);
-    if (match === null) throw new Invalid('there is a quote in the middle of a cell');
-    cells.push(match[1] !== undefined ? match[1].replaceAll('""', '"') : match[2] === '' ? null : (match[2] ?? null));
-    if (match[3] === '') return cells;
-  }
 }
 
 /**

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isCompressed } from '../sources/files/formats.ts';
 
 export interface EnginePath {
   readonly path: string;
@@ -11,11 +12,16 @@ export interface EnginePath {
 /** What file() takes for a glob or for the inside of an archive. https://clickhouse.com/docs/sql-reference/table-functions/file */
 const PATTERN = /[*?{}[\]]|::/;
 
-/** `file` itself, or a link to it when its name has characters that the engine's file() gives a meaning. */
-export function enginePath(file: string): EnginePath {
+/**
+ * `file` itself, or a link to it when its name has characters that the engine's file() gives a meaning, or does not end with `ending`, by which the engine
+ * knows how a file is compressed.
+ */
+export function enginePath(file: string, ending?: string): EnginePath {
   const full = resolve(file);
-  if (!PATTERN.test(full)) return { path: full, release: () => undefined };
+  const saysSo = ending === undefined || (ending === '' ? !isCompressed(full) : full.toLowerCase().endsWith(ending));
+  if (!PATTERN.test(full) && saysSo) return { path: full, release: () => undefined };
   const folder = mkdtempSync(join(tmpdir(), 'quern-'));
-  symlinkSync(full, join(folder, 'input'));
-  return { path: join(folder, 'input'), release: () => rmSync(folder, { recursive: true, force: true }) };
+  const path = join(folder, `input${ending ?? ''}`);
+  symlinkSync(full, path);
+  return { path, release: () => rmSync(folder, { recursive: true, force: true }) };
 }

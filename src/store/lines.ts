@@ -9,8 +9,8 @@ export type Line =
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const LINE_FEED = 10;
 
-/** Blocks of consecutive lines; blank lines are numbered but left out; a byte order mark is skipped. */
-export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
+/** Blocks of consecutive lines; a byte order mark is skipped. Blank lines are numbered but left out, and ends of lines are "\n", unless lines are wanted `asWritten`. */
+export async function* readLines(bytes: AsyncIterable<Uint8Array>, asWritten = false): AsyncGenerator<readonly Line[]> {
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
   let overlong = false;
@@ -35,29 +35,34 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
     const lines: Line[] = [];
     hold(chunk.subarray(0, first));
     const head = take();
-    number = cut(head.text, number, lines, head.overlong);
+    number = cut(head.text, number, lines, { overlong: head.overlong, asWritten });
     const last = chunk.lastIndexOf(LINE_FEED);
-    if (last > first) number = cut(Buffer.from(chunk.buffer, chunk.byteOffset + first + 1, last - first - 1), number, lines, false);
+    if (last > first) number = cut(Buffer.from(chunk.buffer, chunk.byteOffset + first + 1, last - first - 1), number, lines, { asWritten });
     hold(chunk.subarray(last + 1));
     yield lines;
   }
   const rest = take();
   if (rest.text.length > 0 || rest.overlong) {
     const lines: Line[] = [];
-    cut(rest.text, number, lines, rest.overlong);
+    cut(rest.text, number, lines, { overlong: rest.overlong, asWritten });
     yield lines;
   }
 }
 
+interface Cutting {
+  readonly overlong?: boolean;
+  readonly asWritten: boolean;
+}
+
 /** Adds the lines of `block`, which ends where a line ends, and returns the number of the last one. */
-function cut(block: Buffer, number: number, lines: Line[], overlong: boolean): number {
+function cut(block: Buffer, number: number, lines: Line[], { overlong = false, asWritten }: Cutting): number {
   if (overlong) {
     const text = block.toString('utf8', 0, 200);
     lines.push({ number: number + 1, text, problem: `longer than ${MAX_LINE_BYTES / 1024 / 1024} MB` });
     return number + 1;
   }
   if (isUtf8(block)) {
-    for (const text of block.toString('utf8').split('\n')) add(lines, ++number, text);
+    for (const text of block.toString('utf8').split('\n')) add(lines, ++number, text, asWritten);
     return number;
   }
   for (let start = 0; start <= block.length; ) {
@@ -65,15 +70,19 @@ function cut(block: Buffer, number: number, lines: Line[], overlong: boolean): n
     const end = found === -1 ? block.length : found;
     const line = block.subarray(start, end);
     const text = line.toString('utf8');
-    if (isUtf8(line)) add(lines, ++number, text);
+    if (isUtf8(line)) add(lines, ++number, text, asWritten);
     else lines.push({ number: ++number, text, problem: 'not UTF-8' });
     start = end + 1;
   }
   return number;
 }
 
-function add(lines: Line[], number: number, raw: string): void {
+function add(lines: Line[], number: number, raw: string, asWritten: boolean): void {
   const marked = number === 1 && raw.startsWith('\ufeff') ? raw.slice(1) : raw;
+  if (asWritten) {
+    lines.push({ number, text: marked });
+    return;
+  }
   const text = marked.endsWith('\r') ? marked.slice(0, -1) : marked;
   if (text.trim() !== '') lines.push({ number, text });
 }

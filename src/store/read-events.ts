@@ -1,9 +1,10 @@
 // Reads the lines of a file as events, by its format, and hands over rows or the reasons why a line is bad.
 import { parseJson } from '../engine/lossless-json.ts';
 import { QuernError } from '../errors.ts';
+import { readCells } from '../sources/files/cells.ts';
 import { Invalid } from './bad-lines.ts';
 import { readCombinedLog } from './combined-log.ts';
-import { type CsvRecord, createCsvReader, csvEvent, readCells } from './csv.ts';
+import { type CsvRecord, createCsvReader, csvEvent } from './csv.ts';
 import { type EventContext, type EventRow, type LogEvent, toRow } from './event.ts';
 import type { LoadFormat } from './input.ts';
 import type { Line } from './lines.ts';

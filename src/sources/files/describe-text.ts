@@ -84,7 +84,9 @@ export async function describeText(
   return {
     format: byName ? 'CSVWithNames' : 'CSV',
     settings: { ...settingsFor({ ...sample.form, skip: above }), ...(!('paths' in all) || mayEndBlank(all.paths) ? BLANK_AT_END : {}) },
-    columns: columns.map(({ name, type }): TableColumn => ({ name, type: storedFor(type) })),
+    columns: columns.map(
+      ({ name, type }): TableColumn => ({ name, type: storedFor(type), ...(type.kind === 'BYTES' ? { base64: true } : {}) }),
+    ),
     forms: Object.fromEntries(times.map((i) => [columns[i]?.name ?? '', forms[i] ?? []])),
     declared: columns.flatMap(({ name, type, said }) => (said === undefined && type.kind !== 'STRING' ? [{ name, type }] : [])),
   };
@@ -94,22 +96,21 @@ export async function describeText(
 export const DELIMITERS = [',', ';', '\t', '|'];
 
 async function lookInto(
-  { format, delimiter, header, skipLeadingRows = 0, nullText }: FilesDefinition,
+  { format, delimiter, header, skipLeadingRows = 0, nullText, byAllRows = false }: FilesDefinition,
   files: EngineFiles,
   ask: Ask,
 ): Promise<Sample> {
   const skip = header === false ? skipLeadingRows : Math.max(skipLeadingRows - 1, 0);
-  if (delimiter !== undefined || format === 'tsv') return sampleOf(files, { delimiter: delimiter ?? '\t', skip, nullText }, ask);
-  const [byComma, ...others] = await Promise.all(
-    DELIMITERS.map((one) => sampleOf(files, { delimiter: one, skip, nullText }, ask).catch((error: unknown) => ({ error }))),
-  );
+  const sample = (one: string): Promise<Sample> => sampleOf(files, { delimiter: one, skip, nullText }, byAllRows, ask);
+  if (delimiter !== undefined || format === 'tsv') return sample(delimiter ?? '\t');
+  const [byComma, ...others] = await Promise.all(DELIMITERS.map((one) => sample(one).catch((error: unknown) => ({ error }))));
   const divided = [byComma, ...others].find((one): one is Sample => one !== undefined && 'first' in one && one.first.length > 1);
   if (divided !== undefined) return divided;
   if (byComma === undefined || 'error' in byComma) throw byComma?.error;
   return byComma;
 }
 
-async function sampleOf(files: EngineFiles, form: LineForm, ask: Ask): Promise<Sample> {
+async function sampleOf(files: EngineFiles, form: LineForm, byAllRows: boolean, ask: Ask): Promise<Sample> {
   const settings = settingsText({
     ...settingsFor(form),
     ...BLANK_AT_END,
@@ -120,7 +121,7 @@ async function sampleOf(files: EngineFiles, form: LineForm, ask: Ask): Promise<S
   const described = await ask(`DESCRIBE TABLE ${fileFunction(files, 'CSV')} SETTINGS ${first}`);
   const columns = described.map(([name]): TableColumn => ({ name: String(name), type: 'Nullable(String)' }));
   checkColumns('config', 'paths' in files ? (files.paths[0] ?? '') : (files.args[0] ?? ''), columns);
-  const lines = `SELECT *, rowNumberInAllBlocks() AS line FROM ${fileFunction(files, 'CSV', columns)} LIMIT ${SAMPLE_ROWS}`;
+  const lines = `SELECT *, rowNumberInAllBlocks() AS line FROM ${fileFunction(files, 'CSV', columns)}${byAllRows ? '' : ` LIMIT ${SAMPLE_ROWS}`}`;
   const each = columns.map(({ name }) => {
     const kind = textClass(name);
     return `(anyIf((\`${name}\`, ${kind}), line = 0), groupUniqArrayIf(${kind}, line > 0))`;

@@ -40,7 +40,7 @@ export async function describeFiles(
   const known = TEXT_FORMATS.includes(format)
     ? await describeText(definition, schema, looked, ask)
     : JSON_FORMATS.includes(format)
-      ? await describeJson(FORMATS[format].engine, schema, looked, records, ask)
+      ? await describeJson(definition, schema, looked, records, ask)
       : await describeTyped(format, schema, typedFiles(looked), ask);
   const partitions = definition.hivePartitions ? partitionsOf(looked.names) : [];
   for (const { name } of partitions) {
@@ -131,24 +131,35 @@ const AS_WRITTEN = {
   schema_inference_make_columns_nullable: 1,
 };
 
+const ALL_ROWS = {
+  input_format_max_rows_to_read_for_schema_inference: 1_000_000_000,
+  input_format_max_bytes_to_read_for_schema_inference: 1_000_000_000_000,
+} as const;
+
 async function describeJson(
-  format: string,
+  { format: fileFormat, byAllRows = false }: FilesDefinition,
   schema: readonly DeclaredColumn[],
   files: LookedAt,
   records: readonly string[],
   ask: Ask,
 ): Promise<Described> {
-  // As it is written: records of log events are read by their layout, and what is one thing here and another there is a text.
-  const asText = [...records, ...schema.flatMap(({ name, type }) => (type.kind === 'JSON' || type.kind === 'STRING' ? [name] : []))];
-  const { found, mixed } = await describedMixed(format, files, asText, ask);
+  const format = FORMATS[fileFormat].engine;
+  // What is said need not be found, and records of log events are read as they are written, by their layout.
+  const isPlain = ({ type }: DeclaredColumn): boolean => !['ARRAY', 'STRUCT', 'RECORD'].includes(type.kind);
+  const known = [
+    ...records.map((name) => ({ name, type: TEXT })),
+    ...schema.filter(isPlain).map(({ name, type }) => ({ name, type: storedFor(type, TEXT) })),
+  ];
+  const { found, mixed } = await describedMixed(format, files, { known, byAllRows }, ask);
   const texts = found.filter(
     ({ name, type }) => type === TEXT && !isSaid(schema, name) && !records.includes(name) && !mixed.includes(name),
   );
-  const times = await timesAmong(texts, files.first, format, ask);
+  const times = await timesAmong(texts, files.first, { format, byAllRows }, ask);
   const columns = found.map(({ name, type }): TableColumn => {
     const said = schema.find((one) => sameName(one.name, name));
     // ClickHouse reads digits beyond INT64 as another number.
-    return { name, type: said === undefined ? type.replaceAll(/\bU?Int64\b/g, 'Int128') : storedFor(said.type, type) };
+    const stored = said === undefined ? type.replaceAll(/\bU?Int64\b/g, 'Int128') : storedFor(said.type, type);
+    return { name, type: stored, ...(said?.type.kind === 'BYTES' ? { base64: true } : {}) };
   });
   const whole = found.flatMap(({ name, type }) => {
     const declared = isSaid(schema, name) ? undefined : declaredBy(readType(type), { integers: true, local: false });
@@ -165,11 +176,19 @@ const TEXT = 'Nullable(String)';
  * The columns, and which of them are objects in one row and lists or values in another, or lists of several types: as values of ClickHouse's Dynamic they would not all be what they are. The
  * engine names one of the former at a time.
  */
-async function describedMixed(format: string, files: LookedAt, asText: readonly string[], ask: Ask) {
+async function describedMixed(
+  format: string,
+  files: LookedAt,
+  { known, byAllRows }: { readonly known: readonly TableColumn[]; readonly byAllRows: boolean },
+  ask: Ask,
+) {
   // All files at once, or columns that the first lacks would be missed.
-  const settings = { ...AS_WRITTEN, schema_inference_mode: files.several ? 'union' : 'default' };
+  const mode = { schema_inference_mode: files.several ? 'union' : 'default' };
+  const settings = { ...AS_WRITTEN, ...mode, ...(byAllRows ? ALL_ROWS : {}) };
   for (const mixed: string[] = []; ; ) {
-    const hints = [...asText, ...mixed].map((name) => `${quoteIdentifier(name)} ${TEXT}`).join(', ');
+    const hints = [...known, ...mixed.map((name) => ({ name, type: TEXT }))]
+      .map(({ name, type }) => `${quoteIdentifier(name)} ${type}`)
+      .join(', ');
     try {
       const found = await described(ask, files.all, format, hints === '' ? settings : { ...settings, schema_inference_hints: hints });
       const lists = found.filter(({ type }) => type.includes('Dynamic')).map(({ name }) => name);
@@ -189,12 +208,12 @@ async function describedMixed(format: string, files: LookedAt, asText: readonly 
 async function timesAmong(
   columns: readonly TableColumn[],
   files: EngineFiles,
-  format: string,
+  { format, byAllRows }: { readonly format: string; readonly byAllRows: boolean },
   ask: Ask,
 ): Promise<readonly DeclaredColumn[]> {
   if (columns.length === 0) return [];
   const classes = columns.map(({ name }) => `groupUniqArray(${textClass(name)})`).join(', ');
-  const sample = `SELECT * FROM ${fileFunction(files, format, columns)} LIMIT ${SAMPLE_ROWS} SETTINGS ${settingsText(DESCRIBING)}`;
+  const sample = `SELECT * FROM ${fileFunction(files, format, columns)}${byAllRows ? '' : ` LIMIT ${SAMPLE_ROWS}`} SETTINGS ${settingsText(DESCRIBING)}`;
   const [row = []] = await ask(`SELECT ${classes} FROM (${sample})`);
   return columns.flatMap(({ name }, i) => {
     const type = typeOfClasses(row[i] as readonly string[]);

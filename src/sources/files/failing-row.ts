@@ -1,7 +1,6 @@
 // The row of a text file that the engine could not read: the line on which it begins, as an editor counts them, and what is wrong with it.
 import { createReadStream } from 'node:fs';
-import { Invalid } from '../../store/bad-lines.ts';
-import { readCells } from '../../store/csv.ts';
+import { Invalid, readCells } from './cells.ts';
 import type { FileTrouble } from './file-trouble.ts';
 import type { FileFormat } from './formats.ts';
 

@@ -1,25 +1,34 @@
-// Rows of a table function as values of BigQuery's types. It takes the translator, which nothing else of a load needs.
+// Rows of files as values of BigQuery's types: what a query over the files reads.
 import { translate } from '../../sql/index.ts';
-import type { TableColumn } from '../../sql/layouts/index.ts';
-import { TABLES_DATABASE } from '../table-names.ts';
+import { readSource } from '../facts.ts';
+import type { FilesDescription } from '../files/description.ts';
+import { type EngineFiles, FOLDERS_ARE_FOLDERS, fileFunction } from '../files/engine-files.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
-import { storedTableSource } from './stored-table.ts';
 
 /** ClickHouse SQL of rows, and the settings that it relies on. */
-interface StoredSelect {
+interface FilesSelect {
   readonly sql: string;
   readonly settings: Readonly<Record<string, string | number>>;
 }
 
-/** The rows of a table function that has the columns `found`, as values of the types of `columns`, called v0, v1 and so on. */
-export function selectAs(from: string, found: readonly TableColumn[], columns: readonly DeclaredColumn[]): StoredSelect {
-  const table = `input_${Math.random().toString(36).slice(2)}`;
-  const source = storedTableSource({
-    name: table,
-    columns: columns.map((column) => ({ ...column, stored: found.find(({ name }) => name === column.name)?.type ?? '' })),
-  });
-  const names = columns.map(({ name }, i) => `\`${name.replace(/[\\`]/g, '\\$&')}\` as v${i}`).join(', ');
-  const catalog = { names: [table], find: (name: string) => (name === table ? source : undefined) };
-  const { sql, settings } = translate(`select ${names} from ${table}`, { sources: catalog });
-  return { sql: sql.replace(`${TABLES_DATABASE}.${table}`, () => from), settings };
+/** GoogleSQL of an identifier. */
+export const quoted = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``;
+
+/** The rows of files: of each row the GoogleSQL expressions `values`, called v0, v1 and so on. `schema` says which types columns are declared to have. */
+export function selectFrom(
+  files: EngineFiles,
+  description: FilesDescription,
+  schema: readonly DeclaredColumn[],
+  values: readonly string[],
+): FilesSelect {
+  const name = `input_${Math.random().toString(36).slice(2)}`;
+  const table = `files.${name}`;
+  const definition = { name, aliases: [], table, kind: 'table', columns: {}, fields: {}, sameAs: {}, rows: {}, schema } as const;
+  const source = readSource(definition, { files: { ...description, prefix: 0 } });
+  const sources = { names: [name], find: (wanted: string) => (wanted === name ? source : undefined) };
+  const { sql, settings } = translate(`select ${values.map((value, i) => `${value} as v${i}`).join(', ')} from ${name}`, { sources });
+  return {
+    sql: sql.replace(`\`${table}\``, () => fileFunction(files, description.format, description.columns)),
+    settings: { ...settings, ...description.settings, ...FOLDERS_ARE_FOLDERS },
+  };
 }

@@ -28,6 +28,7 @@ export function saidValue(from: SourceColumn, held: Column): Expr | undefined {
     type,
     span,
   });
+  if (says === 'base64') return call('FROM_BASE64', [ref(held, { span })], from.type);
   if (says === 'days') return call('DATE_FROM_UNIX_DATE', [ref(held, { span })], from.type);
   // An empty text says nothing: most columns that are not Nullable have it where there is no time.
   const literal = (value: string): Literal => ({ kind: 'literal', value, type: STRING, span });

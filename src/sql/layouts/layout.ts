@@ -52,6 +52,8 @@ export interface TableColumn {
   readonly type: string;
   /** Why queries cannot read it, where its type does not say so. */
   readonly unread?: string;
+  /** A text that stands for BYTES in base64. */
+  readonly base64?: true;
 }
 
 /** A column of the table, or one that `parts`, columns of the table, make together. */

@@ -3,27 +3,19 @@
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { nearest, QuernError } from '../../errors.ts';
-import { FORMATS, TEXT_FORMATS } from '../../sources/files/formats.ts';
+import { fileFunction, settingsText } from '../../sources/files/engine-files.ts';
 import { type StoredTable, type TableShape, typeOfStored } from '../../sources/loaded/stored-table.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { type Place, stagingOf, tableOf } from '../place.ts';
 import { LOAD_COLUMN } from '../tables.ts';
+import { type FoundColumn, type FoundFile, isCsv, isJson } from './described-file.ts';
 import type { EngineFile } from './engine-file.ts';
-import { type FoundColumn, isJson } from './infer.ts';
-import { csvSettings, INSERT_SETTINGS, settingsText, type TextForm } from './insert-settings.ts';
+import { INSERT_SETTINGS } from './insert-settings.ts';
 import { isWide, makeShape, type ShapeWishes } from './shape.ts';
 import type { ValueType } from './stored-type.ts';
 
 interface FirstWishes extends ShapeWishes {
   readonly schema?: readonly DeclaredColumn[] | undefined;
-}
-
-/** A file and what was found of its columns. */
-export interface FoundFile {
-  readonly file: EngineFile;
-  readonly found: readonly FoundColumn[];
-  /** Of CSV and TSV. */
-  readonly form: TextForm;
 }
 
 /** The shape of a table made of the files; `guess` is what a part of their rows had shown. */
@@ -64,7 +56,7 @@ function firstColumn(
   guess: TableShape | undefined,
 ): DeclaredColumn {
   if (declared !== undefined) {
-    if (!isText(file)) checkReadable(file, column, declared.type);
+    if (!isJson(file)) checkReadable(file, column, declared.type);
     return isJson(file) ? { ...declared, name: column.name } : declared;
   }
   const type = typeOf(file, column);
@@ -73,12 +65,8 @@ function firstColumn(
   return { name: column.name, type: before !== undefined && ['STRING', 'JSON'].includes(type.kind) ? before : type };
 }
 
-const isText = (file: EngineFile): boolean => isJson(file) || TEXT_FORMATS.includes(file.format);
-
-/** Of a file that has types, what queries would make of them. */
-function typeOf(file: EngineFile, column: FoundColumn): ValueType {
-  return isText(file) ? column.type : checkReadable(file, column, undefined);
-}
+/** What queries make of the column. */
+const typeOf = (file: EngineFile, column: FoundColumn): ValueType => checkReadable(file, column, undefined);
 
 function checkReadable(file: EngineFile, { name, found, declared, unread }: FoundColumn, wanted: ValueType | undefined): ValueType {
   const read = unread !== undefined && wanted === undefined ? { unread } : typeOfStored({ name, type: found }, wanted ?? declared);
@@ -99,6 +87,8 @@ const MOST_VALUES = 1000;
 const TIMES = 10;
 const SAMPLE_ROWS = MOST_VALUES * TIMES;
 
+const STORED_TEXT = /^(?:LowCardinality\(|Nullable\()*String\)*$/;
+
 async function repeatedTexts(
   first: FoundFile | undefined,
   columns: readonly DeclaredColumn[],
@@ -106,29 +96,21 @@ async function repeatedTexts(
 ): Promise<ReadonlySet<string>> {
   const texts = columns.filter(({ type }) => type.kind === 'STRING').map(({ name }) => name);
   if (first === undefined || texts.length === 0) return new Set();
-  const { file, found, form } = first;
-  const as = isJson(file) ? 'JSONEachRow' : TEXT_FORMATS.includes(file.format) ? 'CSV' : undefined;
-  const there = texts.filter((name) => found.some((column) => column.name === name));
+  const { file, description } = first;
+  const there = texts.filter((name) => description.columns.some((column) => column.name === name && STORED_TEXT.test(column.type)));
   if (there.length === 0) return new Set();
-  const structure = found
-    .filter(({ name }) => as !== 'JSONEachRow' || there.includes(name))
-    .map(({ name, found: type }, i) => `${as === 'CSV' ? `c${i}` : quoteIdentifier(name)} ${as === undefined ? type : 'Nullable(String)'}`)
-    .join(', ');
-  const named = (name: string): string => (as === 'CSV' ? `c${found.findIndex((column) => column.name === name)}` : quoteIdentifier(name));
-  const counts = there.map((name) => `uniq(${named(name)})`).join(', ');
+  const counts = there.map((name) => `uniq(${quoteIdentifier(name)})`).join(', ');
   const settings = settingsText({
-    ...INSERT_SETTINGS,
-    input_format_json_read_numbers_as_strings: 1,
-    input_format_json_read_bools_as_strings: 1,
-    ...csvSettings(form),
+    ...description.settings,
     input_format_allow_errors_ratio: 1,
     // A few rows: what is read ahead of them would be thrown away.
     max_threads: 1,
     input_format_parallel_parsing: 0,
     input_format_parquet_max_block_size: SAMPLE_ROWS,
   });
-  const from = file.from(as ?? FORMATS[file.format].engine, structure);
-  const sql = `SELECT count(), ${counts} FROM (SELECT ${there.map(named).join(', ')} FROM ${from} LIMIT ${SAMPLE_ROWS}) SETTINGS ${settings}`;
+  const from = fileFunction({ paths: [file.path] }, description.format, description.columns);
+  const names = there.map(quoteIdentifier).join(', ');
+  const sql = `SELECT count(), ${counts} FROM (SELECT ${names} FROM ${from} LIMIT ${SAMPLE_ROWS}) SETTINGS ${settings}`;
   // Only how fast it is depends on this.
   const [rows, ...values] = (await engine.rows(sql).catch(() => []))[0] ?? [];
   return new Set(there.filter((_, i) => Number(values[i]) <= MOST_VALUES && Number(values[i]) * TIMES <= Number(rows)));
@@ -160,15 +142,15 @@ export function fitColumns(file: EngineFile, found: readonly FoundColumn[], shap
             : `did you mean ${near}? Nothing was loaded`,
       });
     }
-    if (!isText(file)) checkReadable(file, column, known.type);
-    return { ...column, name: known.name, fileName: column.name };
+    checkReadable(file, column, known.type);
+    return { ...column, name: known.name, fileName: column.fileName ?? column.name };
   });
 }
 
 function noColumn(file: EngineFile, name: string, found: readonly FoundColumn[]): QuernError {
   const names = found.map((column) => column.name);
   const near = nearest(name, names);
-  const header = TEXT_FORMATS.includes(file.format) ? '; if that line is not a header, add --no-header' : '';
+  const header = isCsv(file) ? '; if that line is not a header, add --no-header' : '';
   return new QuernError('load', `${file.name} has no column ${name}`, {
     hint:
       near === undefined ? `nothing was loaded; its columns are: ${names.join(', ')}${header}` : `did you mean ${near}? Nothing was loaded`,

@@ -27,6 +27,8 @@ export interface EngineFile {
   readonly name: string;
   readonly format: FileFormat;
   readonly bytes: number;
+  /** By which the engine reads it, and knows how it is compressed. */
+  readonly path: string;
   /** The table function that reads it: `as` is the engine's name of a format, `structure` the columns. */
   from(as: string, structure?: string): string;
   /** Whether its text may end within quotes, as that of a file which was cut does: the engine takes such a rest for a cell. */
@@ -39,6 +41,9 @@ export interface EngineFile {
   contents(signal: AbortSignal | undefined): Promise<Contents>;
   release(): void;
 }
+
+/** What the engine knows a compression by; bzip2 is unpacked before. */
+const ENDINGS: Readonly<Record<Compression, string>> = { gz: '.gz', zstd: '.zst', xz: '.xz', lz4: '.lz4', br: '.br', bz2: '' };
 
 const HEAD_BYTES = 1 << 16;
 const LINE_FEED = 10;
@@ -65,9 +70,8 @@ export async function openEngineFile(
     const head = headOf(path);
     const bytes = statSync(path).size;
     if (bytes === 0) throw new QuernError('load', `${name} is empty`, { hint: 'nothing was loaded' });
-    const readable = enginePath(path);
-    const from = (as: string, structure = 'auto'): string =>
-      `file(${[readable.path, as, structure, compression].map(quoteString).join(', ')})`;
+    const readable = enginePath(path, compression === 'none' ? '' : ENDINGS[compression]);
+    const from = (as: string, structure = 'auto'): string => `file(${[readable.path, as, structure].map(quoteString).join(', ')})`;
     const known = format ?? formatOf(name) ?? (await sniff(name, compression === 'none' ? head : undefined, from, engine));
     checkMark(name, known, compression === 'none' ? head : undefined);
     const mayEndQuoted = async (): Promise<boolean> => {
@@ -85,6 +89,7 @@ export async function openEngineFile(
       bytes,
       head: isPlain ? head.toString('latin1') : '',
       mayBeUtf8: isPlain && createUtf8Check(escapes)(head, bytes > head.length),
+      path: readable.path,
       from,
       mayEndQuoted,
       contents: (stop) => contentsOf(path, isPlain ? createUtf8Check(escapes) : undefined, stop),

@@ -1,32 +1,30 @@
-// Inserts a file of texts (CSV, TSV, NDJSON, JSON): the engine reads it alone and at full speed, and where that meets what is wrong, it is read
-// again: JSON in blocks of lines, which are halved down to the lines at fault, CSV record by record, so that bad ones are kept out and told.
+// Inserts a file of JSON: the engine reads it alone and at full speed, and where that meets what is wrong, it is read again in blocks of lines, which are
+// halved down to the lines at fault, so that bad ones are kept out and reported.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
+import { settingsText } from '../../sources/files/engine-files.ts';
 import type { StoredColumn } from '../../sources/loaded/stored-table.ts';
 import type { BadLineCollector } from '../bad-lines.ts';
 import { enginePath } from '../engine-path.ts';
 import { readLines } from '../lines.ts';
 import type { EngineFile } from './engine-file.ts';
 import { anyOf, type KnownTexts, readText, type TextReading, textType } from './from-text.ts';
-import { explained, isJson } from './infer.ts';
-import { csvSettings, INSERT_SETTINGS, settingsText, type TextForm } from './insert-settings.ts';
+import { INSERT_SETTINGS } from './insert-settings.ts';
 import { problemOf } from './json-record.ts';
 import { jsonRecords, LINE_FIELD, linesOf, type RecordReading, readRecords, type TextRecord } from './read-records.ts';
 import { isWide } from './shape.ts';
 import { holds, type ValueType } from './stored-type.ts';
+import { explained, isOfData } from './trouble.ts';
 
 export interface TextInsert {
   readonly engine: EmbeddedEngine;
   readonly file: EngineFile;
   /** Columns of the table. */
   readonly columns: readonly StoredColumn[];
-  /** Of CSV and TSV: the column of the table for each of the file. */
-  readonly header: readonly string[];
-  readonly form: TextForm;
   /** What need not be looked for when the whole file is read at once. */
   readonly known: KnownTexts;
   /** The columns are what the first rows show: what does not fit them may be right. */
@@ -66,15 +64,11 @@ interface Reading {
 }
 
 /** Columns of the table that the file has, and how they are read. */
-function readings({ columns, header, file }: TextInsert, known?: KnownTexts): readonly Reading[] {
-  const places = new Map(header.map((name, i) => [name, i]));
-  return columns.flatMap((column) => {
-    const at = places.get(column.name);
-    if (!isJson(file) && at === undefined) return [];
+function readings({ columns }: TextInsert, known?: KnownTexts): readonly Reading[] {
+  return columns.map((column) => {
     // What an object holds under the key `x` must not be taken for the argument of a lambda.
-    const text = isJson(file) ? `r.${quoteIdentifier(column.name)}` : `r.c${at}`;
-    const reading = readText(column.type, text, known);
-    return [{ column, text, ...kept(column, reading) }];
+    const text = `r.${quoteIdentifier(column.name)}`;
+    return { column, text, ...kept(column, readText(column.type, text, known)) };
   });
 }
 
@@ -92,46 +86,35 @@ async function insertFrom(
   from: EngineFile['from'],
   settings: Readonly<Record<string, string | number>>,
 ): Promise<void> {
-  const { engine, file, into, load, signal, header } = insert;
+  const { engine, into, load, signal } = insert;
   const read = readings(insert, insert.known);
   const bad = anyOf(read.map((each) => each.bad));
   const number = bad === undefined ? String(load) : `${load} + throwIf(${bad}, ${quoteString(NO_FIT)})`;
-  const structure = isJson(file)
-    ? structureOf(read.map(({ column }) => column))
-    : header.map((_, i) => `c${i} Nullable(String)`).join(', ');
+  const structure = structureOf(read.map(({ column }) => column));
   await engine.command(
     `INSERT INTO ${into} (${targets(read)}) SELECT ${[...read.map(({ value }) => value), number].join(', ')} ` +
-      `FROM ${from(isJson(file) ? 'JSONEachRow' : 'CSV', structure)} AS r SETTINGS ${settingsText(settings)}`,
+      `FROM ${from('JSONEachRow', structure)} AS r SETTINGS ${settingsText(settings)}`,
     signal,
   );
 }
 
 /** Whether `insertWhole` reads all that the columns hold: what is to be JSON it cannot tell from a text. */
-export const readsWhole = ({ file, columns }: TextInsert): boolean => !isJson(file) || !columns.some(({ type }) => holds(type, 'JSON'));
+export const readsWhole = ({ columns }: TextInsert): boolean => !columns.some(({ type }) => holds(type, 'JSON'));
 
 const targets = (read: readonly Reading[]): string => [...read.map(({ column }) => quoteIdentifier(column.name)), '_quern_load'].join(', ');
 
 const structureOf = (columns: readonly StoredColumn[]): string =>
   columns.map(({ name, type }) => `${quoteIdentifier(name)} ${textType(type)}`).join(', ');
 
-function textSettings({ file, form, ignoreUnknown }: TextInsert): Readonly<Record<string, string | number>> {
-  if (isJson(file)) return { ...INSERT_SETTINGS, ...JSON_SETTINGS, ...(ignoreUnknown ? IGNORED : {}) };
-  return {
-    ...INSERT_SETTINGS,
-    ...csvSettings(form),
-    format_csv_null_representation: file.format === 'tsv' ? '\\N' : '',
-    input_format_csv_trim_whitespaces: 0,
-    input_format_csv_empty_as_default: 1,
-    input_format_csv_allow_variable_number_of_columns: 0,
-    input_format_parallel_parsing: 0, // its copies take longer than the second thread saves
-  };
-}
+const textSettings = ({ ignoreUnknown }: TextInsert): Readonly<Record<string, string | number>> => ({
+  ...INSERT_SETTINGS,
+  ...JSON_SETTINGS,
+  ...(ignoreUnknown ? IGNORED : {}),
+});
 
 const JSON_SETTINGS = {
   input_format_json_read_numbers_as_strings: 1,
   input_format_json_read_bools_as_strings: 1,
-  input_format_json_read_objects_as_strings: 0,
-  input_format_json_read_arrays_as_strings: 0,
   input_format_skip_unknown_fields: 0,
   input_format_json_ignore_unknown_keys_in_named_tuple: 0,
   input_format_json_ignore_unnecessary_fields: 0,
@@ -140,21 +123,15 @@ const IGNORED = { input_format_skip_unknown_fields: 1, input_format_json_ignore_
 
 const BLOCK_CHARACTERS = 24 * 1024 * 1024;
 
-const readingOf = ({ file, form, columns, header, ignoreUnknown }: TextInsert): RecordReading => ({
-  format: file.format,
-  form,
-  columns,
-  cells: header.length,
-  ignoreUnknown,
-});
+const readingOf = ({ columns, ignoreUnknown }: TextInsert): RecordReading => ({ columns, ignoreUnknown });
 
 /** So that what is wrong is found. Throws TooNarrow before any row of such a block is in, and Misfit. */
-export async function insertRecords(insert: TextInsert, bad: BadLineCollector): Promise<void> {
+export async function insertObjects(insert: TextInsert, bad: BadLineCollector): Promise<void> {
   const { engine, file, signal } = insert;
   let block: TextRecord[] = [];
   let characters = 0;
   try {
-    if (isJson(file) && readsWhole(insert)) {
+    if (readsWhole(insert)) {
       await insertLines(insert, bad);
       return;
     }
@@ -174,12 +151,6 @@ export async function insertRecords(insert: TextInsert, bad: BadLineCollector): 
   }
   await insertBlock(insert, block, bad);
 }
-
-/** Whether the engine could not read something, other than that there was no place for it. */
-export const isOfData = (cause: unknown): cause is QuernError =>
-  cause instanceof QuernError &&
-  (cause.code === 'data' || cause.code === 'engine') &&
-  !/ENOSPC|No space left|NOT_ENOUGH_SPACE/i.test(`${cause.message} ${String(cause.cause)}`);
 
 const MOST_LINES = 1 << 17;
 /** So many are looked at one by one, and twice as many each time that this was needed: statements take time, too. */
@@ -231,7 +202,15 @@ async function insertLines(insert: TextInsert, bad: BadLineCollector): Promise<v
 
 async function insertFew(insert: TextInsert, lines: readonly GoodLine[], bad: BadLineCollector): Promise<void> {
   if (!insert.guessed)
-    return insertBlock(insert, jsonRecords(readingOf(insert), bad.add).take(lines.map(({ line, text }) => ({ number: line, text }))), bad);
+    return insertBlock(
+      insert,
+      jsonRecords(
+        readingOf(insert),
+        bad.add,
+        lines.map(({ line, text }) => ({ number: line, text })),
+      ),
+      bad,
+    );
   const objects = lines.filter(({ line, text }) => {
     const problem = problemOf(text);
     if (problem !== undefined) bad.add(line, problem, text);
@@ -287,16 +266,14 @@ async function insertBlock(insert: TextInsert, block: readonly TextRecord[], bad
 let blocks = 0;
 
 async function insertReadable(insert: TextInsert, block: readonly TextRecord[], bad: BadLineCollector): Promise<void> {
-  const { engine, into, load, folder, signal, file, header } = insert;
+  const { engine, into, load, folder, signal } = insert;
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `records-${++blocks}`);
   writeFileSync(path, block.map(({ json }) => json).join(''));
   const readable = enginePath(path);
   try {
     const read = readings(insert);
-    const columns = isJson(file)
-      ? structureOf(read.map(({ column }) => column))
-      : header.map((_, i) => `c${i} Nullable(String)`).join(', ');
+    const columns = structureOf(read.map(({ column }) => column));
     const from = `file(${quoteString(readable.path)}, 'JSONEachRow', ${quoteString(`${LINE_FIELD} UInt64, ${columns}`)}) AS r`;
     // Fields that nobody knows have been told, or are to be left out; the number of the line is not read again.
     const settings = `SETTINGS ${settingsText({ ...INSERT_SETTINGS, ...JSON_SETTINGS, ...IGNORED })}`;

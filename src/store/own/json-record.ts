@@ -94,6 +94,7 @@ export function checkFields(members: readonly Member[], types: Types, path: stri
 
 function check(raw: string, type: ValueType, path: string, ignoreUnknown: boolean): void {
   if (raw === 'null' || type.kind === 'JSON') return;
+  if (type.kind === 'STRING' && !raw.startsWith('"')) return;
   const found = raw.startsWith('{') ? 'a record' : raw.startsWith('[') ? 'an array' : 'one value';
   if (type.kind === 'ARRAY') {
     if (found !== 'an array') throw new Invalid(`${path} is ${found}, not an array`);

@@ -6,28 +6,27 @@ import type { Readable } from 'node:stream';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import { QuernError } from '../../errors.ts';
 import { formatCount } from '../../quantity.ts';
-import { DELIMITERS } from '../../sources/files/describe-text.ts';
 import { isUndecodable } from '../../sources/files/file-trouble.ts';
-import { type FileFormat, FORMATS, TEXT_FORMATS } from '../../sources/files/formats.ts';
+import { type FileFormat, FORMATS } from '../../sources/files/formats.ts';
 import type { StoredTable, TableShape } from '../../sources/loaded/stored-table.ts';
 import { findLogSource } from '../../sources/log/log-sources.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { type BadLines, collectBadLines } from '../bad-lines.ts';
-import { readCells } from '../csv.ts';
 import { beginLoad, commitLoad, gather, type OnStep, recover, rowsOf } from '../journal.ts';
 import { explain, type LoadTarget } from '../load.ts';
 import { type LoadRecord, type Manifest, nextLoad, tableNamed, withTable } from '../manifest.ts';
 import { type Place, stagingOf, tablePlace } from '../place.ts';
-import { type FoundFile, firstShape, fitColumns, gatherWidened } from './columns.ts';
+import { firstShape, fitColumns, gatherWidened } from './columns.ts';
+import { calledAs, describeFile, type FoundFile, isCsv, isJson, type TextFlags } from './described-file.ts';
 import { type Contents, type EngineFile, openEngineFile } from './engine-file.ts';
-import { explained, inferColumns, isJson } from './infer.ts';
-import type { TextForm } from './insert-settings.ts';
-import { insertRecords, insertWhole, isOfData, Misfit, NO_FIT, readsWhole, type TextInsert, TooNarrow } from './insert-text.ts';
+import { insertFile, isOfUtf8 } from './insert-file.ts';
+import { insertRecords } from './insert-records.ts';
+import { insertObjects, insertWhole, Misfit, NO_FIT, readsWhole, type TextInsert, TooNarrow } from './insert-text.ts';
 import { checkTableName, createOwnTableSql, type ShapeWishes, widened } from './shape.ts';
-import type { GivenNames } from './text-head.ts';
+import { explained, isOfData } from './trouble.ts';
 import { formsIn } from './usual-times.ts';
 
-export interface TableLoadOptions extends ShapeWishes {
+export interface TableLoadOptions extends ShapeWishes, TextFlags {
   /** Found by the name and the first bytes when absent. */
   readonly format?: FileFormat | undefined;
   /** Types of columns; those that it does not name are what the files show. */
@@ -38,12 +37,6 @@ export interface TableLoadOptions extends ShapeWishes {
   readonly again?: boolean;
   /** Fields of JSON objects that the table does not have are left out. */
   readonly ignoreUnknown?: boolean;
-  /** Between the cells of CSV. */
-  readonly delimiter?: string | undefined;
-  /** False: no line of CSV and TSV names the columns. Their names are those of the table or of the schema, or are made of their types. */
-  readonly header?: boolean | undefined;
-  /** Lines of CSV and TSV in front of the rows; the last one is the header, where there is one. */
-  readonly skipLeadingRows?: number | undefined;
   /** With more bad lines in all files together nothing is loaded; default 0. */
   readonly mostBadLines?: number;
   /** How many bad lines of each file to report with their text; default 20. */
@@ -127,23 +120,28 @@ async function loadFiles(
   const contents = new Map(opened.map((file) => [file, file.contents(options.signal)]));
   for (const read of contents.values()) read.catch(() => undefined); // heard below
   const appended = existing === undefined || replace ? undefined : existing;
-  const find = async (whole: boolean, given: GivenNames | undefined): Promise<readonly FoundFile[]> => {
+  if (appended !== undefined) checkAppend(appended, options);
+  for (const file of opened) checkFlags(file, options);
+  const describe = (file: EngineFile, schema: readonly DeclaredColumn[], byAllRows: boolean): Promise<FoundFile> =>
+    describeFile(file, { engine: target.engine, flags: options, schema, byAllRows, folder });
+  const find = async (byAllRows: boolean, guess?: TableShape): Promise<readonly FoundFile[]> => {
     const files: FoundFile[] = [];
-    let names = given;
     for (const file of opened) {
-      const form = textForm(file, options);
-      const found = await inferColumns(file, { engine: target.engine, form, names, whole, folder });
-      names ??= { names: found.map(({ name: column }) => column), of: file.name };
-      files.push({ file, form, found });
+      const described = await describe(file, appended?.columns ?? options.schema ?? [], byAllRows);
+      // Columns that nobody has named are called as those of the first file were.
+      const found = calledAs(described.found, guess?.columns ?? files[0]?.found ?? []);
+      files.push({ ...described, found });
     }
     return files;
   };
+  /** The files as they are read where the types of columns are those of the table. */
+  const fitted = (files: readonly FoundFile[], shape: TableShape): Promise<readonly FoundFile[]> =>
+    Promise.all(files.map((one) => (isJson(one.file) || isOfTypes(one, shape) ? one : describe(one.file, shape.columns, false))));
 
   const loading: Omit<Loading, 'guessed'> = { target, place, folder, options, contents, load: nextLoad(manifest) };
-  if (appended !== undefined) checkAppend(appended, options);
-  const names = givenNames(appended, options);
-  let files = await find(false, names);
-  let shape: TableShape = appended ?? (await firstShape(place.table, files, target.engine, options));
+  const first = await find(false);
+  let shape: TableShape = appended ?? (await firstShape(place.table, first, target.engine, options));
+  let files = await fitted(first, shape);
   /** Whether the types are those of the first rows. */
   let guessed = appended === undefined;
   const byRecord = new Set<EngineFile>();
@@ -153,15 +151,18 @@ async function loadFiles(
     try {
       loaded = await stage({ ...loading, guessed }, shape, files, byRecord, notUtf8);
     } catch (cause) {
-      if (cause instanceof NotUtf8) notUtf8.add(cause.file);
+      if (cause instanceof NotUtf8) (isJson(cause.file) ? notUtf8 : byRecord).add(cause.file);
       else if (cause instanceof TooNarrow) shape = widened(shape, cause.columns);
       else if (!(cause instanceof NotWhole)) throw cause;
       else if (guessed && cause.isOfLines && !byRecord.has(cause.file)) byRecord.add(cause.file);
       else if (guessed) {
         guessed = false;
         byRecord.clear();
-        files = await find(true, names ?? { names: shape.columns.map(({ name: column }) => column), of: shape.name });
-        shape = await firstShape(place.table, files, target.engine, options, shape);
+        const whole = await find(true, shape);
+        const guess = shape;
+        shape = await firstShape(place.table, whole, target.engine, options, guess);
+        files = await fitted(whole, shape);
+        if (JSON.stringify(shape) === JSON.stringify(guess)) byRecord.add(cause.file);
       } else byRecord.add(cause.file);
     }
   }
@@ -210,41 +211,20 @@ async function loadFiles(
   return { table: tableFor(''), load: loading.load, made, files: loaded, rows };
 }
 
+/** Whether queries give the columns of the file the types that they have in the table. */
+const isOfTypes = ({ found }: FoundFile, { columns }: TableShape): boolean =>
+  found.every(({ name, type }) => {
+    const wanted = columns.find((column) => column.name.toLowerCase() === name.toLowerCase())?.type;
+    return wanted === undefined || JSON.stringify(type) === JSON.stringify(wanted);
+  });
+
 /** Throws QuernError `usage` for a file that has no such lines. */
-function textForm(file: EngineFile, { delimiter, header = true, skipLeadingRows }: TableLoadOptions): TextForm {
+function checkFlags(file: EngineFile, { delimiter, header = true, skipLeadingRows }: TextFlags): void {
   const flag = !header ? '--no-header' : skipLeadingRows !== undefined ? '--skip-leading-rows' : delimiter && '--delimiter';
-  if (flag !== undefined && !TEXT_FORMATS.includes(file.format)) {
-    throw new QuernError('usage', `${flag} only applies to CSV and TSV, and ${file.name} is ${FORMATS[file.format].label}`, {
-      hint: 'leave out the flag, or add --format csv',
-    });
-  }
-  const named = header && skipLeadingRows !== 0;
-  const skip = skipLeadingRows ?? (named ? 1 : 0);
-  return {
-    delimiter: delimiter ?? (file.format === 'tsv' ? '\t' : delimiterOf(file, named ? skip - 1 : skip)),
-    skip,
-    header: named,
-    surely: skipLeadingRows !== undefined,
-  };
-}
-
-/** As a query over the file finds it: what divides the values of its first line, lines above not counted. */
-function delimiterOf({ head }: EngineFile, above: number): string {
-  const line = head.split('\n', above + 1)[above]?.replace(/\r$/, '') ?? '';
-  const divides = (delimiter: string): boolean => {
-    try {
-      return readCells(line, delimiter).length > 1;
-    } catch {
-      return false; // told where the line is read
-    }
-  };
-  return DELIMITERS.find(divides) ?? ',';
-}
-
-/** For the columns of files without a header. */
-function givenNames(table: StoredTable | undefined, { schema }: TableLoadOptions): GivenNames | undefined {
-  const columns = table?.columns ?? schema;
-  return columns === undefined ? undefined : { names: columns.map(({ name }) => name), of: table?.name ?? '--schema' };
+  if (flag === undefined || isCsv(file)) return;
+  throw new QuernError('usage', `${flag} only applies to CSV and TSV, and ${file.name} is ${FORMATS[file.format].label}`, {
+    hint: 'leave out the flag, or add --format csv',
+  });
 }
 
 /** Thrown where the engine cannot read a file alone. */
@@ -286,30 +266,34 @@ async function stage(
   await beginLoad(target, place, createOwnTableSql(shape, into), options.onStep ?? (() => undefined));
   const loaded: LoadedFile[] = [];
   let before = 0;
-  for (const { file, found, form } of files) {
+  for (const { file, found, description } of files) {
     throwIfAborted(signal);
-    let structs: readonly string[] = [];
     const bad = collectBadLines(options.keptBadLines ?? 20);
     const there = fitColumns(file, found, shape);
-    if (isJson(file) || TEXT_FORMATS.includes(file.format)) {
-      const header = there.map(({ name }) => name);
+    // Looking at the file once, as it is read for its hash, takes less than looking at each value.
+    const isUtf8 = file.mayBeUtf8 && !notUtf8.has(file);
+    const isByRecord = byRecord.has(file) || (isCsv(file) && (await file.mayEndQuoted()));
+    if (isJson(file)) {
+      const known = { utf8: isUtf8, forms: formsIn(file.head) };
       const ignoreUnknown = options.ignoreUnknown === true;
-      // Looking at the file once, as it is read for its hash, takes less than looking at each value.
-      const known = { utf8: file.mayBeUtf8 && !notUtf8.has(file), forms: formsIn(file.head) };
-      const text: TextInsert = { engine, file, columns, header, form, known, guessed, ignoreUnknown, into, load, folder, signal };
-      if (byRecord.has(file) || !readsWhole(text) || (!isJson(file) && (await file.mayEndQuoted()))) {
-        await insertRecords(text, bad).catch((cause: unknown) => {
+      const text: TextInsert = { engine, file, columns, known, guessed, ignoreUnknown, into, load, folder, signal };
+      if (isByRecord || !readsWhole(text)) {
+        await insertObjects(text, bad).catch((cause: unknown) => {
           throw cause instanceof Misfit ? new NotWhole(file, cause) : cause;
         });
-      } else {
-        await insertWhole(text).catch((cause: unknown) => notWhole(file, cause));
-        if (known.utf8 && (await contents.get(file))?.utf8 !== true) throw new NotUtf8(file);
-      }
+      } else await insertWhole(text).catch((cause: unknown) => notWhole(file, cause));
     } else {
-      const { insertTyped } = await import('./insert-typed.ts');
-      await insertTyped({ engine, file, columns, found: there, into, load, signal });
-      structs = there.flatMap(({ structsOfNulls = [] }) => structsOfNulls);
+      const insert = { engine, file, description, columns, found: there, isUtf8: isCsv(file) && isUtf8, into, load, folder, signal };
+      if (isByRecord) await insertRecords(insert, bad.add);
+      else
+        await insertFile(insert).catch((cause: unknown) => {
+          if (isCsv(file)) throw isOfUtf8(cause) ? new NotUtf8(file) : notWhole(file, cause);
+          throw isOfUtf8(cause) ? notText(file, columns, cause) : explained(file, cause);
+        });
     }
+    const isTyped = !isJson(file) && !isCsv(file);
+    if (isUtf8 && !isTyped && !isByRecord && (await contents.get(file))?.utf8 !== true) throw new NotUtf8(file);
+    const structs = there.flatMap(({ structsOfNulls = [] }) => structsOfNulls);
     const rows = (await rowsOf(engine, place, place.staging)) ?? 0;
     const { count, first } = bad.report;
     const badLines = { count, first: [...first].sort((a, b) => a.line - b.line) };
@@ -318,6 +302,12 @@ async function stage(
   }
   return loaded;
 }
+
+const notText = ({ name }: EngineFile, columns: readonly DeclaredColumn[], cause: unknown): QuernError =>
+  new QuernError('load', `${name} has bytes that are not UTF-8 in a text column`, {
+    hint: `nothing was loaded; declare the column as BYTES, such as --schema ${columns.find(({ type }) => type.kind === 'STRING')?.name ?? 'name'}:BYTES`,
+    cause,
+  });
 
 function notWhole(file: EngineFile, cause: unknown): never {
   if (isUndecodable(cause)) throw explained(file, cause);

@@ -1,14 +1,11 @@
-// The records of a text file, one by one, for a load that has met a bad one: what is no record is told with its reason, the others are handed
+// The records of a JSON file, one by one, for a load that has met a bad one: what is no record is told with its reason, the others are handed
 // on as lines of JSON for the engine.
 
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
-import { TEXT_FORMATS } from '../../sources/files/formats.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { Invalid } from '../bad-lines.ts';
-import { createCsvReader, readCells } from '../csv.ts';
 import { type Line, readLines } from '../lines.ts';
 import type { EngineFile } from './engine-file.ts';
-import type { TextForm } from './insert-settings.ts';
 import { checkFields, membersOf, withJsonAsText } from './json-record.ts';
 
 export interface TextRecord {
@@ -25,12 +22,8 @@ type AddBad = (line: number, reason: string, text: string) => undefined;
 export const LINE_FIELD = '_quern_line';
 
 export interface RecordReading {
-  readonly format: string;
-  readonly form: TextForm;
   /** Of the table. */
   readonly columns: readonly DeclaredColumn[];
-  /** How many cells a record of a CSV file has. */
-  readonly cells: number;
   /** Fields that the table does not have are left out. */
   readonly ignoreUnknown: boolean;
 }
@@ -50,66 +43,23 @@ export async function* readRecords(
   reading: RecordReading,
   bad: AddBad,
 ): AsyncGenerator<readonly TextRecord[]> {
-  const csv = TEXT_FORMATS.some((format) => format === reading.format);
-  const read = csv ? csvRecords(reading, bad) : jsonRecords(reading, bad);
-  for await (const lines of readLines(bytes)) yield read.take(lines);
-  read.end();
+  for await (const lines of readLines(bytes)) yield jsonRecords(reading, bad, lines);
 }
 
-interface Reader {
-  take(lines: readonly Line[]): readonly TextRecord[];
-  end(): void;
-}
-
-export function jsonRecords({ columns, ignoreUnknown }: RecordReading, bad: AddBad): Reader {
+export function jsonRecords({ columns, ignoreUnknown }: RecordReading, bad: AddBad, lines: readonly Line[]): readonly TextRecord[] {
   const types = new Map(columns.map(({ name, type }) => [name, type]));
-  return {
-    take: (lines) =>
-      lines.flatMap((line) => {
-        if ('problem' in line) return nothing(bad(line.number, line.problem, line.text));
-        try {
-          const members = membersOf(line.text);
-          checkFields(members, types, '', ignoreUnknown);
-          const json = `{${[`"${LINE_FIELD}":${line.number}`, ...withJsonAsText(members, types, ignoreUnknown)].join(',')}}\n`;
-          return [{ line: line.number, text: line.text, json }];
-        } catch (error) {
-          if (!(error instanceof Invalid)) throw error;
-          return nothing(bad(line.number, error.message, line.text));
-        }
-      }),
-    end: () => undefined,
-  };
-}
-
-function csvRecords({ form: { delimiter, skip, header }, cells: wanted, format }: RecordReading, bad: AddBad): Reader {
-  const reader = createCsvReader();
-  const toRecord = (number: number, text: string): readonly TextRecord[] => {
+  return lines.flatMap((line) => {
+    if ('problem' in line) return nothing(bad(line.number, line.problem, line.text));
     try {
-      const cells = readCells(text, delimiter);
-      if (cells.length !== wanted)
-        throw new Invalid(
-          `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but ${header ? `the header has ${wanted}` : `there are ${wanted} columns`}`,
-        );
-      const fields = cells.map((cell, i) => `"c${i}":${JSON.stringify(format === 'tsv' && cell === '\\N' ? null : cell)}`);
-      return [{ line: number, text, json: `{"${LINE_FIELD}":${number},${fields.join(',')}}\n` }];
+      const members = membersOf(line.text);
+      checkFields(members, types, '', ignoreUnknown);
+      const json = `{${[`"${LINE_FIELD}":${line.number}`, ...withJsonAsText(members, types, ignoreUnknown)].join(',')}}\n`;
+      return [{ line: line.number, text: line.text, json }];
     } catch (error) {
       if (!(error instanceof Invalid)) throw error;
-      return nothing(bad(number, error.message, text));
+      return nothing(bad(line.number, error.message, line.text));
     }
-  };
-  return {
-    take: (lines) =>
-      lines.flatMap((line) => {
-        if (line.number <= skip) return [];
-        if ('problem' in line) return nothing(bad(line.number, line.problem, line.text));
-        const whole = reader.push(line.text, line.number);
-        return whole === undefined ? [] : toRecord(whole.number, whole.text);
-      }),
-    end() {
-      const left = reader.unfinished;
-      if (left !== undefined) bad(left.number, 'a quoted cell is not closed', left.text);
-    },
-  };
+  });
 }
 
 const nothing = (_told: undefined): readonly TextRecord[] => [];

@@ -45,6 +45,6 @@ test('digits that no type of JSON holds are never rounded', async () => {
   expect((await home.run(['load', 'long', 'long.ndjson'])).exitCode).toBe(0);
   expect(await rows('long')).toBe(`n\n5\n${digits}\n`);
   home.write('longer.ndjson', `{"i":1,"n":5}\n{"i":2,"n":-${digits.repeat(2)}}\n`);
-  const { stderr, exitCode } = await home.run(['load', 'longer', 'longer.ndjson']);
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('longer.ndjson:2: ')]);
+  expect((await home.run(['load', 'longer', 'longer.ndjson'])).exitCode).toBe(0);
+  expect(await rows('longer')).toBe(`i,n\n1,"5"\n2,"-${digits.repeat(2)}"\n`);
 });

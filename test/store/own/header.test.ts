@@ -64,7 +64,7 @@ describe('without a header', () => {
   test('more goes into a table by position', async () => {
     await loaded(['id,name\n1,a\n'], {}, 'csv', 'people');
     expect((await loaded(['2,b\n'], NONE, 'csv', 'people')).rows).toEqual(['1|a', '2|b']);
-    expect(await failure(['3,c,d\n'], NONE, 'csv', 'people')).toBe('people-0.csv has 3 columns, but people has 2');
+    expect(await failure(['3,c,d\n'], NONE, 'csv', 'people')).toBe('people-0.csv has 3 columns and no header, and the schema has 2');
   });
   test('bad lines are kept out, with their numbers', async () => {
     expect(await loaded(['1,a\n2\nx,c\n4,d\n'], { ...NONE, schema: [{ name: 'id', type: { kind: 'INT64' } }, SCHEMA[0]] })).toEqual({
@@ -80,7 +80,7 @@ describe('without a header', () => {
     expect((await loaded([`${text}x,1\n`], NONE)).bad).toContain('26002: int64_field_0: "x" is not INT64');
   });
   test('a schema names all columns', async () => {
-    expect(await failure(['1,2,3\n'], { ...NONE, schema: SCHEMA })).toContain('has 3 columns, but --schema has 2');
+    expect(await failure(['1,2,3\n'], { ...NONE, schema: SCHEMA })).toContain('has 3 columns and no header, and the schema has 2');
   });
 });
 
@@ -107,15 +107,20 @@ describe('lines in front of the rows', () => {
     });
   });
   test('a file with fewer lines', async () => {
-    expect(await failure(['zip,n\n'], { skipLeadingRows: 3 })).toContain('has no line 3');
+    expect(await failure(['zip,n\n'], { skipLeadingRows: 3 })).toContain('it is empty, so its columns are unknown');
   });
 });
 
-test('a first line with a number or a date in it is no header, unless one says so', async () => {
+test('a first line with a number or a date in it is a row, as in queries', async () => {
   const text = 'a,2025\nx,1\n';
-  expect(await failure([text])).toContain('does not look like a header: it has 2025');
-  expect(await loaded([text], { skipLeadingRows: 1 })).toMatchObject({ columns: 'a STRING, 2025 INT64', rows: ['x|1'] });
-  expect(await loaded([text], NONE)).toMatchObject({ rows: ['a|2025', 'x|1'] });
+  const expected = { columns: 'string_field_0 STRING, int64_field_1 INT64', rows: ['a|2025', 'x|1'], bad: [] };
+  expect(await loaded([text])).toEqual(expected);
+  expect(await loaded([text], NONE)).toEqual(expected);
+  expect(await loaded([text], { skipLeadingRows: 1 })).toMatchObject({ rows: ['x|1'] });
+});
+
+test('a column without a name is called by its place, as in queries', async () => {
+  expect(await loaded(['a,,b\n1,2,3\n'])).toMatchObject({ columns: 'a INT64, column_2 INT64, b INT64', rows: ['1|2|3'] });
 });
 
 test('flags of lines are refused for files that have none', async () => {

@@ -8,8 +8,8 @@ export interface PlainRead {
   readonly clickhouseType: string;
   /** ClickHouse type to convert it to where the stored type is not the one that stands for the column's GoogleSQL type. */
   readonly castTo?: string;
-  /** What is read is this, and queries see the date or the time that a text says, or that lies so many days after 1970. */
-  readonly says?: 'text' | 'days';
+  /** What is read is this, and queries see the date or the time that a text says, or that lies so many days after 1970, or the bytes that a text of base64 stands for. */
+  readonly says?: 'text' | 'days' | 'base64';
   /** Forms that most texts of times have, with 0 for each digit: see timeForm. Any other text is read as CAST reads it. */
   readonly forms?: readonly string[];
   /** No CAST gives the type that stands for it. */

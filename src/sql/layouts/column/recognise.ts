@@ -30,7 +30,10 @@ export const entryColumn = (column: TableColumn, key: string): PlainColumn | und
   MAP.fits(column) ? { type: STRING, read: { layout: 'column', column: column.name, clickhouseType: 'Nullable(String)', key } } : undefined;
 
 /** A column of a plain table, its type in BigQuery and how it is read; or why it has none. `declared` is what the project says of its type. */
-export function tableColumn({ name: column, type: stored, parts }: HeldColumn, declared?: Type): PlainColumn | { readonly unread: string } {
+export function tableColumn(
+  { name: column, type: stored, parts, base64 }: HeldColumn,
+  declared?: Type,
+): PlainColumn | { readonly unread: string } {
   const found = tableType(readType(stored), declared);
   if ('unread' in found) return found;
   const { type, castTo, byParts, says } = found;
@@ -41,6 +44,7 @@ export function tableColumn({ name: column, type: stored, parts }: HeldColumn, d
     ...(castTo === undefined ? {} : { castTo }),
     ...(byParts === undefined ? {} : { byParts }),
     ...(says === undefined ? {} : { says }),
+    ...(base64 && type.kind === 'BYTES' ? { says: 'base64' } : {}),
     ...(parts === undefined ? {} : { flattened: parts.map(({ name }) => name.slice(column.length + 1)) }),
   };
   return { type, read };
