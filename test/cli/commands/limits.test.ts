@@ -20,7 +20,7 @@ interface Limit {
 const LIMITS: readonly Limit[] = [
   {
     setting: 'timeout',
-    value: '300ms',
+    value: '50ms',
     select:
       'select count(*) as n from unnest(generate_array(1, 100000)) as a cross join unnest(generate_array(1, 1000000)) as b where mod(a * b, 7) = 9',
     message: /took longer than/,
