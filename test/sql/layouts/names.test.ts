@@ -11,7 +11,8 @@ const KNOWN = [
   'src/sql/analyzer/said-column.ts: column',
   'src/sql/compile-buckets.ts: column',
   'src/sql/logical/properties/range.ts: column',
-  'src/sql/optimizer/rules/compare-days.ts: column',
+  'src/sql/optimizer/rules/compare-stored.ts: column',
+  'src/sql/optimizer/rules/compare-stored.ts: column',
   'src/sql/optimizer/rules/eliminate-outer-unnest.ts: nested',
   'src/sql/optimizer/rules/prune-nested-fields.ts: nested',
   'src/sql/optimizer/rules/prune-nested-fields.ts: nested',
@@ -19,9 +20,8 @@ const KNOWN = [
   'src/sql/optimizer/rules/push-filters-below-unnests.ts: nested',
   'src/sql/optimizer/rules/read-map-entries.ts: column',
   'src/sql/optimizer/rules/search-record-text.ts: text',
-  'src/sql/optimizer/stored-times.ts: column',
-  'src/sql/optimizer/stored-values.ts: column',
-  'src/sql/optimizer/stored-values.ts: column',
+  'src/sql/optimizer/stored/day.ts: column',
+  'src/sql/optimizer/stored/time.ts: column',
 ];
 
 test('no code outside of layouts/ goes by the name of a layout, but the rules for one alone', () => {

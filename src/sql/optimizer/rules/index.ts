@@ -1,17 +1,14 @@
 // The rules of the optimizer, in the order in which they are applied.
 import type { Rule } from '../rule.ts';
-import { compareDays } from './compare-days.ts';
+import { compareStored } from './compare-stored.ts';
 import { decorrelateSubqueries } from './decorrelate-subqueries.ts';
 import { eliminateOuterUnnest } from './eliminate-outer-unnest.ts';
 import { eliminateRedundantPredicates } from './eliminate-redundant-predicates.ts';
 import { filterKeyColumn } from './filter-key-column.ts';
-import { filterStoredTime } from './filter-stored-time.ts';
-import { filterStoredValue } from './filter-stored-value.ts';
 import { foldConstants } from './fold-constants.ts';
 import { inlineCtes } from './inline-ctes.ts';
 import { keepOrderUnderLimit } from './keep-order-under-limit.ts';
 import { mergeOneRowJoins } from './merge-one-row-joins.ts';
-import { orderStoredTime } from './order-stored-time.ts';
 import { pruneNestedFields } from './prune-nested-fields.ts';
 import { pruneRecordFields } from './prune-record-fields.ts';
 import { pruneStructFields } from './prune-struct-fields.ts';
@@ -54,16 +51,10 @@ export const FITTING: readonly Rule[] = [
   pruneStructFields,
   // Before filterKeyColumn: a filter that another one stands in for requires nothing of the field any more.
   eliminateOuterUnnest,
-  // After both: fields of records are columns of their scans by now.
+  // After the three that prune: fields of records are columns of their scans by now.
   filterKeyColumn,
-  // Likewise, and before what compares times: days are made of them.
-  compareDays,
-  // After the joins with rows of constants and series are gone: what a time is compared with is a constant by then.
-  filterStoredTime,
-  // The same of numbers and texts.
-  filterStoredValue,
-  // The same for ORDER BY.
-  orderStoredTime,
+  // Likewise, and after the joins with rows of constants and series are gone: what a column is compared with is a constant by then.
+  compareStored,
   // After those that add filters.
   pushFiltersBelowUnnests,
   // After record paths, and after filterKeyColumn: a filter that became one of a key is none of a text.
