@@ -4,7 +4,7 @@ import type { SourceText, Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
 import { foldExpr } from '../functions/fold.ts';
 import type { Expr } from '../logical/nodes.ts';
-import { rewriteExpr, visit } from '../logical/walk.ts';
+import { hasSubquery, rewriteExpr, visit } from '../logical/walk.ts';
 import type * as ast from '../syntax/ast.ts';
 import { analyzeExpr } from './analyze.ts';
 import { coerceToDeclared } from './coerce.ts';
@@ -104,14 +104,6 @@ function analyzeBody(definition: ast.FunctionDefinition, args: readonly Expr[], 
   });
   const value = definition.returns === null ? written : coerceToDeclared(written, typeFromRef(definition.returns), `the result of ${name}`);
   return { parameters, value, size: sizeOf(value), uses: countUses(value) };
-}
-
-function hasSubquery(value: Expr): boolean {
-  let found = value.kind === 'subquery';
-  visit(value, (e) => {
-    found ||= e.kind === 'subquery';
-  });
-  return found;
 }
 
 /** How often `value` reads each column. */

@@ -3,7 +3,7 @@ import { fail } from '../fail.ts';
 import { foldExpr } from '../functions/fold.ts';
 import type { Expr, Literal } from '../logical/nodes.ts';
 import { isVolatile } from '../logical/volatile.ts';
-import { rewriteExpr, visit } from '../logical/walk.ts';
+import { hasSubquery, rewriteExpr, visit } from '../logical/walk.ts';
 import type { Variable } from './scope.ts';
 
 /** Expressions that one variable may stand for: `SET x = x + x` grows without end otherwise. */
@@ -17,7 +17,7 @@ const MAX_TEXT = 1_000_000;
  */
 export function variableOf(name: string, make: () => Expr): Variable {
   const value = valueFor(name, make());
-  return { type: value.type, value: readsTables(value) ? () => valueFor(name, make()) : () => value };
+  return { type: value.type, value: hasSubquery(value) ? () => valueFor(name, make()) : () => value };
 }
 
 function valueFor(name: string, given: Expr): Expr {
@@ -41,11 +41,3 @@ function valueFor(name: string, given: Expr): Expr {
 
 /** Has the type it was given: unlike a literal in the query, it takes no other. */
 const typed = ({ text: _, ...literal }: Literal): Literal => ({ ...literal, typed: true });
-
-function readsTables(value: Expr): boolean {
-  let found = false;
-  visit({ value }, (e) => {
-    found ||= e.kind === 'subquery';
-  });
-  return found;
-}

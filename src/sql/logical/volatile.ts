@@ -1,6 +1,6 @@
 // Functions that give another value at each call.
 import type { Expr } from './nodes.ts';
-import { visit } from './walk.ts';
+import { contains, hasSubquery, visit } from './walk.ts';
 
 export const isVolatile = (e: Expr): boolean => e.kind === 'call' && e.fn.volatile === true;
 
@@ -12,3 +12,6 @@ export function holdsVolatile(node: object): boolean {
   });
   return found;
 }
+
+/** Returns true if the value is the same each time it is worked out, and cheaply so: without subqueries. */
+export const isStable = (value: Expr): boolean => !hasSubquery(value) && !contains(value, isVolatile);

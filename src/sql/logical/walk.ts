@@ -197,14 +197,14 @@ function rewriting({ expr = (e) => e, rel = (r) => r }: Partial<Mapping>): Mappi
 const relations = new WeakMap<Expr, boolean>();
 
 /** Whether a subquery stands in the expression. Few have one, trees never change, and most walks look for relations: it is remembered. */
-function holdsRelation(expr: Expr): boolean {
+export function hasSubquery(expr: Expr): boolean {
   if (isLeaf(expr)) return false;
   let found = relations.get(expr);
   if (found !== undefined) return found;
   found = false;
   eachChild(expr, {
     expr: (e) => {
-      found ||= holdsRelation(e);
+      found ||= hasSubquery(e);
     },
     rel: () => {
       found = true;
@@ -219,7 +219,7 @@ export function holdsSubquery(node: object): boolean {
   let found = false;
   const visitor: Visitor = {
     expr: (e) => {
-      found ||= holdsRelation(e);
+      found ||= hasSubquery(e);
     },
     rel: (r) => eachChild(r, visitor),
   };
@@ -230,7 +230,7 @@ export function holdsSubquery(node: object): boolean {
 /** Rewrites relations bottom-up, also those of subqueries. */
 export function rewriteRel(rel: Rel, change: (rel: Rel) => Rel): Rel {
   const mapping: Mapping = {
-    expr: (e) => (holdsRelation(e) ? mapChildren(e, mapping) : e),
+    expr: (e) => (hasSubquery(e) ? mapChildren(e, mapping) : e),
     rel: (r) => change(mapChildren(r, mapping)),
   };
   return mapping.rel(rel);
@@ -274,7 +274,7 @@ export function relationsOf(plan: Relations): readonly Rel[] {
 export function visitRels(node: object, onRel: (rel: Rel) => void): void {
   const visitor: Visitor = {
     expr: (e) => {
-      if (holdsRelation(e)) eachChild(e, visitor);
+      if (hasSubquery(e)) eachChild(e, visitor);
     },
     rel: (r) => {
       onRel(r);

@@ -4,8 +4,8 @@ import { fail } from '../fail.ts';
 import { groupValue } from '../functions/aggregate/group-value.ts';
 import { orderValue } from '../functions/sort-key.ts';
 import type { Aggregate, AggregateCall, Expr } from '../logical/nodes.ts';
-import { isVolatile } from '../logical/volatile.ts';
-import { columnsRead, visit } from '../logical/walk.ts';
+import { isStable } from '../logical/volatile.ts';
+import { columnsRead } from '../logical/walk.ts';
 import { printedNodes } from '../size.ts';
 import type { NamedConstant, SqlExpression } from '../target/ast.ts';
 import { call, ident, iff, infix, lit, NULL, raw, tuple } from '../target/build.ts';
@@ -115,11 +115,7 @@ const MIN_NAMED = 30;
 
 /** Whether a grouping key reads anything of the rows that are grouped. */
 function varies(key: Expr, block: Block): boolean {
-  let own = key.kind === 'subquery' || isVolatile(key);
-  visit(key, (e) => {
-    own ||= e.kind === 'subquery' || isVolatile(e);
-  });
-  return own || [...columnsRead(key)].some((id) => block.shown.has(id));
+  return !isStable(key) || [...columnsRead(key)].some((id) => block.shown.has(id));
 }
 
 const flagId = (aggregate: number): number => -aggregate;

@@ -5,7 +5,7 @@ import { splitConjunction } from '../logical/build.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { Expr, FunctionCall, Rel } from '../logical/nodes.ts';
 import { columnsMade } from '../logical/properties/made.ts';
-import { columnsRead, contains, visitRels } from '../logical/walk.ts';
+import { columnsRead, hasSubquery, visitRels } from '../logical/walk.ts';
 import type { From, SqlExpression } from '../target/ast.ts';
 import { and, array, call, ident, iff, infix, lit, NULL, not, raw } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
@@ -70,7 +70,7 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   }
   // ClickHouse wants an equality of the two sides in an outer join: a constant of each side's own is one, or NULL where a condition on that side
   // alone does not hold. With such conditions beside it ClickHouse does not take the equality.
-  const isOf = (side: Block) => (c: Expr) => [...columnsRead(c)].every((id) => side.shown.has(id)) && !contains(c, isSubquery);
+  const isOf = (side: Block) => (c: Expr) => [...columnsRead(c)].every((id) => side.shown.has(id)) && !hasSubquery(c);
   const ofLeft = conditions.filter(isOf(left));
   const ofRight = conditions.filter((c) => !ofLeft.includes(c) && isOf(right)(c));
   const ofBoth = conditions.filter((c) => !ofLeft.includes(c) && !ofRight.includes(c));
@@ -93,8 +93,6 @@ function columnOf(side: Rel, read: Needed): readonly number[] {
 /** ClickHouse, where it chooses the order of joins, loses a column of the left side once it made an inner join of a RIGHT one whose right side has joins. */
 const turned = (rel: resolved.Join): resolved.Join =>
   rel.type === 'RIGHT' && holdsJoin(rel.right) ? { ...rel, type: 'LEFT', left: rel.right, right: rel.left } : rel;
-
-const isSubquery = (expr: Expr): boolean => expr.kind === 'subquery';
 
 /** Whether tables are joined in it, which ClickHouse then joins together with those around it. */
 function holdsJoin(rel: resolved.Rel): boolean {

@@ -3,7 +3,7 @@
 import { spend } from '../budget.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { Column, Expr } from '../logical/nodes.ts';
-import { isVolatile } from '../logical/volatile.ts';
+import { isStable, isVolatile } from '../logical/volatile.ts';
 import { columnsRead, contains } from '../logical/walk.ts';
 import { sizeOf } from '../size.ts';
 import type { SqlExpression } from '../target/ast.ts';
@@ -81,7 +81,7 @@ const MIN_NAMED = 300;
 
 /** The same for every row: ClickHouse computes it once, wherever and however often it is written. */
 function isFixed(expr: Expr): boolean {
-  return columnsRead(expr).size === 0 && !contains(expr, (e) => e.kind === 'subquery' || isVolatile(e));
+  return columnsRead(expr).size === 0 && isStable(expr);
 }
 
 function isCheap(expr: Expr): boolean {

@@ -3,8 +3,8 @@
 import { groupValue, holdsFloat } from '../functions/aggregate/group-value.ts';
 import { splitConjunction } from '../logical/build.ts';
 import type * as resolved from '../logical/nodes.ts';
-import type { Column, Expr, Rel } from '../logical/nodes.ts';
-import { columnsRead, contains } from '../logical/walk.ts';
+import type { Column, Rel } from '../logical/nodes.ts';
+import { columnsRead, hasSubquery } from '../logical/walk.ts';
 import { printedNodes } from '../size.ts';
 import type { From, NamedConstant, SqlExpression } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../target/build.ts';
@@ -140,8 +140,6 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
   }
   return withShown({ ...block, from: { kind: 'array_join', input: block.from, arrays }, where: block.where.map(besideArrayJoin) }, added);
 }
-
-const hasSubquery = (expr: Expr): boolean => contains(expr, (e) => e.kind === 'subquery');
 
 /** UNNEST with nothing to its left: a subquery with a row per element. arrayJoin also works where the array is an outer query's column. */
 function lowerStandaloneUnnest(rel: resolved.Unnest, outer: Environment | null, l: Lowering): Block {

@@ -1,8 +1,8 @@
 // Where a column comes from, seen from a relation above: whether its rows still show the column, and what made it.
 import { spend } from '../budget.ts';
 import type { Expr, Project, Rel } from '../logical/nodes.ts';
-import { isVolatile } from '../logical/volatile.ts';
-import { columnsRead, contains, rewriteExpr } from '../logical/walk.ts';
+import { isStable } from '../logical/volatile.ts';
+import { columnsRead, hasSubquery, rewriteExpr } from '../logical/walk.ts';
 
 /** Whether the relation's rows still have the column of the scan below. */
 export function shows(rel: Rel, id: number): boolean {
@@ -40,9 +40,6 @@ export function definitionOf(id: number, rel: Rel): Expr | undefined {
   }
 }
 
-/** Whether the value is the same each time it is worked out, and cheaply so: without subqueries. */
-export const isStable = (value: Expr): boolean => !contains(value, (e) => e.kind === 'subquery' || isVolatile(e));
-
 /** Whether the value is the same for all rows of the relation: made of literals, parameters and the current time. */
 export const isConstantIn = (value: Expr, rel: Rel): boolean =>
   isStable(value) && [...columnsRead(value)].every((id) => isConstantColumn(id, rel));
@@ -67,8 +64,6 @@ export function constantRow(rel: Rel): readonly Project[] | undefined {
   const inner = constantRow(rel.input);
   if (inner === undefined) return undefined;
   const made = new Set(inner.flatMap((p) => p.items.map((i) => i.column.id)));
-  const plain = rel.items.every(
-    (i) => [...columnsRead(i.value)].every((id) => made.has(id)) && !contains(i.value, (e) => e.kind === 'subquery'),
-  );
+  const plain = rel.items.every((i) => [...columnsRead(i.value)].every((id) => made.has(id)) && !hasSubquery(i.value));
   return plain ? [...inner, rel] : undefined;
 }

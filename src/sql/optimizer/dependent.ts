@@ -4,7 +4,7 @@ import { builtIn } from '../functions/index.ts';
 import { int64, ref, splitConjunction } from '../logical/build.ts';
 import { freeColumns } from '../logical/free-columns.ts';
 import type { Aggregate, Column, Expr, Filter, Join, OrderItem, OrderLimit, Rel, Subquery } from '../logical/nodes.ts';
-import { columnsRead, contains } from '../logical/walk.ts';
+import { columnsRead, hasSubquery } from '../logical/walk.ts';
 import { INT64 } from '../types.ts';
 import { call, conjunction, filtered } from './build.ts';
 import { copyRelation } from './copy-relation.ts';
@@ -121,8 +121,6 @@ function ownDomain(rel: Rel, domain: Domain, { context }: Dependence): { readonl
   const rows: Rel | null = copy === null ? null : { kind: 'project', input: copy.rel, items };
   return { rel: replaceOuter(rel, domain.columns, columns), domain: { columns, rel: rows } };
 }
-
-const hasSubquery = (expr: Expr): boolean => contains(expr, (e) => e.kind === 'subquery');
 
 /** A filter is where the domain meets what is asked: its conditions join the two. */
 function dependentFilter(rel: Filter, domain: Domain, d: Dependence): Rel | undefined {

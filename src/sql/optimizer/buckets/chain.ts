@@ -1,7 +1,7 @@
 // The way of a query's rows, where it is one of single steps: from a source row by row to groups, and from these row by row to the result.
 import type { Aggregate, Expr, Filter, OrderLimit, Project, Rel, SourceScan, Unnest } from '../../logical/nodes.ts';
 import { isVolatile } from '../../logical/volatile.ts';
-import { contains, eachChild, rewriteExpr } from '../../logical/walk.ts';
+import { contains, eachChild, hasSubquery, rewriteExpr } from '../../logical/walk.ts';
 import { definitionOf } from '../column-origin.ts';
 
 interface Chain {
@@ -67,7 +67,7 @@ function unsteady(rel: Aggregate | Filter | OrderLimit | Project | Unnest): stri
   let why: string | undefined;
   eachChild(rel, {
     expr(expr) {
-      if (contains(expr, (e) => e.kind === 'subquery')) why = 'it has a subquery';
+      if (hasSubquery(expr)) why = 'it has a subquery';
       if (contains(expr, isVolatile)) why = 'it has a function that gives a new value at each call';
     },
   });

@@ -13,11 +13,7 @@ import { type ScannedColumn, scannedColumns } from '../scanned-columns.ts';
 export const eliminateOuterUnnest: Rule = {
   name: 'eliminate-outer-unnest',
   changes(plan) {
-    let outer = false;
-    relationsOf(plan).forEach((rel) => {
-      outer ||= rel.kind === 'unnest' && rel.outer;
-    });
-    if (!outer) return undefined;
+    if (!relationsOf(plan).some((rel) => rel.kind === 'unnest' && rel.outer)) return undefined;
     const defaults = defaultColumns(plan);
     const change = (rel: Rel): Rel => withRequired(rel, NONE, defaults);
     return { relations: { filter: change, unnest: change } };

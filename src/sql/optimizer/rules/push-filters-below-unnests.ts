@@ -8,10 +8,11 @@ import { fieldAt } from '../../layouts/nested/fields.ts';
 import { ref, splitConjunction } from '../../logical/build.ts';
 import type { Column, Expr, Filter, LogicalPlan, Project, Rel, SourceScan } from '../../logical/nodes.ts';
 import { columnsMade } from '../../logical/properties/made.ts';
+import { isStable } from '../../logical/volatile.ts';
 import { columnsRead, relationsOf, rewriteExpr, visit } from '../../logical/walk.ts';
 import { BOOL } from '../../types.ts';
 import { call, filtered } from '../build.ts';
-import { definitionOf, inPlace, isConstantColumn, isStable, shows } from '../column-origin.ts';
+import { definitionOf, inPlace, isConstantColumn, shows } from '../column-origin.ts';
 import { rejectingNull } from '../rejecting-null.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { type ScannedColumn, scannedColumns } from '../scanned-columns.ts';
@@ -19,11 +20,7 @@ import { type ScannedColumn, scannedColumns } from '../scanned-columns.ts';
 export const pushFiltersBelowUnnests: Rule = {
   name: 'push-filters-below-unnests',
   changes(plan, context) {
-    let leaves = false;
-    relationsOf(plan).forEach((rel) => {
-      leaves ||= rel.kind === 'unnest' && rel.zipped !== undefined;
-    });
-    if (!leaves) return undefined;
+    if (!relationsOf(plan).some((rel) => rel.kind === 'unnest' && rel.zipped !== undefined)) return undefined;
     const tests = eventTests(plan, context);
     return {
       relations: {

@@ -3,10 +3,11 @@
 import { recordLayoutOf } from '../../layouts/index.ts';
 import { ref } from '../../logical/build.ts';
 import type { Column, Expr, Rel } from '../../logical/nodes.ts';
+import { isStable } from '../../logical/volatile.ts';
 import { columnsRead, rewriteExpr } from '../../logical/walk.ts';
 import { BOOL, STRING } from '../../types.ts';
 import { call } from '../build.ts';
-import { isConstantColumn, isStable, shows } from '../column-origin.ts';
+import { isConstantColumn, shows } from '../column-origin.ts';
 import { rejectingNull } from '../rejecting-null.ts';
 import type { Rule } from '../rule.ts';
 import { type ScannedColumn, scannedColumns } from '../scanned-columns.ts';
