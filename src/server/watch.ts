@@ -26,7 +26,7 @@ export function watchFolders({ folders, clock, onChange }: WatchOptions): () => 
     seen = now;
     onChange();
   };
-  const resolveDynamic = (): void => {
+  const settle = (): void => {
     stopSettling?.();
     stopSettling = clock.after(SETTLE_MS, look);
   };
@@ -39,7 +39,7 @@ export function watchFolders({ folders, clock, onChange }: WatchOptions): () => 
   const watchers = folders.flatMap((folder): FSWatcher[] => {
     try {
       // Watching that breaks off is made up for by looking.
-      return [watch(folder, { persistent: false }, resolveDynamic).on('error', () => undefined)];
+      return [watch(folder, { persistent: false }, settle).on('error', () => undefined)];
     } catch {
       return [];
     }

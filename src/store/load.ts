@@ -121,7 +121,7 @@ async function stageAndCommit(
   try {
     await readInto(open, lineReader(open.format, { source, project: options.project }, readAccess), writer, bad, hash, options);
   } catch (error) {
-    await writer.resolveDynamic();
+    await writer.finish();
     throw error;
   }
   onStep('filled');

@@ -16,7 +16,7 @@ export interface StagingWriter {
   /** Flushes, and waits until everything is in. */
   end(): Promise<void>;
   /** Waits until the engine is done with what it was given, well or not: nothing may write to the staging table any more when it is dropped. */
-  resolveDynamic(): Promise<void>;
+  finish(): Promise<void>;
   readonly rows: number;
   /** ClickHouse's text in UTC. */
   readonly first: string | undefined;
@@ -83,7 +83,7 @@ export function createStagingWriter(engine: EmbeddedEngine, source: LogSource, f
       await flush();
       await Promise.all(inserting);
     },
-    async resolveDynamic() {
+    async finish() {
       await Promise.allSettled(inserting);
     },
     get rows() {
