@@ -39,6 +39,11 @@ describe('what is read in every run', () => {
   });
 });
 
+test('what chance decides beside an argument is not decided by arguments alone', async () => {
+  const sql = 'select id from events where rand() < cast(@q as float64) and regexp_contains(area, @p)';
+  expect(await formats(sql, PARAMS)).toEqual(['regexp', undefined]);
+});
+
 describe('a text that may not be read can be any', () => {
   test.each([
     ["select id from events where @p = '' or regexp_contains(area, @p)", ONE],
@@ -49,6 +54,7 @@ describe('a text that may not be read can be any', () => {
     ['select safe.timestamp(@p) as a from events', ONE],
     ["select id from events where @q = 'pattern' and regexp_contains(area, @p)", PARAMS],
     ["select regexp_contains(area, @p) as a from events where @q = 'pattern'", PARAMS],
+    ["select id from events where (select @q) = 'pattern' and regexp_contains(area, @p)", PARAMS],
     [
       "with given as (select @q as kind) select e.id from events as e, given where given.kind = 'pattern' and regexp_contains(e.area, @p)",
       PARAMS,

@@ -40,7 +40,11 @@ function madeBy(rel: Rel, ctes: ReadonlyMap<number, readonly Column[]> = new Map
         ...rel.aggregates.map(({ column, call }) => ({ by: 'call', column, call }) as const),
         ...rel.groupings.map(({ column }) => ({ by: 'grouping', column }) as const),
       ];
-    default:
+    case 'one_row':
+    case 'join':
+    case 'filter':
+    case 'distinct':
+    case 'order_limit':
       return [];
   }
 }
