@@ -1,49 +1,19 @@
-// quern explain with the engine's own plan and estimate, on both engines.
+// quern explain with the engine's own plan and estimate.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ClickHouseServer, startClickHouse } from '../../support/clickhouse-server.ts';
 import { cliHome } from '../../support/run-cli.ts';
 import { ndjson } from './events.ts';
 
 const home = cliHome();
 const id = '/*---\nid: 51a3e2de-50b4-4d0c-8f4e-1a6c6f1f7b21\nparams:\n  n: { type: integer, required: true }\n---*/\n';
 const counts = ['usage.api-counts', '--project', 'demo', '--interval', 'daily', '--as-of', '2026-01-15T12:00:00Z'];
-let server: ClickHouseServer;
 
 beforeAll(async () => {
   home.write('events.ndjson', ndjson);
   expect((await home.run(['load', 'edge_logs', 'events.ndjson'])).exitCode).toBe(0);
-  home.write('visits.sql', `${id}select k, count(*) as n from visits where n < @n group by k`);
-  server = await startClickHouse();
-  await server.run('CREATE TABLE visits (n Int64, k String) ENGINE = MergeTree ORDER BY n SETTINGS index_granularity = 100');
-  await server.run("INSERT INTO visits SELECT number, 'k' FROM numbers(1000)");
 });
-afterAll(async () => {
-  await server.stop();
-  home.remove();
-});
+afterAll(() => home.remove());
 
 describe('quern explain', () => {
-  test('with parameters it prints what runs with those, without what they rule out', async () => {
-    home.write('spans.sql', `${id}select k from visits where if(@n = 1, k = 'one', n < @n)`);
-    home.write('quern.yaml', 'sources:\n  visits: { table: visits }\n');
-    const sql = async (...flags: string[]) => {
-      const { stdout, stderr, exitCode } = await home.run(['explain', 'spans.sql', '--url', server.url, ...flags]);
-      expect([stderr, exitCode]).toEqual(['', 0]);
-      return stdout
-        .split('\n')
-        .filter((line) => !line.startsWith('-- set '))
-        .join(' ')
-        .trim();
-    };
-    const n = '{n:Nullable(Int64)}';
-    expect([await sql(), await sql('--n', '1'), await sql('--n', '5')]).toEqual([
-      `-- ${n} SELECT visits.k AS k FROM visits AS visits WHERE if(ifNull(${n} = 1, false), visits.k = 'one', visits.n < ${n})`,
-      "SELECT visits.k AS k FROM visits AS visits WHERE visits.k = 'one'",
-      `-- ${n} SELECT visits.k AS k FROM visits AS visits WHERE visits.n < ${n}`,
-    ]);
-    home.write('quern.yaml', '');
-  });
-
   test('--logical prints the plan before and after the rules, for any parameters', async () => {
     home.write(
       'places.sql',
@@ -128,16 +98,6 @@ Buckets of time: none, because it does not group the rows of a source by time.
     expect(estimate).toEqual({ table: 'quern.edge_logs', parts: 1, rows: 4, marks: 1 });
     expect(bytes).toBeGreaterThan(100);
     expect((await home.run(['cache', 'list', '--format', 'ndjson', '--quiet'])).stdout).toBe('');
-  });
-
-  test('a server estimates by the values of parameters', async () => {
-    home.write('quern.yaml', 'sources:\n  visits: { table: visits }\n');
-    const ask = (n: number) => home.run(['explain', 'visits.sql', '--n', String(n), '--dry-run', '--format', 'csv', '--url', server.url]);
-    const lines = [await ask(250), await ask(1000)].map(({ stdout }) => stdout.split('\n')[1]?.replace(/\d+$/, 'bytes'));
-    expect(lines).toEqual(['"default.visits",1,300,3,bytes', '"default.visits",1,1000,10,bytes']);
-    const prepared = await home.run(['explain', 'visits.sql', '--n', '250', '--plan', '--url', server.url]);
-    expect(prepared.stdout).toMatch(/Condition: \(n in \(-Inf, 249\]\)/);
-    home.write('quern.yaml', '');
   });
 
   test('a query without tables has nothing to estimate', async () => {
