@@ -2,13 +2,19 @@
 // make a small tree and an endless text.
 import { spend } from './budget.ts';
 
+/** Nodes that a check is written with beyond its parts: `if(throwIf(condition, message) = 0, value, NULL)`. */
+export function nodesOfCheck(node: object): number {
+  if (!('kind' in node) || node.kind !== 'check' || !('value' in node) || !('rows' in node)) return 0;
+  return node.rows === 'constant' ? 12 : node.value === null ? 2 : 8;
+}
+
 /** Nodes of `statement` as often as printing visits them. Shared nodes are counted once and added wherever they stand. */
 export function printedNodes(statement: object): number {
   const known = new Map<object, number>();
   const waiting: object[] = [statement];
   // Without recursion: conditions joined by AND make deep trees.
   for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
-    let nodes = 1;
+    let nodes = 1 + nodesOfCheck(node);
     const before = waiting.length;
     for (const key in node) {
       const child: unknown = node[key as keyof typeof node]; // the key is the object's own
@@ -47,7 +53,8 @@ export function sizeOf(tree: object): Size {
   for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
     const own = Array.isArray(node) ? 0 : 1;
     const before = waiting.length;
-    let [all, below, printedBelow, selectsBelow] = [1, 0, 0, 0];
+    const ofCheck = nodesOfCheck(node);
+    let [all, below, printedBelow, selectsBelow] = [1 + ofCheck, 0, 0, 0];
     for (const key in node) {
       const child: unknown = node[key as keyof typeof node]; // the key is the object's own
       if (typeof child !== 'object' || child === null) continue;
@@ -57,8 +64,10 @@ export function sizeOf(tree: object): Size {
         continue;
       }
       all += nodes[at] ?? 0;
-      below = Math.max(below, depth[at] ?? 0);
-      printedBelow = Math.max(printedBelow, (printed[at] ?? 0) - (key === 'left' ? own : 0));
+      // Each call on the way to a condition is some four nodes.
+      const between = key === 'condition' ? ofCheck >> 2 : 0;
+      below = Math.max(below, (depth[at] ?? 0) + between);
+      printedBelow = Math.max(printedBelow, (printed[at] ?? 0) + between - (key === 'left' ? own : 0));
       selectsBelow = Math.max(selectsBelow, selects[at] ?? 0);
     }
     if (waiting.length > before) continue;

@@ -2,7 +2,7 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/debugging_functions#error
 import { fail } from '../fail.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { array, call, cast, infix, lit, NULL, not } from '../target/build.ts';
+import { array, call, cast, failing, infix, lit, NULL, not } from '../target/build.ts';
 import { clickhouseType, plainType } from '../target/types.ts';
 import { define, type Family, type LowerCall } from './define.ts';
 
@@ -16,14 +16,14 @@ function error(c: LowerCall): SqlExpression {
     return message === undefined ? fail('unsupported', span, 'SAFE.ERROR takes a constant message', 'write NULL instead') : value;
   }
   // An IF of two NULLs would be NULL to ClickHouse, whatever its condition: the test says which element of an array is wanted.
-  const test = call('throwIf', lit(true), lit(typeof message === 'string' ? message : 'ERROR was called'));
+  const test = failing(lit(true), typeof message === 'string' ? message : 'ERROR was called');
   return call('arrayElement', array(value), infix('+', test, lit(1)));
 }
 
 export const assert = (): Family => ({
   ERROR: define('message STRING -> INT64', (_args, c) => error(c), { approximate: 'a message that is not a constant is not shown' }),
   // TRUE, or the query fails; NULL counts as not true.
-  $assert: define('condition BOOL, message STRING -> BOOL', ({ condition, message }) =>
-    infix('=', call('throwIf', not(call('ifNull', condition, lit(false))), message), lit(0)),
+  $assert: define('condition BOOL, message STRING -> BOOL', ({ condition }, c) =>
+    infix('=', failing(not(call('ifNull', condition, lit(false))), String(c.constant(1))), lit(0)),
   ),
 });

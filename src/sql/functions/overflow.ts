@@ -4,6 +4,7 @@
 import { spend } from '../budget.ts';
 import type { Expr } from '../logical/nodes.ts';
 import { differenceRange, fits, negatedRange, productRange, type Range, sumRange } from '../number-range.ts';
+import { nodesOfCheck } from '../size.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { array, call, failIf, ident, infix, lambda, lit, negate, not, raw } from '../target/build.ts';
 import { product } from './decimal.ts';
@@ -112,7 +113,7 @@ function lengthOf(node: SqlExpression): number {
   const waiting: object[] = [node];
   let nodes = 0;
   for (let at = waiting.pop(); at !== undefined && nodes <= TOO_MANY_NODES; at = waiting.pop()) {
-    nodes++;
+    nodes += 1 + nodesOfCheck(at);
     if ('statement' in at || 'from' in at) return TOO_MANY_NODES + 1;
     for (const child of Object.values(at)) if (typeof child === 'object' && child !== null) waiting.push(child);
   }

@@ -8,7 +8,7 @@ import type { LowerAggregateCall } from '../logical/function.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { AggregateCall, Expr, Rel, Subquery } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { array, call, failIf, ident, infix, isNotNull, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
+import { array, call, failIf, failing, ident, infix, isNotNull, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
 import { BOOL } from '../types.ts';
 import { sortItem } from './aggregate.ts';
 import { callContext, lowerExpr, namedArguments } from './expression.ts';
@@ -51,7 +51,7 @@ export function lowerArrayQuery(expr: Subquery, env: Environment, l: Lowering): 
       const message = 'a scalar subquery returned more than one row';
       // There is no NULL array, not even in the untaken branch of a test.
       return isArray
-        ? call('arrayElement', all, infix('+', call('throwIf', several, lit(message)), lit(1)))
+        ? call('arrayElement', all, infix('+', failing(several, message), lit(1)))
         : failIf(several, message, call('arrayElementOrNull', all, lit(1)));
     }
     case 'in': {

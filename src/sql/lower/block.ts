@@ -75,6 +75,8 @@ function isBare(value: SqlExpression): boolean {
       if (isAggregate(value) || value.over !== null) return false;
       if (value.name === 'if' || value.name === 'multiIf') return value.args.length > 0 && value.args.slice(0, 1).every(isBare);
       return value.args.every(isBare);
+    case 'check':
+      return isBare(value.condition);
     case 'infix':
       return value.operator === 'AND' || value.operator === 'OR'
         ? isBare(value.left) || isBare(value.right)

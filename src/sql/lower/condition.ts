@@ -2,8 +2,9 @@
 import type { Expr } from '../logical/nodes.ts';
 import { isOfNull } from '../logical/properties/constant.ts';
 import { contains } from '../logical/walk.ts';
-import type { Func, SqlExpression } from '../target/ast.ts';
+import type { Check, Func, SqlExpression } from '../target/ast.ts';
 import { call, iff, infix, NULL, not } from '../target/build.ts';
+import { asCheck, asFunc } from '../target/checks.ts';
 import { isConstant } from '../target/constant.ts';
 import { rewrite } from '../target/rewrite.ts';
 import { createSameMap } from '../target/same.ts';
@@ -64,10 +65,10 @@ function withEmptySets(condition: SqlExpression): SqlExpression {
  */
 function withoutConstantChoices(condition: SqlExpression): SqlExpression {
   return rewrite(condition, (node) => {
-    const choice = 'kind' in node && node.kind === 'func' ? (node as Func) : undefined; // kinds are told by their name
-    if (choice === undefined) return undefined;
-    if (choice.name === 'ignore' || givesOneConstant(choice)) return call('materialize', choice);
-    if (choice.name !== 'multiIf' || !choice.args.some((arg, i) => i % 2 === 0 && i < choice.args.length - 1 && isConstant(arg)))
+    const choice = asFunc(node);
+    const whole = choice ?? asCheck(node);
+    if (whole !== undefined && (choice?.name === 'ignore' || givesOneConstant(whole))) return call('materialize', whole);
+    if (choice?.name !== 'multiIf' || !choice.args.some((arg, i) => i % 2 === 0 && i < choice.args.length - 1 && isConstant(arg)))
       return undefined;
     const args = choice.args.map(withoutConstantChoices);
     let otherwise = args.at(-1);
@@ -80,11 +81,16 @@ function withoutConstantChoices(condition: SqlExpression): SqlExpression {
 }
 
 /** Whether all branches are the same constant, whatever is asked. */
-function givesOneConstant({ name, args }: Func): boolean {
-  if (name !== 'if' && name !== 'multiIf') return false;
-  const [first, ...branches] = args.filter((_, i) => i % 2 === 1 || i === args.length - 1);
+function givesOneConstant(choice: Func | Check): boolean {
+  const [first, ...branches] = branchesOf(choice);
   if (first === undefined || !isConstant(first)) return false;
   const same = createSameMap<true>();
   same.set(first, true);
   return branches.every((branch) => same.get(branch) !== undefined);
+}
+
+function branchesOf(choice: Func | Check): readonly SqlExpression[] {
+  if (choice.kind === 'check') return choice.value === null ? [] : [choice.value, choice.otherwise];
+  const { name, args } = choice;
+  return name === 'if' || name === 'multiIf' ? args.filter((_, i) => i % 2 === 1 || i === args.length - 1) : [];
 }

@@ -1,8 +1,8 @@
 // Which part of a query which check of the ClickHouse SQL stands for: a run that fails in it can be told by its place in the user's text.
 import type { AggregateCall, Expr, WindowCall } from '../logical/nodes.ts';
 import { visit } from '../logical/walk.ts';
-import type { Func, SqlExpression } from '../target/ast.ts';
-import { constantTest } from '../target/build.ts';
+import type { SqlExpression } from '../target/ast.ts';
+import { asCheck } from '../target/checks.ts';
 import type { LoweredPart } from '../translation.ts';
 
 /** What is told of each part, the inner ones first. */
@@ -60,10 +60,8 @@ function newNodes(root: object, seen: WeakSet<object>): readonly object[] {
 const kindOf = (node: object): unknown => ('kind' in node ? node.kind : undefined);
 
 function messageOf(node: object): readonly string[] {
-  if (kindOf(node) !== 'func') return [];
-  const func = node as Func; // kinds are told by their name
-  const said = func.name === 'throwIf' ? func.args[1] : constantTest(func)?.message;
-  return said?.kind === 'lit' && typeof said.value === 'string' ? [said.value] : [];
+  const check = asCheck(node);
+  return check === undefined ? [] : [check.message];
 }
 
 function functionOf(node: object): readonly string[] {

@@ -178,6 +178,7 @@ function withPlainValues(statement: Statement, type: Type): Statement {
 function isOfColumn(value: SqlExpression): boolean {
   const isColumn = (part: SqlExpression): boolean => part.kind === 'ident' || isOfColumn(part);
   if (value.kind === 'infix') return isColumn(value.left) || isColumn(value.right);
+  if (value.kind === 'check') return [value.condition, value.value, value.otherwise].some((part) => part !== null && isColumn(part));
   return value.kind === 'func' && !isAggregate(value) && value.over === null && value.args.some(isColumn);
 }
 

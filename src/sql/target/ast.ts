@@ -32,8 +32,22 @@ export interface Func {
   readonly args: readonly SqlExpression[];
   readonly distinct: boolean;
   readonly over: Over | null;
-  /** A check that every row passes which does not have to: it need not ask what leads to it. */
-  readonly asksAll?: true;
+}
+/** The value; the query fails with the message where the condition is true. */
+export interface Check {
+  readonly kind: 'check';
+  /** Never NULL, but for constants. */
+  readonly condition: SqlExpression;
+  readonly message: string;
+  /** null: 0, for places that take the number. */
+  readonly value: SqlExpression | null;
+  /** Never seen: stands where the value stands, so that ClickHouse finds the type. */
+  readonly otherwise: SqlExpression;
+  /**
+   * The rows that may fail it. `reached`: those that a choice around it leaves. `all`: any, as what a choice leaves out passes anyway.
+   * `constant`: it is the same for every row, and ClickHouse computes it before it reads any.
+   */
+  readonly rows: 'reached' | 'all' | 'constant';
 }
 export interface Infix {
   readonly kind: 'infix';
@@ -94,6 +108,7 @@ export type SqlExpression =
   | Param
   | Ident
   | Func
+  | Check
   | Infix
   | Prefix
   | IsNull

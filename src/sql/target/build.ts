@@ -1,5 +1,5 @@
 // Short builders for ClickHouse expressions, used by lowering and the function tables.
-import type { From, Func, Select, SelectItem, SqlExpression, Statement } from './ast.ts';
+import type { Check, From, Select, SelectItem, SqlExpression, Statement } from './ast.ts';
 import { isConstant } from './constant.ts';
 
 export const lit = (value: string | number | bigint | boolean | null): SqlExpression => ({ kind: 'lit', value });
@@ -65,43 +65,23 @@ export function bare(value: SqlExpression): SqlExpression {
 const isNeverNull = (condition: SqlExpression): boolean =>
   condition.kind === 'is_null' || (condition.kind === 'func' && condition.name === 'ifNull');
 
-/** Fails the query with `message` where `condition` is true; evaluated only for the rows that reach it. */
-export function failIf(condition: SqlExpression, message: string, value: SqlExpression, beside: SqlExpression = NULL): SqlExpression {
-  // throwIf also looks at what a column has in a NULL's place, which may be anything. It is never folded; of constants, reading the message as a number fails as well and leaves a constant, which a primary key can use.
-  const test =
-    isConstant(condition) && isConstant(value)
-      ? call('toUInt8', iff(condition, lit(message), lit('0')))
-      : call('throwIf', isNeverNull(condition) ? condition : call('ifNull', condition, lit(false)), lit(message));
-  return iff(infix('=', test, lit(0)), value, beside);
+/** `value`; the query fails with `message` where `condition` is true of a row that reaches it. */
+export function failIf(condition: SqlExpression, message: string, value: SqlExpression, otherwise: SqlExpression = NULL): SqlExpression {
+  if (isConstant(condition) && isConstant(value)) return { ...failing(condition, message, 'constant'), value, otherwise };
+  // throwIf also looks at what a column has in a NULL's place, which may be anything.
+  const known = isNeverNull(condition) ? condition : call('ifNull', condition, lit(false));
+  return { ...failing(known, message), value, otherwise };
 }
 
-/** Fails the query with `message` where `condition` is true, whether or not the row reaches it: for what no row may be that does not. */
-export const checkAll = (condition: SqlExpression, message: string): SqlExpression => ({
-  kind: 'func',
-  name: 'throwIf',
-  params: [],
-  args: [condition, lit(message)],
-  distinct: false,
-  over: null,
-  asksAll: true,
+/** 0; the query fails with `message` where `condition`, which is never NULL, is true of one of the rows. */
+export const failing = (condition: SqlExpression, message: string, rows: Check['rows'] = 'reached'): Check => ({
+  kind: 'check',
+  condition,
+  message,
+  value: null,
+  otherwise: NULL,
+  rows,
 });
-
-/** What a check of constants asks, and what it says. */
-export function constantTest({
-  name,
-  args: [choice],
-}: Func): { readonly condition: SqlExpression; readonly message: SqlExpression } | undefined {
-  if (name !== 'toUInt8' || choice?.kind !== 'func' || choice.name !== 'if') return undefined;
-  const [condition, message, passed] = choice.args;
-  const is = condition !== undefined && message?.kind === 'lit' && passed?.kind === 'lit' && passed.value === '0';
-  return is ? { condition, message } : undefined;
-}
-
-/** The check of constants as one of rows. */
-export function runtimeTest(test: Func): SqlExpression | undefined {
-  const known = constantTest(test);
-  return known && call('throwIf', call('ifNull', known.condition, lit(false)), known.message);
-}
 
 export function select(items: readonly SelectItem[], from: From | null, rest: Partial<Select> = {}): Select {
   return {

@@ -1,7 +1,6 @@
 // What is asked of checks by all that moves them: where they stand, and what chooses between rows.
 import { spend } from '../budget.ts';
-import type { Func, SqlExpression, Statement } from './ast.ts';
-import { constantTest } from './build.ts';
+import type { Check, Func, SqlExpression, Statement } from './ast.ts';
 import { isConstant } from './constant.ts';
 import { isShape } from './rewrite.ts';
 
@@ -10,12 +9,16 @@ export const CHECK = 1;
 export const GUARDED = 2;
 export const CONSTANT_CHECK = 4;
 
+const FACT_OF = { reached: CHECK, constant: CONSTANT_CHECK, all: 0 };
+
 export type Facts = (node: object) => number;
 
 export const isStatement = (node: object): node is Statement =>
   'kind' in node && (node.kind === 'select' || node.kind === 'set') && !('alias' in node);
 
-export const asFunc = (node: object): Func | undefined => ('kind' in node && node.kind === 'func' ? (node as Func) : undefined); // kinds are told by their name
+// Kinds are told by their name.
+export const asFunc = (node: object): Func | undefined => ('kind' in node && node.kind === 'func' ? (node as Func) : undefined);
+export const asCheck = (node: object): Check | undefined => ('kind' in node && node.kind === 'check' ? (node as Check) : undefined);
 
 /** What each part holds. Without recursion, as trees may be deep. */
 export function factsOf(root: object): Facts {
@@ -34,9 +37,8 @@ export function factsOf(root: object): Facts {
     if (waiting.length > before) continue;
     spend(1);
     waiting.pop();
+    all |= FACT_OF[asCheck(node)?.rows ?? 'all'];
     const func = asFunc(node);
-    if (func?.name === 'throwIf' && func.asksAll === undefined) all |= CHECK;
-    if (func !== undefined && constantTest(func) !== undefined) all |= CONSTANT_CHECK;
     const held = (arg: object): boolean => ((known.get(arg) ?? 0) & (CHECK | CONSTANT_CHECK)) !== 0;
     if (func !== undefined && choosesRows(func) && func.args.slice(1).some(held)) all |= GUARDED;
     known.set(node, all);
@@ -44,11 +46,15 @@ export function factsOf(root: object): Facts {
   return (node) => known.get(node) ?? 0;
 }
 
-/** Whether it is IF or CASE on something of the rows, and not a check with its value. */
+/** Whether it is IF or CASE on something of the rows. */
 export function choosesRows({ name, args: [condition, then] }: Func): boolean {
   if ((name !== 'if' && name !== 'multiIf') || condition === undefined || then === undefined) return false;
-  return !isCheck(condition) && !isConstant(condition);
+  return !asserts(condition) && !isConstant(condition);
 }
+
+/** Whether it leaves out no row: those that it is not true for fail the query. */
+const asserts = (condition: SqlExpression): boolean =>
+  condition.kind === 'infix' && condition.left.kind === 'check' && condition.left.value === null;
 
 /**
  * Whether a check of constants stands in a branch that may not be taken. ClickHouse computes it when it looks at the branch, and where that fails it
@@ -56,15 +62,13 @@ export function choosesRows({ name, args: [condition, then] }: Func): boolean {
  */
 export function checksInBranch(node: SqlExpression): boolean {
   const facts = factsOf(node);
-  if ((facts(node) & CONSTANT_CHECK) === 0) return false;
-  const inside = (part: SqlExpression): boolean => {
-    if (part.kind !== 'func' || (facts(part) & CONSTANT_CHECK) === 0) return false;
-    const [condition] = part.args;
-    const isChoice = (part.name === 'if' || part.name === 'multiIf') && condition !== undefined && !isCheck(condition);
-    return (isChoice && part.args.slice(1).some((arg) => (facts(arg) & CONSTANT_CHECK) !== 0)) || part.args.some(inside);
+  const checks = (part: SqlExpression | null): part is SqlExpression => part !== null && (facts(part) & CONSTANT_CHECK) !== 0;
+  const inside = (part: SqlExpression | null): boolean => {
+    if (!checks(part)) return false;
+    if (part.kind === 'check') return inside(part.value);
+    if (part.kind !== 'func') return false;
+    const isChoice = part.name === 'if' || part.name === 'multiIf';
+    return (isChoice && part.args.slice(1).some(checks)) || part.args.some(inside);
   };
   return inside(node);
 }
-
-const isCheck = (node: SqlExpression): boolean =>
-  node.kind === 'infix' && node.left.kind === 'func' && (node.left.name === 'throwIf' || constantTest(node.left) !== undefined);

@@ -30,6 +30,8 @@ export function isConstant(node: SqlExpression, bound: ReadonlySet<string> = new
       return node.constant === true || (node.parts.length === 1 && bound.has(node.parts[0] ?? ''));
     case 'func':
       return node.over === null && node.name !== 'arrayJoin' && !isAggregate(node) && node.args.every((a) => isConstant(a, bound));
+    case 'check':
+      return [node.condition, node.value, node.otherwise].every((part) => part === null || isConstant(part, bound));
     case 'infix': {
       // Chains lean left, so they are unwound instead of recursing once per term.
       let leftmost: SqlExpression = node;

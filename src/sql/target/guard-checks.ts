@@ -1,12 +1,11 @@
 // Checks inside of IF and CASE. ClickHouse computes what two branches of a choice share for all rows, and forgets that a check in it stood in a branch of a
 // choice of its own: there the check says by itself for which rows it counts. And what is the same for all rows is computed before any choice is made.
-import { spend } from '../budget.ts';
 import type { Func, SqlExpression, Statement } from './ast.ts';
-import { call, infix, lit, not, runtimeTest } from './build.ts';
-import { asFunc, CHECK, CONSTANT_CHECK, choosesRows, type Facts, factsOf, GUARDED, isStatement } from './checks.ts';
+import { call, infix, lit, not } from './build.ts';
+import { asCheck, asFunc, CHECK, CONSTANT_CHECK, choosesRows, type Facts, factsOf, GUARDED, isStatement } from './checks.ts';
 import { hoistChecks } from './hoist-checks.ts';
 import { isAggregate } from './is-aggregate.ts';
-import { type Change, isShape } from './rewrite.ts';
+import { type Change, rewriteParts, rewrite as rewriteTree } from './rewrite.ts';
 import { createSameMap } from './same.ts';
 
 /** Of a choice whose checks are told what leads to them: each asks all that was asked before. */
@@ -35,27 +34,16 @@ function guardStatement(statement: Statement, facts: Facts, named: boolean): Sta
   const kept: Change = (node) => inner(node) ?? keys.get(node);
   const guardedKey = (key: SqlExpression): SqlExpression => keys.get(key) ?? key;
   return {
-    ...rewriteParts(rest, facts, guards(facts, kept, named)),
+    ...rewriteParts(rest, (part) => rewrite(part, facts, guards(facts, kept, named))),
     constants: rewrite(constants, facts, guards(facts, kept, true)),
     groupBy: groupBy?.map(guardedKey) ?? null,
     groupingSets: groupingSets?.map((set) => set.map(guardedKey)) ?? null,
   };
 }
 
-/** The tree with what `change` gives, which goes into what it changes by itself. */
-function rewrite<T extends object>(node: T, facts: Facts, change: Change, held = GUARDED): T {
-  if ((facts(node) & held) === 0) return node;
-  const changed = change(node);
-  if (changed !== undefined) return changed as T; // an expression for an expression
-  if (Array.isArray(node)) return node.map((part) => (isShape(part) ? rewrite(part, facts, change, held) : part)) as unknown as T; // of the same parts
-  return rewriteParts(node, facts, change, held);
-}
-
-function rewriteParts<T extends object>(node: T, facts: Facts, change: Change, held = GUARDED): T {
-  spend(1);
-  const parts = Object.entries(node).map(([key, value]) => [key, isShape(value) ? rewrite(value, facts, change, held) : value]);
-  return Object.fromEntries(parts) as T; // of the same parts
-}
+/** The tree with what `change` gives, which goes into what it changes by itself; what holds no such checks stays. */
+const rewrite = <T extends object>(node: T, facts: Facts, change: Change, held = GUARDED): T =>
+  rewriteTree(node, (part) => ((facts(part) & held) === 0 ? part : change(part)));
 
 /** How choices of rows are changed; what `kept` has something for is that. `always`: whether or not several branches of one share them. */
 function guards(facts: Facts, kept: Change, always: boolean): Change {
@@ -146,22 +134,27 @@ function sharedChoices({ args }: Func, facts: Facts, isChoice: (node: object) =>
 
 /** The value, whose checks fail only where the conditions hold; what `kept` has something for is that. */
 export function onlyWhere(conditions: readonly SqlExpression[], value: SqlExpression, kept: Change = () => undefined): SqlExpression {
-  const check: Change = (node) => {
+  const guard: Change = (node) => {
     const func = asFunc(node);
-    const [failing, ...rest] = func?.args ?? [];
     // What leads to an aggregate, or a call over a window, is no condition on its rows.
     if (func !== undefined && isOfRows(func)) return func;
-    if (func?.name !== 'throwIf' || func.asksAll === true || failing === undefined) return kept(node);
-    return { ...func, args: [conditions.reduceRight((all, c) => infix('AND', c, all), failing), ...rest] };
+    const check = asCheck(node);
+    if (check?.rows !== 'reached') return kept(node);
+    const condition = conditions.reduceRight((all, c) => infix('AND', c, all), check.condition);
+    return kept(node) ?? { ...check, condition, value: check.value && rewrite(check.value, facts, guard, CHECK) };
   };
-  return rewrite(value, factsOf(value), check, CHECK);
+  const facts = factsOf(value);
+  return rewrite(value, facts, guard, CHECK);
 }
 
 /** Constants are computed before any choice is made: their checks are not, once they are those of rows. */
 function atRunTime(value: SqlExpression, kept: Change): SqlExpression {
+  const facts = factsOf(value);
   const test: Change = (node) => {
-    const func = asFunc(node);
-    return kept(node) ?? (func && runtimeTest(func));
+    const check = asCheck(node);
+    if (check?.rows !== 'constant') return kept(node);
+    const condition = call('ifNull', check.condition, lit(false));
+    return kept(node) ?? { ...check, condition, value: check.value && rewrite(check.value, facts, test, CONSTANT_CHECK), rows: 'reached' };
   };
-  return rewrite(value, factsOf(value), test, CONSTANT_CHECK);
+  return rewrite(value, facts, test, CONSTANT_CHECK);
 }

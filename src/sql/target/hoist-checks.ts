@@ -1,16 +1,13 @@
 // Checks inside of aggregates in branches of IF and CASE. ClickHouse computes every aggregate of a group, whichever branch is taken: there a check counts
 // the rows that it is about, and fails outside of the aggregate, where the branch is.
-import type { Func, SqlExpression, Statement } from './ast.ts';
-import { and, array, call, constantTest, element, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, tuple } from './build.ts';
-import { asFunc, choosesRows, isStatement } from './checks.ts';
+import type { Check, Func, SqlExpression, Statement } from './ast.ts';
+import { and, array, call, element, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, tuple } from './build.ts';
+import { asCheck, asFunc, choosesRows, isStatement } from './checks.ts';
 import { isAggregate } from './is-aggregate.ts';
 import { type Change, rewrite, rewriteParts } from './rewrite.ts';
 
-/** A row that `condition` is true for fails the query with `message`. */
-interface Check {
-  readonly condition: SqlExpression;
-  readonly message: string;
-}
+/** What a check asks, and what it says. */
+type Asked = Pick<Check, 'condition' | 'message'>;
 
 /** `statement`, in which checks of aggregates in branches fail where the branch is taken. */
 export function hoistChecks(statement: Statement): Statement {
@@ -51,16 +48,16 @@ function besideOf({ name }: Func): SqlExpression {
 }
 
 /** `beside` is of the type of the value, or NULL. */
-const behind = (checks: readonly Check[], value: SqlExpression, beside: SqlExpression = NULL): SqlExpression =>
+const behind = (checks: readonly Asked[], value: SqlExpression, beside: SqlExpression = NULL): SqlExpression =>
   checks.reduceRight((held, { condition, message }) => failIf(condition, message, held, beside), value);
 
 /** The aggregate without its checks, and these as aggregates. */
-function apart(aggregate: Func): { readonly value: Func; readonly checks: readonly Check[] } {
-  const found: Check[] = [];
+function apart(aggregate: Func): { readonly value: Func; readonly checks: readonly Asked[] } {
+  const found: Asked[] = [];
   const args = aggregate.args.map((arg) => rewrite(arg, withoutChecks([], found)));
   if (found.length === 0) return { value: aggregate, checks: [] };
   const only = aggregate.name.endsWith('If') ? args.slice(-1) : [];
-  const checks = found.map(({ condition, message }): Check => {
+  const checks = found.map(({ condition, message }): Asked => {
     const failing: Func = { ...aggregate, name: 'countIf', params: [], distinct: false, args: [and(...only, condition)] };
     return { condition: infix('>', failing, lit(0)), message };
   });
@@ -74,7 +71,7 @@ function ofAllRows(statement: Statement): SqlExpression {
   const [item, ...more] = inside.kind === 'set' ? [] : inside.items;
   if (inside.kind === 'set' || item === undefined || more.length > 0 || inside.groupBy?.length !== 0 || inside.having !== null)
     return plain;
-  const checks: Check[] = [];
+  const checks: Asked[] = [];
   const value = rewrite(item.value, (node) => {
     const func = asFunc(node);
     if (func === undefined || !isAggregate(func)) return isStatement(node) ? node : undefined;
@@ -94,19 +91,19 @@ function ofAllRows(statement: Statement): SqlExpression {
 }
 
 /** Makes NULL of what a check fails for, and tells `checks` of it, with what leads to it. */
-function withoutChecks(path: readonly SqlExpression[], checks: Check[]): Change {
+function withoutChecks(path: readonly SqlExpression[], checks: Asked[]): Change {
   const change: Change = (node) => {
     // Of elements and of other queries no row can be asked.
     if (isStatement(node) || ('kind' in node && node.kind === 'lambda')) return node;
-    const func = asFunc(node);
-    if (func === undefined) return undefined;
-    if (choosesRows(func)) return choice(func, path, checks);
-    const check = checkOf(func);
-    if (check !== undefined) {
+    const check = asCheck(node);
+    if (check !== undefined && check.value !== null) {
       const condition = orFalse(rewrite(check.condition, change));
       checks.push({ condition: and(...path, condition), message: check.message });
       return iff(condition, NULL, rewrite(check.value, change));
     }
+    const func = asFunc(node);
+    if (func === undefined) return undefined;
+    if (choosesRows(func)) return choice(func, path, checks);
     return failing(
       func,
       func.args.map((arg) => rewrite(arg, change)),
@@ -118,7 +115,7 @@ function withoutChecks(path: readonly SqlExpression[], checks: Check[]): Change 
 }
 
 /** ClickHouse's own functions that fail. */
-function failing(func: Func, args: readonly SqlExpression[], path: readonly SqlExpression[], checks: Check[]): Func | undefined {
+function failing(func: Func, args: readonly SqlExpression[], path: readonly SqlExpression[], checks: Asked[]): Func | undefined {
   const [left = NULL, right = NULL] = args;
   if (func.name === 'intDiv' || func.name === 'modulo') {
     checks.push({ condition: and(...path, orFalse(and(infix('=', right, lit(0)), isNotNull(left)))), message: 'division by zero' });
@@ -130,7 +127,7 @@ function failing(func: Func, args: readonly SqlExpression[], path: readonly SqlE
   return held;
 }
 
-function choice(func: Func, path: readonly SqlExpression[], checks: Check[]): Func {
+function choice(func: Func, path: readonly SqlExpression[], checks: Asked[]): Func {
   const passed: SqlExpression[] = [];
   const args = func.args.map((arg, i) => {
     const isThen = i % 2 === 1 && i < func.args.length - 1;
@@ -143,12 +140,3 @@ function choice(func: Func, path: readonly SqlExpression[], checks: Check[]): Fu
 }
 
 const orFalse = (condition: SqlExpression): SqlExpression => call('ifNull', condition, lit(false));
-
-/** `if(throwIf(condition, message) = 0, value, NULL)`, and the same of constants. */
-function checkOf({ name, args: [test, value] }: Func): (Check & { readonly value: SqlExpression }) | undefined {
-  if (name !== 'if' || value === undefined || test?.kind !== 'infix' || test.left.kind !== 'func') return undefined;
-  const { condition, message } =
-    test.left.name === 'throwIf' ? { condition: test.left.args[0], message: test.left.args[1] } : (constantTest(test.left) ?? {});
-  if (condition === undefined || message?.kind !== 'lit') return undefined;
-  return { condition, message: String(message.value), value };
-}

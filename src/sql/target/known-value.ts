@@ -1,5 +1,5 @@
 // What an expression of literals and bound parameters is, where that can be told without the engine.
-import type { Lit, SqlExpression } from './ast.ts';
+import type { Check, Lit, SqlExpression } from './ast.ts';
 import { NULL } from './build.ts';
 
 /** A value as ClickHouse compares it: texts by their bytes, integers whatever their width. */
@@ -35,11 +35,19 @@ export function knownValue(node: SqlExpression, names: KnownNames): KnownValue |
       return node.operator === 'AND' || node.operator === 'OR'
         ? combined(node.operator, knownValue(node.left, names), knownValue(node.right, names))
         : compared(node.operator, knownValue(node.left, names), knownValue(node.right, names));
+    case 'check':
+      return node.value !== null && passes(node, names) ? knownValue(node.value, names) : undefined;
     case 'func':
       return node.params.length > 0 || node.distinct || node.over !== null ? undefined : called(node.name, node.args, names);
     default:
       return undefined;
   }
+}
+
+/** Whether it is known that the check of constants does not fail. */
+export function passes({ condition, rows }: Check, names: KnownNames): boolean {
+  const fails = rows === 'constant' ? knownValue(condition, names) : undefined;
+  return fails === false || fails === null;
 }
 
 function literalValue({ value }: Lit): KnownValue | undefined {
@@ -64,11 +72,8 @@ function called(name: string, args: readonly SqlExpression[], names: KnownNames)
   if (first === undefined) return undefined;
   if (name === 'if' || name === 'multiIf') return chosen(args, names);
   if (STRICT.has(name)) return args.some((arg) => knownValue(arg, names) === null) ? null : undefined;
-  // The lowering writes integer literals with their type, and guards of constants as numbers in a text.
-  if (name === 'toInt64' || name === 'toUInt8') {
-    const value = knownValue(first, names);
-    return typeof value === 'string' && /^\d{1,2}$/.test(value) ? BigInt(value) : first.kind === 'lit' ? value : undefined;
-  }
+  // The lowering writes integer literals with their type.
+  if (name === 'toInt64' || name === 'toUInt8') return first.kind === 'lit' ? knownValue(first, names) : undefined;
   if (name !== 'ifNull' && name !== 'coalesce') return undefined;
   for (const arg of args) {
     const value = knownValue(arg, names);

@@ -1,16 +1,13 @@
 // Whether computing an expression may fail the query.
 import { spend } from '../budget.ts';
 import type { SqlExpression } from './ast.ts';
-import { constantTest } from './build.ts';
 import { isConstant } from './constant.ts';
-
-const FAILING: ReadonlySet<string> = new Set(['throwIf', 'accurateCast']);
 
 /** A divisor that is computed may be 0. */
 const mayDivideByZero = (name: string, divisor: SqlExpression | undefined): boolean =>
   (name === 'intDiv' || name === '%') && divisor !== undefined && !isConstant(divisor);
 
-/** True when a call that fails on purpose, or a division by what may be 0, stands in `node`, outside of subqueries. What is written several times is looked at once. */
+/** True when a check, a cast that fails, or a division by what may be 0, stands in `node`, outside of subqueries. What is written several times is looked at once. */
 export function mayFail(node: SqlExpression, seen: Set<SqlExpression> = new Set()): boolean {
   if (seen.has(node)) return false;
   seen.add(node);
@@ -18,9 +15,9 @@ export function mayFail(node: SqlExpression, seen: Set<SqlExpression> = new Set(
   const inside = (inner: SqlExpression): boolean => mayFail(inner, seen);
   switch (node.kind) {
     case 'func':
-      return (
-        FAILING.has(node.name) || mayDivideByZero(node.name, node.args[1]) || constantTest(node) !== undefined || node.args.some(inside)
-      );
+      return node.name === 'accurateCast' || mayDivideByZero(node.name, node.args[1]) || node.args.some(inside);
+    case 'check':
+      return true;
     case 'infix':
       return mayDivideByZero(node.operator, node.right) || inside(node.left) || inside(node.right);
     case 'prefix':

@@ -2,7 +2,8 @@
 
 import { mergeText } from '../../clickhouse/merge.ts';
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
-import type { CteText, From, NamedConstant, OrderBy, Over, Select, SqlExpression, Statement } from './ast.ts';
+import type { Check, CteText, From, NamedConstant, OrderBy, Over, Select, SqlExpression, Statement } from './ast.ts';
+import { call, iff, infix, lit } from './build.ts';
 
 type Printers = { readonly [K in SqlExpression['kind']]: (node: Extract<SqlExpression, { readonly kind: K }>, indent: string) => string };
 
@@ -60,6 +61,7 @@ const PRINTERS: Printers = {
     const body = name === '*' ? '*' : `${name}${parameters}(${distinct ? 'DISTINCT ' : ''}${printList(args, indent)})`;
     return over === null ? body : `${body} OVER (${printOver(over, indent)})`;
   },
+  check: (node, indent) => printExpr(writtenCheck(node), indent),
   infix: (node, indent) => printInfix(node, indent),
   prefix: ({ operator, operand }, indent) => {
     const inner = printTight(operand, operator === 'NOT' ? 3 : 9, indent);
@@ -83,6 +85,15 @@ const PRINTERS: Printers = {
     return type === null ? subcolumn : `${subcolumn}.:${quoteIdentifier(type)}`;
   },
 };
+
+/**
+ * The check as ClickHouse takes it. throwIf is never folded; of constants, reading the message as a number fails as well and leaves a constant, which a
+ * primary key can use.
+ */
+function writtenCheck({ condition, message, value, otherwise, rows }: Check): SqlExpression {
+  const test = rows === 'constant' ? call('toUInt8', iff(condition, lit(message), lit('0'))) : call('throwIf', condition, lit(message));
+  return value === null ? test : iff(infix('=', test, lit(0)), value, otherwise);
+}
 
 const deeper = (indent: string): string => `${indent}  `;
 const nested = (text: string, indent: string): string => `(\n${text}\n${indent})`;

@@ -1,8 +1,8 @@
 // A statement for one set of arguments: what its conditions on parameters rule out goes before the text is written. ClickHouse would find that
 // out too, but only after it has analyzed all of it, at some 50 µs for each function, whatever the rows.
-import type { From, Func, Ident, Infix, NamedConstant, Param, Select, SqlExpression, Statement } from './ast.ts';
+import type { Check, From, Func, Ident, Infix, NamedConstant, Param, Select, SqlExpression, Statement } from './ast.ts';
 import { lit, NULL } from './build.ts';
-import { type KnownNames, type KnownValue, knownValue } from './known-value.ts';
+import { type KnownNames, type KnownValue, knownValue, passes } from './known-value.ts';
 
 type Shape = Readonly<Record<string, unknown>>;
 const isShape = (value: unknown): value is Shape => typeof value === 'object' && value !== null;
@@ -44,6 +44,7 @@ export function specialize(statement: Statement, values: ReadonlyMap<string, Kno
       joins.push(join);
       return join;
     }
+    if (isCheck(node) && node.value !== null && passes(node, names)) return fold(node.value);
     if (isChoice(node)) return foldChoice(node);
     if (isLogical(node)) return foldTerms(node);
     if (isNullAsFalse(node)) {
@@ -148,6 +149,7 @@ export function specialize(statement: Statement, values: ReadonlyMap<string, Kno
 type Logical = Infix & { readonly operator: 'AND' | 'OR' };
 const isLogical = (node: Shape): node is Shape & Logical =>
   node['kind'] === 'infix' && (node['operator'] === 'AND' || node['operator'] === 'OR');
+const isCheck = (node: Shape): node is Shape & Check => node['kind'] === 'check';
 const isChoice = (node: Shape): node is Shape & Func => node['kind'] === 'func' && (node['name'] === 'if' || node['name'] === 'multiIf');
 const isNullAsFalse = (node: Shape): node is Shape & Func & { readonly args: readonly [SqlExpression, SqlExpression] } =>
   node['kind'] === 'func' && node['name'] === 'ifNull' && isFalse((node['args'] as readonly SqlExpression[])[1]);

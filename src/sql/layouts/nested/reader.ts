@@ -2,8 +2,8 @@
 // per level of arrays above it. https://clickhouse.com/docs/sql-reference/data-types/tuple
 
 import { bareType, type ClickHouseType, isNullable, readType } from '../../../clickhouse/type.ts';
-import type { SqlExpression } from '../../target/ast.ts';
-import { array, call, element, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
+import type { Check, SqlExpression } from '../../target/ast.ts';
+import { array, call, element, failing, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
 import type { Type } from '../../types.ts';
 import type { Fresh, Reader } from '../layout.ts';
 import { holdsValue, storedAs } from '../stored.ts';
@@ -116,13 +116,13 @@ function first(value: SqlExpression, levels: number, name: string, isArray: bool
 function firstOf(value: SqlExpression, levels: number, name: string): SqlExpression {
   const lists = Array.from({ length: levels }, (_, level) => elementAt(value, level, true));
   const list = lists.at(-1) ?? value;
-  return iff(infix('=', severalIn(lists, name), lit(0)), list, call('arraySlice', list, lit(1), lit(0)));
+  return { ...severalIn(lists, name), value: list, otherwise: call('arraySlice', list, lit(1), lit(0)) };
 }
 
 /** 0, or a failure of the query: no element may be lost, at any level. */
-function severalIn(lists: readonly SqlExpression[], name: string): SqlExpression {
+function severalIn(lists: readonly SqlExpression[], name: string): Check {
   const several = lists.map((list) => infix('>', call('length', list), lit(1))).reduce((left, right) => infix('OR', left, right));
-  return call('throwIf', several, lit(`${name}: a record has several elements, but quern.yaml says "records: one"`));
+  return failing(several, `${name}: a record has several elements, but quern.yaml says "records: one"`);
 }
 
 /** The first element of the first element …; NULL where there is none, [] of values that are arrays. */

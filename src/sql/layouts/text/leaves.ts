@@ -1,6 +1,7 @@
 // Values in records that are JSON text, all that a query shows of one text by one parse.
+import { quoteAnyIdentifier } from '../../../clickhouse/quote.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { and, array, call, checkAll, element, ident, iff, infix, lambda, lit, NULL, tuple } from '../../target/build.ts';
+import { and, array, call, element, failing, ident, iff, infix, lambda, lit, NULL, tuple } from '../../target/build.ts';
 import type { Fresh, Names, Path } from '../layout.ts';
 import { holdsRecord, rawAt, severalRecords, startsArray } from '../raw-record.ts';
 
@@ -27,7 +28,7 @@ export function textLeaves(column: SqlExpression, name: string, paths: readonly 
   const [event, read] = [names.fresh('event'), names.fresh('read')];
   // A text without an array has no several records either.
   const several = [[], ...recordsOf(branches)]
-    .map((record) => checkAll(holdsSeveral(ident(event), record), severalRecords([name, ...record].join('.'))))
+    .map((record): SqlExpression => failing(holdsSeveral(ident(event), record), severalRecords([name, ...record].join('.')), 'all'))
     .reduce((any, check) => infix('OR', any, check));
   const ofOthers = shaped(branches, paths, (path) => {
     const value = call('coalesce', ...waysTo(path, branches, ident(read)));
@@ -58,20 +59,21 @@ const recordsOf = (branches: readonly Branch[], prefix: Path = []): readonly Pat
 const TEXT = 'Nullable(String)';
 /** The name of a tuple's first element, which an array gives and no object can: such a byte is in no JSON text. */
 const FIRST = '`\\xFF`';
-const quoted = (key: string): string => `\`${key.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
 
 /**
  * ``Tuple(`\xFF` Nullable(String), `path` Nullable(String), `headers` Tuple(`\xFF` Tuple(...), ...))``. In a record by itself the first element is
  * for what an array would give, which is none.
  */
 function recordType(branches: readonly Branch[], first = TEXT): string {
-  const fields = branches.map(({ key, below }) => `${quoted(key)} ${below.length === 0 ? TEXT : recordType(below, recordType(below))}`);
+  const fields = branches.map(
+    ({ key, below }) => `${quoteAnyIdentifier(key)} ${below.length === 0 ? TEXT : recordType(below, recordType(below))}`,
+  );
   return `Tuple(${[`${FIRST} ${first}`, ...fields].join(', ')})`;
 }
 
 /** `Tuple(request Tuple(path Nullable(String), url Nullable(String)))`. */
 function objectType(branches: readonly Branch[]): string {
-  return `Tuple(${branches.map(({ key, below }) => `${quoted(key)} ${below.length === 0 ? TEXT : objectType(below)}`).join(', ')})`;
+  return `Tuple(${branches.map(({ key, below }) => `${quoteAnyIdentifier(key)} ${below.length === 0 ? TEXT : objectType(below)}`).join(', ')})`;
 }
 
 /** One value, or a tuple of `objectType`. */
