@@ -1,4 +1,5 @@
 // Finds the argument that made a run fail, where the failure shows it: what only the engine finds invalid is the caller's to mend all the same.
+import { quoteString } from '../clickhouse/quote.ts';
 import { type Problem, QuernError, type RejectedValue } from '../errors.ts';
 import { shown } from '../queries/parameter-value.ts';
 import { type ArgumentValues, argumentError } from '../queries/parameters.ts';
@@ -56,12 +57,9 @@ const isPartOf = (value: string, part: unknown): boolean => typeof part === 'str
 const TEXT = /'(?:[^'\\]|\\.|'')*'/gs;
 const GUARD = /toUInt8\(\s*if\(/g;
 
-/**
- * The parameters in the guards of constants that say `message`; see failIf of sql/clickhouse/build.ts. Guards of rows depend on the data too,
- * and say it in another way.
- */
+/** The parameters in the checks of constants that say `message`, as sql/target/print.ts writes them. Checks of rows depend on the data too. */
 function parametersInGuards(sql: string, message: string): ReadonlySet<string> {
-  const end = `'${message.replace(/[\\']/g, '\\$&')}', '0'))`;
+  const end = `${quoteString(message)}, '0'))`;
   const names = new Set<string>();
   for (const { index } of sql.matchAll(GUARD)) {
     const guard = sql.slice(index, endOfCall(sql, index));
