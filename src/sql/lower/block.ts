@@ -1,10 +1,10 @@
 // A SELECT under construction: relations are folded into it clause by clause for as long as SQL's order of clauses allows.
 
+import { isAggregate } from '../../clickhouse/functions.ts';
 import { spend } from '../budget.ts';
 import type { Column } from '../logical/nodes.ts';
 import type { From, NamedConstant, OrderBy, Select, SqlExpression } from '../target/ast.ts';
 import { and, call, ident, lit, not, select } from '../target/build.ts';
-import { isAggregate } from '../target/is-aggregate.ts';
 import { guardNameConditions } from './name-conditions.ts';
 
 /** The clause that took effect last. */
@@ -72,7 +72,7 @@ export const GROUPED: SqlExpression = not(call('ignore', call('count')));
 function isBare(value: SqlExpression): boolean {
   switch (value.kind) {
     case 'func':
-      if (isAggregate(value) || value.over !== null) return false;
+      if (isAggregate(value.name) || value.over !== null) return false;
       if (value.name === 'if' || value.name === 'multiIf') return value.args.length > 0 && value.args.slice(0, 1).every(isBare);
       return value.args.every(isBare);
     case 'check':

@@ -1,12 +1,10 @@
 // Aggregates over the elements of an array instead of the rows of a group. https://clickhouse.com/docs/sql-reference/functions/array-functions#arrayReduce
 
+import { hasValueOfNone } from '../../clickhouse/functions.ts';
 import { quoteString } from '../../clickhouse/quote.ts';
 import type { LowerAggregateCall } from '../logical/function.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, lambda, lit } from '../target/build.ts';
-
-/** Aggregate functions that have a value over no rows: counts, and those whose result is an array. */
-const NEVER_NULL: ReadonlySet<string> = new Set(['count', 'uniq', 'groupArray']);
 
 /**
  * Writes aggregates over `rows`: arguments are expressions over one element, called `row`. Settings for aggregates over no rows do not reach
@@ -18,7 +16,7 @@ export function reduceArray(rows: SqlExpression, row: string, callDistinct: bool
     const values = args.map((arg) => (isElement(arg, row) ? kept : call('arrayMap', lambda([row], arg), kept)));
     if (values.length === 0) return call('length', kept);
     const base = distinct ? (name === 'count' ? 'uniqExact' : `${name}Distinct`) : name;
-    const full = NEVER_NULL.has(name) ? base : `${base}OrNull`;
+    const full = hasValueOfNone(name) ? base : `${base}OrNull`;
     const texts = params.map((p) => (p.kind === 'raw' ? p.text : p.kind === 'lit' ? literalText(p.value) : ''));
     return call('arrayReduce', lit(texts.length === 0 ? full : `${full}(${texts.join(', ')})`), ...values);
   };

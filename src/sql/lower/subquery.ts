@@ -1,5 +1,6 @@
 // Subqueries as expressions.
 
+import { isAggregate } from '../../clickhouse/functions.ts';
 import { fail } from '../fail.ts';
 import { comparable, equal } from '../functions/equality.ts';
 import { readsOnlyArrays } from '../logical/decorrelated.ts';
@@ -7,7 +8,6 @@ import { isCorrelated } from '../logical/free-columns.ts';
 import type { Expr, Subquery } from '../logical/nodes.ts';
 import type { SqlExpression, Statement } from '../target/ast.ts';
 import { call, cast, element, ident, iff, infix, isNull, lambda, lit, NULL, not, raw, select, subquery, tuple } from '../target/build.ts';
-import { isAggregate } from '../target/is-aggregate.ts';
 import { clickhouseType } from '../target/types.ts';
 import type { Type } from '../types.ts';
 import { lowerArrayQuery } from './array-query.ts';
@@ -179,7 +179,7 @@ function isOfColumn(value: SqlExpression): boolean {
   const isColumn = (part: SqlExpression): boolean => part.kind === 'ident' || isOfColumn(part);
   if (value.kind === 'infix') return isColumn(value.left) || isColumn(value.right);
   if (value.kind === 'check') return [value.condition, value.value, value.otherwise].some((part) => part !== null && isColumn(part));
-  return value.kind === 'func' && !isAggregate(value) && value.over === null && value.args.some(isColumn);
+  return value.kind === 'func' && !isAggregate(value.name) && value.over === null && value.args.some(isColumn);
 }
 
 /** ARRAY(subquery): groupArray alone would drop NULLs, so each value travels in a tuple of one. */

@@ -1,7 +1,7 @@
 // Whether an expression is the same for every row, so that ClickHouse computes it before it reads anything.
+import { isAggregate } from '../../clickhouse/functions.ts';
 import { spend } from '../budget.ts';
 import type { SqlExpression } from './ast.ts';
-import { isAggregate } from './is-aggregate.ts';
 
 /**
  * Whether ClickHouse has the value of a constant before it reads anything, as it must where it takes one for all rows: what is padded it works out row by
@@ -29,7 +29,7 @@ export function isConstant(node: SqlExpression, bound: ReadonlySet<string> = new
     case 'ident':
       return node.constant === true || (node.parts.length === 1 && bound.has(node.parts[0] ?? ''));
     case 'func':
-      return node.over === null && node.name !== 'arrayJoin' && !isAggregate(node) && node.args.every((a) => isConstant(a, bound));
+      return node.over === null && node.name !== 'arrayJoin' && !isAggregate(node.name) && node.args.every((a) => isConstant(a, bound));
     case 'check':
       return [node.condition, node.value, node.otherwise].every((part) => part === null || isConstant(part, bound));
     case 'infix': {

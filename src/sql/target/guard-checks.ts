@@ -1,10 +1,10 @@
 // Checks inside of IF and CASE. ClickHouse computes what two branches of a choice share for all rows, and forgets that a check in it stood in a branch of a
 // choice of its own: there the check says by itself for which rows it counts. And what is the same for all rows is computed before any choice is made.
+import { isAggregate } from '../../clickhouse/functions.ts';
 import type { Func, SqlExpression, Statement } from './ast.ts';
 import { call, infix, lit, not } from './build.ts';
 import { asCheck, asFunc, CHECK, CONSTANT_CHECK, choosesRows, type Facts, factsOf, GUARDED, isStatement } from './checks.ts';
 import { hoistChecks } from './hoist-checks.ts';
-import { isAggregate } from './is-aggregate.ts';
 import { type Change, rewriteParts, rewrite as rewriteTree } from './rewrite.ts';
 import { createSameMap } from './same.ts';
 
@@ -111,7 +111,7 @@ function eachChoice(value: SqlExpression, see: (choice: object) => void): void {
   });
 }
 
-const isOfRows = (func: Func): boolean => func.over !== null || isAggregate(func);
+const isOfRows = (func: Func): boolean => func.over !== null || isAggregate(func.name);
 
 const NOTHING = (): boolean => false;
 

@@ -1,9 +1,9 @@
 // Checks inside of aggregates in branches of IF and CASE. ClickHouse computes every aggregate of a group, whichever branch is taken: there a check counts
 // the rows that it is about, and fails outside of the aggregate, where the branch is.
+import { isAggregate, neverNull } from '../../clickhouse/functions.ts';
 import type { Check, Func, SqlExpression, Statement } from './ast.ts';
 import { and, array, call, element, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, tuple } from './build.ts';
 import { asCheck, asFunc, choosesRows, isStatement } from './checks.ts';
-import { isAggregate } from './is-aggregate.ts';
 import { type Change, rewrite, rewriteParts } from './rewrite.ts';
 
 /** What a check asks, and what it says. */
@@ -15,7 +15,7 @@ export function hoistChecks(statement: Statement): Statement {
   const nested = (node: object): Statement | undefined => (isStatement(node) && node !== statement ? hoistChecks(node) : undefined);
   const inBranch: Change = (node) => {
     const func = asFunc(node);
-    if (func !== undefined && isAggregate(func)) return hoisted(func);
+    if (func !== undefined && isAggregate(func.name)) return hoisted(func);
     if ('kind' in node && node.kind === 'subquery' && 'statement' in node) return ofAllRows(node.statement as Statement);
     // What a name stands for is the same wherever it is read: an aggregate with checks is written out here.
     const value = named.get(nameOf(node) ?? '');
@@ -38,14 +38,12 @@ const nameOf = (node: object): string | undefined =>
 /** The aggregate without its checks, behind them; the same where it has none. */
 function hoisted(aggregate: Func): SqlExpression {
   const { value, checks } = apart(aggregate);
-  return behind(checks, value, besideOf(value));
+  const kind = neverNull(value.name);
+  return behind(checks, value, kind === undefined ? NULL : BESIDE[kind]);
 }
 
 /** What may stand beside a value that is never NULL, so that it stays what it is. */
-function besideOf({ name }: Func): SqlExpression {
-  if (/^(?:groupArray|groupUniqArray|quantiles|topK)/.test(name)) return array();
-  return /^(?:count|uniq)/.test(name) ? lit(0) : NULL;
-}
+const BESIDE = { array: array(), count: lit(0) };
 
 /** `beside` is of the type of the value, or NULL. */
 const behind = (checks: readonly Asked[], value: SqlExpression, beside: SqlExpression = NULL): SqlExpression =>
@@ -74,7 +72,7 @@ function ofAllRows(statement: Statement): SqlExpression {
   const checks: Asked[] = [];
   const value = rewrite(item.value, (node) => {
     const func = asFunc(node);
-    if (func === undefined || !isAggregate(func)) return isStatement(node) ? node : undefined;
+    if (func === undefined || !isAggregate(func.name)) return isStatement(node) ? node : undefined;
     const parts = apart(func);
     checks.push(...parts.checks);
     return parts.value;

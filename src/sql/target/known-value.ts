@@ -1,4 +1,5 @@
 // What an expression of literals and bound parameters is, where that can be told without the engine.
+import { givesNullForNull } from '../../clickhouse/functions.ts';
 import type { Check, Lit, SqlExpression } from './ast.ts';
 import { NULL } from './build.ts';
 
@@ -55,23 +56,11 @@ function literalValue({ value }: Lit): KnownValue | undefined {
   return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : undefined;
 }
 
-/** Functions that give NULL for NULL, of those that a parameter's text goes through: https://clickhouse.com/docs/sql-reference/syntax#null */
-const STRICT: ReadonlySet<string> = new Set([
-  'concat',
-  'match',
-  'replaceRegexpAll',
-  'upper',
-  'toString',
-  'toInt64OrNull',
-  'toFloat64OrNull',
-  'parseDateTime64BestEffort',
-]);
-
 function called(name: string, args: readonly SqlExpression[], names: KnownNames): KnownValue | undefined {
   const [first] = args;
   if (first === undefined) return undefined;
   if (name === 'if' || name === 'multiIf') return chosen(args, names);
-  if (STRICT.has(name)) return args.some((arg) => knownValue(arg, names) === null) ? null : undefined;
+  if (givesNullForNull(name)) return args.some((arg) => knownValue(arg, names) === null) ? null : undefined;
   // The lowering writes integer literals with their type.
   if (name === 'toInt64' || name === 'toUInt8') return first.kind === 'lit' ? knownValue(first, names) : undefined;
   if (name !== 'ifNull' && name !== 'coalesce') return undefined;
