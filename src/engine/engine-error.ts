@@ -20,12 +20,10 @@ interface Meaning {
   readonly hint?: string;
 }
 
-const DATA: Meaning = { code: 'data' };
-const ENGINE: Meaning = { code: 'engine' };
-
-const MEANINGS: Readonly<Record<ErrorTopic, Meaning>> = {
-  value: DATA,
-  length: DATA,
+/** Those of all other topics are `engine`. */
+const MEANINGS: { readonly [T in ErrorTopic]?: Meaning } = {
+  value: { code: 'data' },
+  length: { code: 'data' },
   time: { code: 'timeout', hint: 'allow more time with --timeout, or narrow the query' },
   memory: { code: 'limit', hint: 'narrow the query, or raise the limit with --max-memory' },
   scan: { code: 'limit', hint: 'narrow the query, for example to a shorter time, or raise the limit with --max-scan' },
@@ -33,15 +31,9 @@ const MEANINGS: Readonly<Record<ErrorTopic, Meaning>> = {
   limit: { code: 'limit', hint: 'narrow the query, or raise the limit' },
   size: { code: 'limit', hint: 'write it with fewer steps' },
   stopped: { code: 'interrupted', hint: 'someone, or a limit of the server, stopped it' },
-  login: { code: 'unreachable', hint: 'check the user name and the password' },
+  login: { code: 'unreachable' },
   right: { code: 'unreachable', hint: 'the login lacks a right that the query needs: ask the administrator of the server for it' },
-  busy: { code: 'unreachable', hint: 'the server is running as many queries as it allows; try again later' },
-  table: ENGINE,
-  database: ENGINE,
-  cluster: ENGINE,
-  network: ENGINE,
-  shard: ENGINE,
-  server: ENGINE,
+  busy: { code: 'unreachable' },
 };
 
 /** QuernError for a failure of the engine; what quern has no words for is `ClickHouse answered UNKNOWN_IDENTIFIER (47): …`. */
@@ -49,7 +41,7 @@ export function engineError(failure: EngineFailure): QuernError {
   const parsed = parseMessage(failure.message);
   const number = failure.code ?? parsed.code;
   const topic = topicOf(number);
-  const meaning = topic === undefined ? ENGINE : MEANINGS[topic];
+  const meaning: Meaning = (topic && MEANINGS[topic]) ?? { code: 'engine' };
   const rejected = rejectedValue(number, parsed.text, failure.message);
   if (number !== undefined && rejected !== undefined) {
     return new QuernError('data', `the query failed: ${saying(rejected)}`, {
