@@ -53,7 +53,7 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
   const prepared = general ? given : await specializedFor(given, values);
   const { files } = deps;
   await files?.list(prepared.sources);
-  const tables = await files?.tables(prepared.sources);
+  const tables = await files?.tables(prepared.sources, prepared.sql);
   const addresses = files?.addresses(prepared.sources) ?? [];
   const settingsOfFiles = files?.inQuery(prepared.sources) === true ? await files.settings(prepared.sources) : {};
   const own = { ...prepared.settings, ...settingsOfFiles, ...(addresses.length === 0 ? {} : FROM_FAR) };

@@ -52,9 +52,20 @@ export async function describeFiles(
   }
   return {
     ...known,
+    ...(takesOption(format, 'encoding') ? { texts: textsOf(known, schema) } : {}),
     declared: known.declared.filter(({ name }) => !records.includes(name)),
     partitions,
   };
+}
+
+/** Columns with texts that queries see as they are, or as JSON. Others are read by casts, which refuse what is not UTF-8. */
+function textsOf({ columns, declared }: Described, schema: readonly DeclaredColumn[]): readonly string[] {
+  const said = [...schema, ...declared];
+  return columns.flatMap(({ name, type }) => {
+    const kind = said.find((one) => sameName(one.name, name))?.type.kind ?? 'STRING';
+    const isCast = type === TEXT && kind !== 'STRING' && kind !== 'JSON';
+    return isCast || !type.includes('String') ? [] : [name];
+  });
 }
 
 /** Of the first files: the columns of CSV are found in the first one alone. */

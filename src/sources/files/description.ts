@@ -11,6 +11,8 @@ export interface FilesDescription {
   readonly forms?: Readonly<Record<string, readonly string[]>>;
   /** Columns with STRUCTs that may be NULL, which the engine reads as STRUCTs of NULLs. */
   readonly structsOfNulls?: readonly string[];
+  /** Columns with texts that nobody has looked at: they must be UTF-8. */
+  readonly texts?: readonly string[];
   /** The values of folders `key=value`, which are no columns to the engine. */
   readonly partitions: readonly TableColumn[];
   /** The engine's name for the format. */

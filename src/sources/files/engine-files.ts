@@ -4,6 +4,7 @@ import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { FilesDescription } from './description.ts';
 import type { ListedFile } from './list-files.ts';
 import type { RemoteFiles } from './remote.ts';
+import { utf8View } from './utf8-view.ts';
 
 /** The engine takes the keys of all files from the folders of one. What folders key=value say is read from the path instead. */
 export const FOLDERS_ARE_FOLDERS = { use_hive_partitioning: 0 } as const;
@@ -91,9 +92,11 @@ export const aboutFiles = (files: EngineFiles, sql: string): string => (isSigned
 
 const ENGINES = { s3: 'S3', url: 'URL' } as const;
 
-/** The table by which a query reads the files of a source. It is there while the query runs, and in its session only. */
-export function sessionTable(table: string, files: EngineFiles, description: FilesDescription): string {
+/** The table by which the query `sql` reads the files of a source, or a view of it where it names columns of texts, which are checked. It is there while the query runs, and in its session only. */
+export function sessionTable(table: string, files: EngineFiles, description: FilesDescription, sql: string): string {
   const { columns, format, settings } = description;
+  const texts = (description.texts ?? []).filter((name) => sql.includes(quoteIdentifier(name).slice(1, -1)));
+  const read = texts.length === 0 ? table : `${table} as it lies there`;
   // A table of S3 asks as often as was set when it was made, whatever the query says.
   const tries = 'paths' in files ? '' : ', s3_retry_attempts = 3';
   const staying = isSigned(files) ? `, ${STAYING}` : '';
@@ -103,8 +106,9 @@ export function sessionTable(table: string, files: EngineFiles, description: Fil
       : `${ENGINES[files.kind]}(${[...named(files), quoteString(format)].join(', ')})`;
   return (
     `SET ${settingsText(FOLDERS_ARE_FOLDERS)}, enable_nullable_tuple_type = 1${tries}${staying}; ` +
-    `CREATE TEMPORARY TABLE ${quoteIdentifier(table)} (${columnsText(columns)}) ` +
-    `ENGINE = ${engine} SETTINGS ${settingsText({ ...settings, ...FOLDERS_ARE_FOLDERS })}`
+    `CREATE TEMPORARY TABLE ${quoteIdentifier(read)} (${columnsText(columns)}) ` +
+    `ENGINE = ${engine} SETTINGS ${settingsText({ ...settings, ...FOLDERS_ARE_FOLDERS })}` +
+    (read === table ? '' : `; ${utf8View(table, read, columns, texts)}`)
   );
 }
 

@@ -1,4 +1,5 @@
 // The row of a text file that the engine could not read: the line on which it begins, as an editor counts them, and what is wrong with it.
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { Invalid, readCells } from './cells.ts';
 import type { FileTrouble } from './file-trouble.ts';
@@ -57,10 +58,11 @@ export async function failingRow(path: string, form: RowForm, trouble: FileTroub
 
 const columnWhy = ({ column, why }: FileTrouble): string => (column === undefined ? why : `${column}: ${why}`);
 
-/** Whether the engine could not read on in this row. */
+/** Whether the engine could not read on in this row, behind which an object of JSON may be followed by more on its line. */
 const isWhere = ({ text }: Row, { rest }: FileTrouble): boolean => {
   const [beginning = ''] = rest.split(/\r?\n/);
-  return beginning !== '' && text.includes(beginning);
+  if (beginning !== '' && text.includes(beginning)) return true;
+  return Array.from(beginning, (_, end) => beginning.slice(0, end + 1)).some((part) => part.length > 1 && text.endsWith(part));
 };
 
 function cellsTrouble(row: Row, first: Row, { delimiter, header, columns, types }: RowForm, trouble: FileTrouble): string | undefined {
@@ -116,26 +118,30 @@ function jsonOf({ text }: Row): unknown {
 const LINE_FEED = 10;
 const QUOTE = 0x22;
 
+/** The line of the first bytes that are not UTF-8; undefined where all are. Throws what the file system throws. */
+export async function lineNotUtf8(path: string): Promise<number | undefined> {
+  for await (const { line, bytes } of rawLines(path)) if (!isUtf8(bytes)) return line;
+  return undefined;
+}
+
 async function* lines(path: string): AsyncGenerator<Row> {
+  for await (const { line, bytes } of rawLines(path)) yield { line, text: bytes.toString('utf8').replace(/\r$/, '') };
+}
+
+async function* rawLines(path: string): AsyncGenerator<{ readonly line: number; readonly bytes: Buffer }> {
   let begun: Buffer[] = [];
   let line = 0;
-  const row = (last: Buffer): Row => {
-    const text = Buffer.concat([...begun, last])
-      .toString('utf8')
-      .replace(/\r$/, '');
-    begun = [];
-    return { line: ++line, text };
-  };
   for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
     let start = 0;
     for (let end = piece.indexOf(LINE_FEED); end !== -1; end = piece.indexOf(LINE_FEED, start)) {
-      yield row(piece.subarray(start, end));
+      const last = piece.subarray(start, end);
+      yield { line: ++line, bytes: begun.length === 0 ? last : Buffer.concat([...begun, last]) };
+      begun = [];
       start = end + 1;
     }
-    begun.push(piece.subarray(start));
+    if (start < piece.length) begun.push(piece.subarray(start));
   }
-  const last = row(Buffer.alloc(0));
-  if (last.text !== '') yield last;
+  if (begun.length > 0) yield { line: ++line, bytes: Buffer.concat(begun) };
 }
 
 /** Of CSV: a quoted cell may hold line breaks. */

@@ -7,10 +7,12 @@ import { namedCompression } from '../../files/compression.ts';
 import { copyRecipe } from './copy-recipe.ts';
 import type { FilesDefinition } from './definition.ts';
 import type { Ask, FilesDescription } from './description.ts';
-import { failingRow, type RowForm } from './failing-row.ts';
-import { type FileTrouble, fileTrouble, findTrouble, READ_AS } from './file-trouble.ts';
+import { failingRow, lineNotUtf8, type RowForm } from './failing-row.ts';
+import { engineText, type FileTrouble, fileTrouble, findTrouble, READ_AS } from './file-trouble.ts';
 import type { FileView } from './file-view.ts';
+import type { ListedFile } from './list-files.ts';
 import { takesOption } from './options.ts';
+import { NOT_UTF8 } from './utf8-view.ts';
 
 /** Files on this machine that a query reads. */
 export interface FailedFiles {
@@ -34,6 +36,7 @@ interface Context {
 /** Undefined for a failure that is not about a file. Never throws. */
 export async function fileFailure(error: unknown, context: Context): Promise<QuernError | undefined> {
   const { files, shown, address, addresses = [] } = context;
+  if (error instanceof QuernError && engineText(error).includes(NOT_UTF8)) return (await notUtf8(context)) ?? textsOf(addresses);
   const trouble = findTrouble(error, { address, addresses });
   if (trouble === undefined) return undefined;
   const found = files.find(({ view }) => view.files.some(({ path }) => path === trouble.path));
@@ -43,18 +46,43 @@ export async function fileFailure(error: unknown, context: Context): Promise<Que
   return new QuernError('data', `${shown(trouble.path)}:${row.line}: ${row.why}`, trouble.details);
 }
 
-async function rowOf(trouble: FileTrouble, { definition, view, description }: FailedFiles, { ask, folder }: Context) {
-  if (trouble.row === undefined || !takesOption(definition.format, 'encoding')) return undefined;
-  const form = formOf(definition, description);
+/** Where the first text is that is not UTF-8; undefined where nobody can say. Never throws. */
+export async function notUtf8(context: Context): Promise<QuernError | undefined> {
+  for (const { definition, view } of context.files) {
+    if (!takesOption(definition.format, 'encoding')) continue;
+    for (const file of view.files) {
+      const line = await readPlain(file, lineNotUtf8, context).catch(() => undefined);
+      if (line === undefined) continue;
+      const hint = definition.byUser
+        ? 'fix that line, or name the encoding of the file, such as --encoding ISO-8859-1'
+        : 'fix that line, or name the encoding of the file, such as encoding: ISO-8859-1';
+      return new QuernError('data', `${context.shown(file.path)}:${line}: not UTF-8`, { hint });
+    }
+  }
+  return undefined;
+}
+
+const textsOf = (addresses: readonly string[]): QuernError =>
+  new QuernError('data', `${addresses.length === 0 ? 'the files' : addresses.join(' or ')}: a text is not UTF-8`, {
+    hint: 'convert the file to UTF-8',
+  });
+
+async function rowOf(trouble: FileTrouble, { definition, view, description }: FailedFiles, context: Context) {
   const file = view.files.find(({ path }) => path === trouble.path);
-  const compression = file?.unpacked ? undefined : namedCompression(trouble.path);
-  const unpack = copyRecipe(compression, { ask });
-  if (unpack === undefined) return failingRow(trouble.path, form, trouble);
+  if (file === undefined || trouble.row === undefined || !takesOption(definition.format, 'encoding')) return undefined;
+  const form = formOf(definition, description);
+  return readPlain(file, (path) => failingRow(path, form, trouble), context);
+}
+
+/** What `read` finds in the file once it is unpacked. */
+async function readPlain<T>({ path, unpacked }: ListedFile, read: (path: string) => Promise<T>, { ask, folder }: Context): Promise<T> {
+  const unpack = unpacked ? undefined : copyRecipe(namedCompression(path), { ask });
+  if (unpack === undefined) return read(path);
   const made = await mkdtemp(join(folder, 'line-'));
   try {
-    const path = join(made, 'unpacked');
-    await unpack(trouble.path, path);
-    return await failingRow(path, form, trouble);
+    const plain = join(made, 'unpacked');
+    await unpack(path, plain);
+    return await read(plain);
   } finally {
     await rm(made, { recursive: true, force: true });
   }

@@ -181,7 +181,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
         if (first !== undefined && other !== undefined) throw unlike(first.name, other.name);
         return { ...first?.settings, ...tables.FOLDERS_ARE_FOLDERS };
       },
-      async tables(names) {
+      async tables(names, sql) {
         if (options.onServer) return [];
         const made: string[] = [];
         await listAll(names);
@@ -197,7 +197,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
               throw fileTrouble(error, shown, { address: definition.files.patterns[0] }) ?? error;
             });
           const read = 'kind' in files ? files : tables.localFiles(files.view.files);
-          made.push(tables.sessionTable(definition.table, read, known));
+          made.push(tables.sessionTable(definition.table, read, known, sql));
         }
         return made;
       },
@@ -292,13 +292,15 @@ async function describedOnce(
   const lastKey = 'kind' in found ? JSON.stringify([build, files, schema, rest, found.args[0]]) : undefined;
   const tried = lastKey === undefined ? undefined : silences.get(lastKey);
   if (tried !== undefined && now() < tried.untilMs) throw tried.error;
-  const [{ describeFiles }, { aboutFiles }, { isSilence }, { recordColumns }, { fileFailure }] = await Promise.all([
-    import('./describe.ts'),
-    import('./engine-files.ts'),
-    import('./file-trouble.ts'),
-    import('../table/table-source.ts'),
-    import('./file-failure.ts'),
-  ]);
+  const [{ describeFiles }, { aboutFiles }, { isSilence }, { recordColumns }, { fileFailure, notUtf8 }, { areKnownUtf8 }] =
+    await Promise.all([
+      import('./describe.ts'),
+      import('./engine-files.ts'),
+      import('./file-trouble.ts'),
+      import('../table/table-source.ts'),
+      import('./file-failure.ts'),
+      import('./known-utf8.ts'),
+    ]);
   // A path that was typed is named by the message itself.
   const label = files.byUser ? '' : `sources.${name}: `;
   const shownOf = (path: string): string => ('kind' in found ? undefined : found.view.shown(path)) ?? shown(path);
@@ -309,6 +311,13 @@ async function describedOnce(
       `${label}${'kind' in read ? message : read.reduce((text, { path }) => text.replace(path, shownOf(path)), message)}`,
       details,
     );
+  const context = {
+    files: 'kind' in found ? [] : [{ definition: files, view: found.view, description: undefined }],
+    shown: shownOf,
+    address: 'kind' in found ? files.patterns[0] : undefined,
+    ask,
+    folder,
+  };
   /** What takes too much is a fault of these files, and nobody else's who asks the engine. */
   const refuseCostly = (error: unknown): void => {
     if (error instanceof QuernError && (error.code === 'timeout' || error.code === 'limit'))
@@ -328,7 +337,11 @@ async function describedOnce(
   try {
     if ('kind' in found && !onServer) await assertAnswering(found.args[0] ?? '', place.env);
     const asking: Ask = (sql) => ask('kind' in found && !onServer ? aboutFiles(found, sql) : sql);
-    const description = await describeFiles(files, schema, read, recordColumns(definition), asking);
+    const { texts = [], ...described } = await describeFiles(files, schema, read, recordColumns(definition), asking);
+    const isChecked = texts.length > 0 && !('kind' in read) && (await areKnownUtf8(read));
+    const description: FilesDescription = isChecked ? described : { ...described, texts };
+    const odd = description.columns.some(({ name }) => name.includes('\ufffd')) ? await notUtf8(context) : undefined;
+    if (odd !== undefined) throw odd;
     await Promise.all([key, ...(lastKey === undefined ? [] : [lastKey])].map((each) => memory.write(each, description)));
     return description;
   } catch (error) {
@@ -340,13 +353,7 @@ async function describedOnce(
       return last;
     }
     refuseCostly(error);
-    const told = await fileFailure(error, {
-      files: 'kind' in found ? [] : [{ definition: files, view: found.view, description: undefined }],
-      shown: shownOf,
-      address: 'kind' in found ? files.patterns[0] : undefined,
-      ask,
-      folder,
-    });
+    const told = await fileFailure(error, context);
     if (told === undefined) throw error instanceof QuernError && error.code === 'config' ? named(error) : error;
     const failure = new QuernError('config', `${label}${told.message}`, told.details);
     if (!('kind' in found) && isLasting(told)) await memory.write(key, { failure: failure.message, hint: told.details.hint });

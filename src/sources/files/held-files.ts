@@ -26,8 +26,8 @@ export interface HeldFiles {
   identity(sources: readonly string[]): string;
   /** The same of one that is files of this machine, whose rows are the same as long as this is; undefined for others. */
   exactly(source: string): string | undefined;
-  /** What makes them tables of a session, see EngineQuery. Rejects with QuernError `data` where one cannot be made ready for the engine. */
-  tables(sources: readonly string[]): Promise<readonly string[]>;
+  /** What makes them tables of a session for the query `sql`, see EngineQuery. Rejects with QuernError `data` where one cannot be made ready for the engine. */
+  tables(sources: readonly string[], sql: string): Promise<readonly string[]>;
   /** Without which a query would not read them as they are. Throws QuernError `config` where those of one are not those of another. */
   settings(sources: readonly string[]): Promise<Settings>;
   /** True when one of them is read by the query itself, at an address. */
