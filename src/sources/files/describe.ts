@@ -242,10 +242,9 @@ function storedFor(type: Type, found: string): string {
     case 'BOOL':
       return 'Nullable(Bool)';
     case 'ARRAY':
-      return type.element.kind === 'STRUCT' || type.element.kind === 'RECORD'
-        ? found.replaceAll(/\bU?Int64\b/g, 'Int128')
-        : `Array(${storedFor(type.element, found)})`;
+      return `Array(${storedFor(type.element, found)})`;
     case 'STRUCT':
+      return `Nullable(Tuple(${type.fields.map(({ name, type: field }) => `${quoteIdentifier(name ?? '')} ${storedFor(field, TEXT)}`).join(', ')}))`;
     case 'RECORD':
       return found.replaceAll(/\bU?Int64\b/g, 'Int128');
     default:

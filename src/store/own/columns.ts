@@ -1,17 +1,13 @@
 // Columns of files beside those of a table: what a new table is made of, and whether a file fits one that is there.
-
+import { fileFunction, settingsText } from '../../catalog/files/engine-files.ts';
+import { type TableShape, typeOfStored } from '../../catalog/stored-table.ts';
+import type { DeclaredColumn } from '../../catalog/table-schema.ts';
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { nearest, QuernError } from '../../errors.ts';
-import { fileFunction, settingsText } from '../../sources/files/engine-files.ts';
-import { type StoredTable, type TableShape, typeOfStored } from '../../sources/loaded/stored-table.ts';
-import type { DeclaredColumn } from '../../sources/table-schema.ts';
-import { type Place, stagingOf, tableOf } from '../place.ts';
-import { LOAD_COLUMN } from '../tables.ts';
 import { type FoundColumn, type FoundFile, isCsv, isJson } from './described-file.ts';
 import type { EngineFile } from './engine-file.ts';
-import { INSERT_SETTINGS } from './insert-settings.ts';
-import { isWide, makeShape, type ShapeWishes } from './shape.ts';
+import { makeShape, type ShapeWishes } from './shape.ts';
 import type { ValueType } from './stored-type.ts';
 
 interface FirstWishes extends ShapeWishes {
@@ -124,12 +120,12 @@ const repeatedIn = ({ columns }: TableShape): ReadonlySet<string> =>
  * round; what an object of JSON has is seen line by line.
  */
 export function fitColumns(file: EngineFile, found: readonly FoundColumn[], shape: TableShape): readonly FoundColumn[] {
-  if (isJson(file)) return found;
-  for (const { name } of shape.columns) {
+  for (const { name } of isJson(file) ? [] : shape.columns) {
     if (!found.some((column) => column.name.toLowerCase() === name.toLowerCase())) throw noColumn(file, name, found);
   }
   return found.map((column) => {
     const known = shape.columns.find(({ name }) => name.toLowerCase() === column.name.toLowerCase());
+    if (known === undefined && isJson(file)) return column;
     if (known === undefined) {
       const near = nearest(
         column.name,
@@ -142,7 +138,7 @@ export function fitColumns(file: EngineFile, found: readonly FoundColumn[], shap
             : `did you mean ${near}? Nothing was loaded`,
       });
     }
-    checkReadable(file, column, known.type);
+    if (!isJson(file)) checkReadable(file, column, known.type);
     return { ...column, name: known.name, fileName: column.fileName ?? column.name };
   });
 }
@@ -155,17 +151,4 @@ function noColumn(file: EngineFile, name: string, found: readonly FoundColumn[])
     hint:
       near === undefined ? `nothing was loaded; its columns are: ${names.join(', ')}${header}` : `did you mean ${near}? Nothing was loaded`,
   });
-}
-
-/** The rows of `table` beside what is staged, whose columns of times hold any year where the table's do not. */
-export async function gatherWidened(engine: EmbeddedEngine, place: Place, table: StoredTable, shape: TableShape): Promise<void> {
-  const names = [...shape.columns.map(({ name }) => quoteIdentifier(name)), LOAD_COLUMN];
-  const values = shape.columns.map((column, i) => {
-    const before = table.columns[i];
-    const name = quoteIdentifier(column.name);
-    return before !== undefined && isWide(column) && !isWide(before) ? `toString(${name})` : name;
-  });
-  await engine.command(
-    `INSERT INTO ${stagingOf(place)} (${names.join(', ')}) SELECT ${[...values, LOAD_COLUMN].join(', ')} FROM ${tableOf(place)} SETTINGS ${settingsText(INSERT_SETTINGS)}`,
-  );
 }

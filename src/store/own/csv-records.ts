@@ -1,16 +1,10 @@
 // The records of a CSV or TSV file, cut as the engine cuts them and left as they are written: which lines are one record, and how many cells it has.
 import type { BadLineCollector } from '../bad-lines.ts';
 import { type Line, readLines } from '../lines.ts';
-
-export interface CsvRecord {
-  /** Of its first line, 1-based. */
-  readonly line: number;
-  /** Without the end of its last line. */
-  readonly text: string;
-}
+import type { TextRecord } from './read-records.ts';
 
 /** How the lines are read. */
-interface CsvForm {
+export interface CsvForm {
   readonly delimiter: string;
   /** Lines above the header and the rows. */
   readonly skip: number;
@@ -26,7 +20,7 @@ type AddBad = BadLineCollector['add'];
 const MAX_RECORD_CHARACTERS = 64 * 1024 * 1024;
 
 /** The rows of a file in blocks, without those that have too few or too many cells, which are reported to `bad`. */
-export async function* readCsvRecords(bytes: AsyncIterable<Uint8Array>, form: CsvForm, bad: AddBad): AsyncGenerator<readonly CsvRecord[]> {
+export async function* readCsvRecords(bytes: AsyncIterable<Uint8Array>, form: CsvForm, bad: AddBad): AsyncGenerator<readonly TextRecord[]> {
   const reader = new CsvReader(form, bad);
   for await (const lines of readLines(bytes, true)) yield lines.flatMap((line) => (line.number <= form.skip ? [] : reader.take(line)));
   reader.end();
@@ -60,7 +54,7 @@ class CsvReader {
     this.header = form.header;
   }
 
-  take(line: Line): readonly CsvRecord[] {
+  take(line: Line): readonly TextRecord[] {
     if (this.begun === undefined && !this.header && /^\r?$/.test(line.text)) {
       this.empty.push(line);
       return [];
@@ -74,7 +68,7 @@ class CsvReader {
     if (this.begun !== undefined) this.bad(this.begun.line, 'a quoted cell is not closed', this.begun.lines.join('\n'));
   }
 
-  private takeLine(line: Line): readonly CsvRecord[] {
+  private takeLine(line: Line): readonly TextRecord[] {
     if ('problem' in line) {
       this.bad(line.number, line.problem, line.text);
       return [];
@@ -87,7 +81,7 @@ class CsvReader {
     return begun.open ? [] : this.recordOf(begun);
   }
 
-  private recordOf({ line, lines, cells, odd }: Begun): readonly CsvRecord[] {
+  private recordOf({ line, lines, cells, odd }: Begun): readonly TextRecord[] {
     if (this.header) {
       this.header = false;
       return [];

@@ -5,6 +5,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type FileFormat, FORMATS, formatOf } from '../../catalog/files/formats.ts';
 import { quoteString } from '../../clickhouse/quote.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
@@ -18,7 +19,7 @@ import { createUtf8Check, type Utf8Check } from './utf8.ts';
 
 export interface Contents {
   readonly sha256: string;
-  /** All texts in it are UTF-8, those that JSON writes as escapes too. False for a file that is compressed: nobody has looked. */
+  /** It is UTF-8. False for a file that is compressed: nobody has looked. */
   readonly utf8: boolean;
 }
 
@@ -33,8 +34,6 @@ export interface EngineFile {
   from(as: string, structure?: string): string;
   /** Whether its text may end within quotes, as that of a file which was cut does: the engine takes such a rest for a cell. */
   mayEndQuoted(): Promise<boolean>;
-  /** Its first text; empty where it is compressed. */
-  readonly head: string;
   /** Whether all that is known of it so far is UTF-8; `contents` knows the rest. */
   readonly mayBeUtf8: boolean;
   /** Reads the file as it lies there. */
@@ -82,17 +81,15 @@ export async function openEngineFile(
       return Number(odd) === 1;
     };
     const isPlain = compression === 'none';
-    const escapes = JSON_FORMATS.includes(known);
     return {
       name,
       format: known,
       bytes,
-      head: isPlain ? head.toString('latin1') : '',
-      mayBeUtf8: isPlain && createUtf8Check(escapes)(head, bytes > head.length),
+      mayBeUtf8: isPlain && createUtf8Check()(head, bytes > head.length),
       path: readable.path,
       from,
       mayEndQuoted,
-      contents: (stop) => contentsOf(path, isPlain ? createUtf8Check(escapes) : undefined, stop),
+      contents: (stop) => contentsOf(path, isPlain ? createUtf8Check() : undefined, stop),
       release: readable.release,
     };
   } catch (cause) {

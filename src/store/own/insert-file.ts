@@ -8,10 +8,11 @@ import { settingsText } from '../../sources/files/engine-files.ts';
 import { quoted, selectFrom } from '../../sources/loaded/stored-select.ts';
 import type { StoredColumn } from '../../sources/loaded/stored-table.ts';
 import type { FoundColumn } from './described-file.ts';
-import { isCsv } from './described-file.ts';
+import { isCsv, isJson } from './described-file.ts';
 import type { EngineFile } from './engine-file.ts';
-import { INSERT_SETTINGS } from './insert-settings.ts';
+import { googleSqlOf, readableSchema } from './nested-text.ts';
 import { isWide } from './shape.ts';
+import { holds } from './stored-type.ts';
 
 export interface FileInsert {
   readonly engine: EmbeddedEngine;
@@ -21,6 +22,8 @@ export interface FileInsert {
   readonly found: readonly FoundColumn[];
   /** Of the table. */
   readonly columns: readonly StoredColumn[];
+  /** Fields of JSON objects that the table does not have are left out. */
+  readonly ignoreUnknown: boolean;
   /** The texts are known to be UTF-8, or somebody else looks. */
   readonly isUtf8: boolean;
   /** The table to insert into, as SQL. */
@@ -44,6 +47,21 @@ export async function insertFile(insert: FileInsert): Promise<void> {
   await insertFrom(insert, insert.file.path, insert.description, isCsv(insert.file) ? CSV_SETTINGS : {});
 }
 
+/** Whether a file of JSON is more than its columns say: what is to be JSON cannot be told from a text, and fields that the table does not have are reported. */
+export const needsRecords = ({ file, found, columns, ignoreUnknown }: FileInsert): boolean =>
+  isJson(file) &&
+  found.some(({ name }) => {
+    const column = columns.find((one) => one.name === name);
+    return column === undefined ? !ignoreUnknown : holds(column.type, 'JSON');
+  });
+
+/** The settings of every insert into a table of the user's own. */
+const INSERT_SETTINGS = {
+  max_partitions_per_insert_block: 0, // a small file may cover years
+  parts_to_throw_insert: 0,
+  parts_to_delay_insert: 0,
+} as const;
+
 /** Copies for threads that parse take longer than the second thread saves. */
 const CSV_SETTINGS = { input_format_parallel_parsing: 0 } as const;
 
@@ -54,26 +72,32 @@ export async function insertFrom(
   description: FilesDescription,
   settings: Readonly<Record<string, number>>,
 ): Promise<void> {
-  const { engine, into, load, signal, isUtf8 } = insert;
+  const { engine, file, into, load, signal, isUtf8, ignoreUnknown } = insert;
   const there = columnsThere(insert);
   const schema = there.map(({ column: { type }, fileName }) => ({ name: fileName, type }));
-  const select = selectFrom(
-    { paths: [path] },
-    description,
-    schema,
-    there.map(({ fileName }) => quoted(fileName)),
-  );
+  const [declared, shown] = isJson(file)
+    ? [readableSchema(schema), schema.map(googleSqlOf)]
+    : [schema, schema.map(({ name }) => quoted(name))];
+  const select = selectFrom({ paths: [path] }, description, declared, shown);
   const values = there.map(({ column }, i) => (isWide(column) ? `toString(r.v${i})` : `r.v${i}`));
-  const texts = isUtf8 ? [] : there.flatMap(({ column }, i) => (column.type.kind === 'STRING' ? [`ifNull(isValidUTF8(r.v${i}), 1)`] : []));
+  const texts = isUtf8 ? [] : there.flatMap(({ column }, i) => utf8Check(column, `r.v${i}`));
   // Without OR, which would look at the rows of each column only where those before it are right.
   const number =
     texts.length === 0 ? String(load) : `${load} + throwIf(${texts.reduce((a, b) => `bitAnd(${a}, ${b})`)} = 0, ${quoteString(NOT_UTF8)})`;
   const targets = [...there.map(({ column }) => quoteIdentifier(column.name)), '_quern_load'].join(', ');
   await engine.command(
     `INSERT INTO ${into} (${targets}) SELECT ${[...values, number].join(', ')} FROM (${select.sql}) AS r ` +
-      `SETTINGS ${settingsText({ ...select.settings, ...INSERT_SETTINGS, ...settings })}`,
+      `SETTINGS ${settingsText({ ...select.settings, ...INSERT_SETTINGS, ...(isJson(file) && !ignoreUnknown ? ALL_KNOWN : {}), ...settings })}`,
     signal,
   );
+}
+
+const ALL_KNOWN = { input_format_skip_unknown_fields: 0, input_format_json_ignore_unknown_keys_in_named_tuple: 0 } as const;
+
+/** ClickHouse SQL, 1 where the texts in a value are UTF-8. */
+function utf8Check({ type }: StoredColumn, value: string): readonly string[] {
+  if (type.kind === 'STRING') return [`ifNull(isValidUTF8(${value}), 1)`];
+  return holds(type, 'STRING') ? [`isValidUTF8(ifNull(toString(${value}), ''))`] : [];
 }
 
 const NOT_UTF8 = 'quern: not UTF-8';

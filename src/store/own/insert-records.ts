@@ -1,14 +1,17 @@
-// Inserts a CSV file in which something is wrong: rows that cannot be read are kept out and reported, the others are inserted as ever.
+// Inserts a file of texts in which something is wrong: records that cannot be read are kept out and reported, the others are inserted as ever.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { settingsText } from '../../catalog/files/engine-files.ts';
+import { engineText } from '../../catalog/files/file-trouble.ts';
+import { quoted, selectFrom } from '../../catalog/stored-select.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
-import { settingsText } from '../../sources/files/engine-files.ts';
-import { quoted, selectFrom } from '../../sources/loaded/stored-select.ts';
+import type { QuernError } from '../../errors.ts';
 import type { BadLineCollector } from '../bad-lines.ts';
 import { enginePath } from '../engine-path.ts';
-import { type CsvRecord, readCsvRecords } from './csv-records.ts';
-import { columnsThere, type FileInsert, insertFrom } from './insert-file.ts';
-import { linesOf } from './read-records.ts';
+import { type CsvForm, readCsvRecords } from './csv-records.ts';
+import { isCsv, isJson } from './described-file.ts';
+import { columnsThere, type FileInsert, insertFrom, needsRecords } from './insert-file.ts';
+import { type JsonFields, jsonRecords, linesOf, readJsonLines, type TextRecord } from './read-records.ts';
 import type { ValueType } from './stored-type.ts';
 import { explained, isOfData } from './trouble.ts';
 
@@ -18,14 +21,12 @@ const BLOCK_CHARACTERS = 24 * 1024 * 1024;
 
 /** Throws QuernError `load` for a file that cannot be unpacked. */
 export async function insertRecords(insert: FileInsert, bad: AddBad): Promise<void> {
-  const { description, file, engine, signal } = insert;
-  const header = description.format === 'CSVWithNames';
-  const { format_csv_delimiter: delimiter = ',', input_format_csv_skip_first_lines: skip = 0 } = description.settings;
-  const form = { delimiter: String(delimiter), skip: Number(skip), header, cells: description.columns.length };
-  let block: CsvRecord[] = [];
+  const { file, engine, signal } = insert;
+  let block: TextRecord[] = [];
   let characters = 0;
   try {
-    for await (const records of readCsvRecords(linesOf(file, engine), form, bad)) {
+    const lines = linesOf(file, engine);
+    for await (const records of isJson(file) ? readJsonLines(lines, bad) : readCsvRecords(lines, csvForm(insert), bad)) {
       throwIfAborted(signal);
       for (const record of records) {
         block.push(record);
@@ -41,11 +42,26 @@ export async function insertRecords(insert: FileInsert, bad: AddBad): Promise<vo
   }
 }
 
-async function insertBlock(insert: FileInsert, block: readonly CsvRecord[], bad: AddBad): Promise<void> {
-  if (block.length === 0) return;
-  const wrong = await withFile(insert, block, (path) => wrongValues(insert, path));
-  for (const [row, reason] of wrong) bad(block[row]?.line ?? 0, reason, block[row]?.text ?? '');
-  await insertGood(insert, wrong.size === 0 ? block : block.filter((_, row) => !wrong.has(row)), bad);
+function csvForm({ description }: FileInsert): CsvForm {
+  const { format_csv_delimiter: delimiter = ',', input_format_csv_skip_first_lines: skip = 0 } = description.settings;
+  const header = description.format === 'CSVWithNames';
+  return { delimiter: String(delimiter), skip: Number(skip), header, cells: description.columns.length };
+}
+
+async function insertBlock(insert: FileInsert, block: readonly TextRecord[], bad: AddBad): Promise<void> {
+  if (block.length === 0 || (!needsRecords(insert) && (await insertsAtOnce(insert, block)) === undefined)) return;
+  const records = isJson(insert.file) ? jsonRecords(block, jsonFields(insert), bad) : block;
+  const wrong = await withFile(insert, records, (path) => wrongValues(insert, path));
+  for (const [row, reason] of wrong) bad(records[row]?.line ?? 0, reason, records[row]?.text ?? '');
+  await insertGood(insert, wrong.size === 0 ? records : records.filter((_, row) => !wrong.has(row)), bad);
+}
+
+/** What objects may have: the columns of the table, by their names in the file. */
+function jsonFields(insert: FileInsert): JsonFields {
+  const { columns, ignoreUnknown } = insert;
+  const there = columnsThere(insert);
+  const others = columns.filter((column) => !there.some((one) => one.column === column));
+  return { columns: [...there.map(({ column: { type }, fileName }) => ({ name: fileName, type })), ...others], ignoreUnknown };
 }
 
 /** In one block of the engine's, so that all of them are in or none. Where something is still wrong, it is narrowed down to its record. */
@@ -56,34 +72,44 @@ const AT_ONCE = {
   input_format_parallel_parsing: 0,
 };
 
-async function insertGood(insert: FileInsert, block: readonly CsvRecord[], bad: AddBad): Promise<void> {
-  const [first] = block;
-  if (first === undefined) return;
+/** What the engine has said where something is wrong with one of the records. */
+async function insertsAtOnce(insert: FileInsert, block: readonly TextRecord[]): Promise<QuernError | undefined> {
   try {
     await withFile(insert, block, (path) => insertFrom({ ...insert, isUtf8: true }, path, blockOf(insert), AT_ONCE));
+    return undefined;
   } catch (cause) {
     if (!isOfData(cause)) throw cause;
-    if (block.length === 1) bad(first.line, 'the engine cannot read it', first.text);
-    else {
-      const half = block.length >> 1;
-      await insertGood(insert, block.slice(0, half), bad);
-      await insertGood(insert, block.slice(half), bad);
-    }
+    return cause;
   }
 }
 
+async function insertGood(insert: FileInsert, block: readonly TextRecord[], bad: AddBad): Promise<void> {
+  const [first] = block;
+  if (first === undefined) return;
+  const failure = await insertsAtOnce(insert, block);
+  if (failure === undefined) return;
+  if (block.length > 1) {
+    const half = block.length >> 1;
+    await insertGood(insert, block.slice(0, half), bad);
+    await insertGood(insert, block.slice(half), bad);
+    return;
+  }
+  const column = /while reading the value of key (.+?)\)/.exec(engineText(failure))?.[1];
+  bad(first.line, column === undefined ? 'the engine cannot read it' : `${column}: a value in it does not fit its type`, first.text);
+}
+
 /** How a file of records is read that has nothing above them. */
-function blockOf({ description }: FileInsert): FileInsert['description'] {
+function blockOf({ description, file }: FileInsert): FileInsert['description'] {
   const settings = { ...description.settings, input_format_csv_skip_first_lines: 0, input_format_csv_skip_trailing_empty_lines: 0 };
-  return { ...description, format: 'CSV', settings };
+  return { ...description, settings, ...(isCsv(file) ? { format: 'CSV' } : {}) };
 }
 
 let blocks = 0;
 
-async function withFile<T>({ folder }: FileInsert, block: readonly CsvRecord[], use: (path: string) => Promise<T>): Promise<T> {
+async function withFile<T>({ folder }: FileInsert, block: readonly TextRecord[], use: (path: string) => Promise<T>): Promise<T> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `records-${++blocks}`);
-  writeFileSync(file, block.map(({ text }) => `${text}\n`).join(''));
+  writeFileSync(file, block.map(({ text, written = text }) => `${written}\n`).join(''));
   const { path, release } = enginePath(file);
   try {
     return await use(path);
@@ -99,15 +125,17 @@ async function withFile<T>({ folder }: FileInsert, block: readonly CsvRecord[], 
  */
 async function wrongValues(insert: FileInsert, path: string): Promise<ReadonlyMap<number, string>> {
   const block = blockOf(insert);
-  const columns = block.columns.map(({ name }) => ({ name, type: 'Nullable(String)' }));
-  const texts = { ...block, columns, declared: [], forms: {} };
+  const isOfJson = isJson(insert.file);
   const there = columnsThere(insert).flatMap(({ column, fileName }) => {
-    const at = columns.findIndex(({ name }) => name === fileName);
-    const stored = block.columns[at]?.type ?? '';
-    const check = stored === 'Nullable(String)' ? checkOfText(column.type) : checkOfValue(stored);
+    const stored = block.columns.find(({ name }) => name === fileName)?.type ?? '';
+    const check = checkOf(stored, column.type, isOfJson);
     return check === undefined ? [] : [{ name: column.name, type: column.type, column: fileName, check }];
   });
   if (there.length === 0) return new Map();
+  const columns = block.columns
+    .filter(({ name }) => !isOfJson || there.some(({ column }) => column === name))
+    .map(({ name }) => ({ name, type: 'Nullable(String)' }));
+  const texts = { ...block, columns, declared: [], forms: {}, settings: { ...block.settings, ...(isOfJson ? JSON_AS_TEXTS : {}) } };
   const casts = there.map(({ column, check }) => ('googleSql' in check ? check.googleSql(`nullif(${quoted(column)}, '')`) : 'null'));
   const names = there.map(({ column }) => quoted(column));
   const select = selectFrom({ paths: [path] }, texts, [], [...names, ...casts]);
@@ -133,19 +161,25 @@ async function wrongValues(insert: FileInsert, path: string): Promise<ReadonlyMa
   );
 }
 
+const JSON_AS_TEXTS = { input_format_json_read_numbers_as_strings: 1, input_format_json_read_bools_as_strings: 1 } as const;
+
 /** The rows in the order of the file. */
 const INSERT_ORDER = { max_threads: 1, input_format_parallel_parsing: 0 };
 
 type Check = { readonly googleSql: (text: string) => string } | { readonly engine: (text: string) => string };
 
-/** Of a column that the engine itself reads as values. */
-function checkOfValue(stored: string): Check {
-  const bare = stored.replace(/^Nullable\((.*)\)$/, '$1');
+/** Of a column that is held as `stored` while it is read; undefined where every text is right, or where only the engine knows. */
+function checkOf(stored: string, type: ValueType, isOfJson: boolean): Check | undefined {
+  if (stored === 'Nullable(String)') return isOfJson && type.kind === 'JSON' ? undefined : checkOfText(type);
+  const bare = /^Nullable\((Int128|Float64|Bool)\)$/.exec(stored)?.[1];
+  if (bare === undefined) return undefined;
   const held = (text: string): string => {
     const value = `accurateCastOrNull(trimBoth(${text}), '${bare}')`;
-    return bare === 'Int128' ? `accurateCastOrNull(${value}, 'Int64')` : value;
+    return bare === 'Int128' && type.kind === 'INT64' ? `accurateCastOrNull(${value}, 'Int64')` : value;
   };
-  return { engine: (text) => `(${text} IS NOT NULL AND ${held(text)} IS NULL)` };
+  // The engine reads a truth value of JSON as 1 or 0.
+  const other = isOfJson ? " NOT IN ('true', 'false')" : ' IS NOT NULL';
+  return { engine: (text) => `ifNull(${text}${other} AND ${held(text)} IS NULL, false)` };
 }
 
 /** Of a column of texts that are to be values; undefined where every text is one, or where only the engine knows. */

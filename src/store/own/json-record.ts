@@ -99,7 +99,6 @@ function check(raw: string, type: ValueType, path: string, ignoreUnknown: boolea
   if (type.kind === 'ARRAY') {
     if (found !== 'an array') throw new Invalid(`${path} is ${found}, not an array`);
     for (const item of partsOf(raw)) {
-      if (item.raw === 'null') throw new Invalid(`${path} is an array that contains NULL`);
       check(item.raw, type.element, path, ignoreUnknown);
     }
   } else if (type.kind === 'STRUCT') {

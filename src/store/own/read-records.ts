@@ -1,32 +1,21 @@
-// The records of a JSON file, one by one, for a load that has met a bad one: what is no record is told with its reason, the others are handed
-// on as lines of JSON for the engine.
-
+// The lines of a file of texts, and those of JSON as records, for a load that has met a bad one.
+import type { DeclaredColumn } from '../../catalog/table-schema.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
-import type { DeclaredColumn } from '../../sources/table-schema.ts';
-import { Invalid } from '../bad-lines.ts';
-import { type Line, readLines } from '../lines.ts';
+import { type BadLineCollector, Invalid } from '../bad-lines.ts';
+import { readLines } from '../lines.ts';
 import type { EngineFile } from './engine-file.ts';
 import { checkFields, membersOf, withJsonAsText } from './json-record.ts';
 
 export interface TextRecord {
-  /** 1-based. */
+  /** Of its first line, 1-based. */
   readonly line: number;
+  /** Without the end of its last line. */
   readonly text: string;
-  /** A line of JSONEachRow. */
-  readonly json: string;
+  /** The text as the engine is to read it, where that is another. */
+  readonly written?: string;
 }
 
-type AddBad = (line: number, reason: string, text: string) => undefined;
-
-/** The name that the number of a record's line has in its JSON. */
-export const LINE_FIELD = '_quern_line';
-
-export interface RecordReading {
-  /** Of the table. */
-  readonly columns: readonly DeclaredColumn[];
-  /** Fields that the table does not have are left out. */
-  readonly ignoreUnknown: boolean;
-}
+type AddBad = BadLineCollector['add'];
 
 /** The lines of a file of texts, decompressed; of a JSON document its objects, each on a line. */
 export function linesOf(file: EngineFile, engine: EmbeddedEngine): AsyncIterable<Uint8Array> {
@@ -37,29 +26,35 @@ export function linesOf(file: EngineFile, engine: EmbeddedEngine): AsyncIterable
   return engine.trustedStream(`${sql} SETTINGS max_threads = 1, input_format_parallel_parsing = 0`, 'TSVRaw');
 }
 
-/** In blocks. */
-export async function* readRecords(
-  bytes: AsyncIterable<Uint8Array>,
-  reading: RecordReading,
-  bad: AddBad,
-): AsyncGenerator<readonly TextRecord[]> {
-  for await (const lines of readLines(bytes)) yield jsonRecords(reading, bad, lines);
+/** Lines in blocks, without those that are no text, which are reported to `bad`. */
+export async function* readJsonLines(bytes: AsyncIterable<Uint8Array>, bad: AddBad): AsyncGenerator<readonly TextRecord[]> {
+  for await (const lines of readLines(bytes)) {
+    const problems = lines.flatMap((line) => ('problem' in line ? [line] : []));
+    for (const { number, problem, text } of problems) bad(number, problem, text);
+    yield lines.flatMap((line) => ('problem' in line ? [] : [{ line: line.number, text: line.text }]));
+  }
 }
 
-export function jsonRecords({ columns, ignoreUnknown }: RecordReading, bad: AddBad, lines: readonly Line[]): readonly TextRecord[] {
+export interface JsonFields {
+  /** Columns by their names in the file. */
+  readonly columns: readonly DeclaredColumn[];
+  /** Fields that the table does not have are left out. */
+  readonly ignoreUnknown: boolean;
+}
+
+/** The lines that are objects with the fields of the columns; the others are reported to `bad`. */
+export function jsonRecords(lines: readonly TextRecord[], { columns, ignoreUnknown }: JsonFields, bad: AddBad): readonly TextRecord[] {
   const types = new Map(columns.map(({ name, type }) => [name, type]));
-  return lines.flatMap((line) => {
-    if ('problem' in line) return nothing(bad(line.number, line.problem, line.text));
+  const records: TextRecord[] = [];
+  for (const { line, text } of lines) {
     try {
-      const members = membersOf(line.text);
+      const members = membersOf(text);
       checkFields(members, types, '', ignoreUnknown);
-      const json = `{${[`"${LINE_FIELD}":${line.number}`, ...withJsonAsText(members, types, ignoreUnknown)].join(',')}}\n`;
-      return [{ line: line.number, text: line.text, json }];
+      records.push({ line, text, written: `{${withJsonAsText(members, types, ignoreUnknown).join(',')}}` });
     } catch (error) {
       if (!(error instanceof Invalid)) throw error;
-      return nothing(bad(line.number, error.message, line.text));
+      bad(line, error.message, text);
     }
-  });
+  }
+  return records;
 }
-
-const nothing = (_told: undefined): readonly TextRecord[] => [];

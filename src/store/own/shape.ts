@@ -101,11 +101,7 @@ function checkPartition(partition: TablePartition, columns: readonly StoredColum
   return isTime ? { ...partition, by: partition.by ?? 'day' } : partition;
 }
 
-/** The shape with columns of times that hold any year. */
-export function widened(shape: TableShape, names: ReadonlySet<string>): TableShape {
-  return { ...shape, columns: shape.columns.map((column) => (names.has(column.name) ? { ...column, stored: WIDE } : column)) };
-}
-
+/** Whether a column of dates or times holds their texts, as those did that were made for years beyond 1900 to 2299. */
 export const isWide = ({ type, stored }: StoredColumn): boolean => WIDENED.includes(type.kind) && stored === WIDE;
 
 /** `table` is a table's name as SQL has it. */

@@ -32,7 +32,7 @@ export const REPEATED_TEXT = 'LowCardinality(Nullable(String))';
 /** Undefined for what no column can hold. */
 export function storedType(type: ValueType): string | undefined {
   if (type.kind === 'ARRAY') {
-    const element = type.element.kind === 'STRUCT' ? tuple(type.element) : storedType(type.element);
+    const element = storedType(type.element);
     return element === undefined || type.element.kind === 'ARRAY' ? undefined : `Array(${element})`;
   }
   const plain = type.kind === 'STRUCT' ? tuple(type) : SCALARS[type.kind];

@@ -1,7 +1,7 @@
 // Files of texts without a header, and with lines in front of it: the same rows whichever way they are read, and what cannot be is told.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TableLoadOptions } from '../../../src/store/own/load-table.ts';
+import type { TableLoadOptions } from '../../../src/store/own/fill.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-store.ts';
 

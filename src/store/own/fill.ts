@@ -1,0 +1,185 @@
+// Fills a staging table with the rows of files: each is read as a query reads it, and record by record where something is wrong in it.
+import { isUndecodable } from '../../catalog/files/file-trouble.ts';
+import { type FileFormat, FORMATS } from '../../catalog/files/formats.ts';
+import type { StoredTable, TableShape } from '../../catalog/stored-table.ts';
+import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+import { throwIfAborted } from '../../engine/cancellation.ts';
+import { QuernError } from '../../errors.ts';
+import { type BadLines, collectBadLines } from '../bad-lines.ts';
+import { beginLoad, type OnStep, rowsOf } from '../journal.ts';
+import type { LoadTarget } from '../load.ts';
+import { type Place, stagingOf } from '../place.ts';
+import { firstShape, fitColumns } from './columns.ts';
+import { calledAs, describeFile, type FoundFile, isCsv, isJson, type TextFlags } from './described-file.ts';
+import type { Contents, EngineFile } from './engine-file.ts';
+import { type FileInsert, insertFile, isOfUtf8, needsRecords } from './insert-file.ts';
+import { insertRecords } from './insert-records.ts';
+import { readableSchema } from './nested-text.ts';
+import { createOwnTableSql, type ShapeWishes } from './shape.ts';
+import { explained, isOfData } from './trouble.ts';
+
+export interface TableLoadOptions extends ShapeWishes, TextFlags {
+  /** Found by the name and the first bytes when absent. */
+  readonly format?: FileFormat | undefined;
+  /** Types of columns; those that it does not name are what the files show. */
+  readonly schema?: readonly DeclaredColumn[] | undefined;
+  /** What the table holds gives way. */
+  readonly replace?: boolean;
+  /** Loads a content that was loaded before. */
+  readonly again?: boolean;
+  /** Fields of JSON objects that the table does not have are left out. */
+  readonly ignoreUnknown?: boolean;
+  /** With more bad lines in all files together nothing is loaded; default 0. */
+  readonly mostBadLines?: number;
+  /** How many bad lines of each file to report with their text; default 20. */
+  readonly keptBadLines?: number;
+  readonly signal?: AbortSignal;
+  /** Hears each step towards the commit, after it has been done. */
+  readonly onStep?: OnStep;
+}
+
+export interface LoadedFile {
+  readonly name: string;
+  readonly format: FileFormat;
+  readonly rows: number;
+  readonly badLines: BadLines;
+  /** STRUCTs that may be NULL in the file, and were loaded as STRUCTs of NULLs. */
+  readonly structsOfNulls: readonly string[];
+}
+
+interface Filling {
+  readonly target: LoadTarget;
+  readonly place: Place;
+  /** The table that the rows are added to; undefined where it is made. */
+  readonly table: StoredTable | undefined;
+  readonly contents: ReadonlyMap<EngineFile, Promise<Contents>>;
+  /** Takes what must be a file. */
+  readonly folder: string;
+  readonly options: TableLoadOptions;
+  /** Number of the load. */
+  readonly load: number;
+}
+
+interface Filled {
+  readonly shape: TableShape;
+  readonly loaded: readonly LoadedFile[];
+}
+
+/** Throws QuernError `load` where a file cannot be read, and `usage` for flags that it does not take. */
+export async function fill(filling: Filling): Promise<Filled> {
+  const { table, contents, options } = filling;
+  for (const file of contents.keys()) checkFlags(file, options);
+  let columns = await columnsOf(filling);
+  /** Whether the types are those of the first rows. */
+  let guessed = table === undefined;
+  const byRecord = new Set<EngineFile>();
+  for (;;) {
+    const outcome = await stage(filling, columns, byRecord);
+    if ('loaded' in outcome) return { shape: columns.shape, loaded: outcome.loaded };
+    const before = JSON.stringify(columns.shape);
+    // What does not fit the first rows may fit all of them.
+    if (guessed && !outcome.isOfUtf8) columns = await columnsOf(filling, columns.shape);
+    if (!guessed || outcome.isOfUtf8 || JSON.stringify(columns.shape) === before) byRecord.add(outcome.failed);
+    guessed &&= outcome.isOfUtf8;
+  }
+}
+
+interface Columns {
+  readonly shape: TableShape;
+  readonly files: readonly FoundFile[];
+}
+
+/** What the table is to be, and how each file is read for it: by its first rows, or by all where these have led to a `guess`. */
+async function columnsOf({ target: { engine }, place, table, contents, folder, options }: Filling, guess?: TableShape): Promise<Columns> {
+  const describe = (file: EngineFile, schema: readonly DeclaredColumn[], byAllRows: boolean): Promise<FoundFile> =>
+    describeFile(file, { engine, flags: options, schema: isJson(file) ? readableSchema(schema) : schema, byAllRows, folder });
+  const found: FoundFile[] = [];
+  for (const file of contents.keys()) {
+    const described = await describe(file, table?.columns ?? options.schema ?? [], guess !== undefined);
+    // Columns that nobody has named are called as those of the first file.
+    found.push({ ...described, found: calledAs(described.found, guess?.columns ?? found[0]?.found ?? []) });
+  }
+  const shape = table ?? (await firstShape(place.table, found, engine, options, guess));
+  const files = found.map((one) => (isOfTypes(one, shape) ? one : describe(one.file, shape.columns, guess !== undefined)));
+  return { shape, files: await Promise.all(files) };
+}
+
+/** Whether queries give the columns of the file the types that they have in the table. */
+function isOfTypes({ file, found }: FoundFile, { columns }: TableShape): boolean {
+  const wanted = isJson(file) ? readableSchema(columns) : columns;
+  return found.every(({ name, type }) => {
+    const column = wanted.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    return column === undefined || JSON.stringify(type) === JSON.stringify(column.type);
+  });
+}
+
+/** Throws QuernError `usage` for a file that has no such lines. */
+function checkFlags(file: EngineFile, { delimiter, header = true, skipLeadingRows }: TextFlags): void {
+  const flag = !header ? '--no-header' : skipLeadingRows !== undefined ? '--skip-leading-rows' : delimiter && '--delimiter';
+  if (flag === undefined || isCsv(file)) return;
+  throw new QuernError('usage', `${flag} only applies to CSV and TSV, and ${file.name} is ${FORMATS[file.format].label}`, {
+    hint: 'leave out the flag, or add --format csv',
+  });
+}
+
+/** A file in which something is wrong. */
+interface Failed {
+  readonly failed: EngineFile;
+  /** It has a text that is not UTF-8. */
+  readonly isOfUtf8: boolean;
+}
+
+/** Fills an empty staging table, of the files in `byRecord` record by record. */
+async function stage(
+  { target, place, folder, options, contents, load }: Filling,
+  { shape, files }: Columns,
+  byRecord: ReadonlySet<EngineFile>,
+): Promise<{ readonly loaded: readonly LoadedFile[] } | Failed> {
+  const { engine } = target;
+  const { signal, ignoreUnknown = false } = options;
+  const { columns } = shape;
+  await beginLoad(target, place, createOwnTableSql(shape, stagingOf(place)), options.onStep ?? (() => undefined));
+  const loaded: LoadedFile[] = [];
+  let before = 0;
+  for (const { file, found, description } of files) {
+    throwIfAborted(signal);
+    const bad = collectBadLines(options.keptBadLines ?? 20);
+    const there = fitColumns(file, found, shape);
+    // Looking at the file once, as it is read for its hash, takes less than looking at each value.
+    const isUtf8 = file.mayBeUtf8 && isText(file);
+    const into = stagingOf(place);
+    const insert = { engine, file, description, columns, found: there, ignoreUnknown, isUtf8, into, load, folder, signal };
+    if (byRecord.has(file) || needsRecords(insert) || (isCsv(file) && (await file.mayEndQuoted()))) await insertRecords(insert, bad.add);
+    else {
+      const failed = await insertWhole(insert);
+      if (failed !== undefined) return failed;
+      if (isUtf8 && (await contents.get(file))?.utf8 !== true) return { failed: file, isOfUtf8: true };
+    }
+    const rows = (await rowsOf(engine, place, place.staging)) ?? 0;
+    const { count, first } = bad.report;
+    const badLines = { count, first: [...first].sort((a, b) => a.line - b.line) };
+    const structsOfNulls = there.flatMap((column) => column.structsOfNulls ?? []);
+    loaded.push({ name: file.name, format: file.format, rows: rows - before, badLines, structsOfNulls });
+    before = rows;
+  }
+  return { loaded };
+}
+
+const isText = (file: EngineFile): boolean => isCsv(file) || isJson(file);
+
+/** Throws QuernError `load` for a file that cannot be read, or that cannot be read record by record. */
+async function insertWhole(insert: FileInsert): Promise<Failed | undefined> {
+  const { file, columns } = insert;
+  try {
+    await insertFile(insert);
+    return undefined;
+  } catch (cause) {
+    if (isText(file) && isOfData(cause) && !isUndecodable(cause)) return { failed: file, isOfUtf8: isOfUtf8(cause) };
+    if (!isOfUtf8(cause)) throw explained(file, cause);
+    const text = columns.find(({ type }) => type.kind === 'STRING')?.name ?? 'name';
+    throw new QuernError('load', `${file.name} has bytes that are not UTF-8 in a text column`, {
+      hint: `nothing was loaded; declare the column as BYTES, such as --schema ${text}:BYTES`,
+      cause,
+    });
+  }
+}
