@@ -27,8 +27,8 @@ export function collectBadLines(kept: number): BadLineCollector {
   return {
     add(line, reason, text) {
       count++;
-      if (first.length < kept)
-        first.push({ line, reason, text: text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text });
+      const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text.trimEnd();
+      if (first.length < kept) first.push({ line, reason, text: shown });
       return undefined;
     },
     get report() {

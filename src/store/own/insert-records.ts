@@ -173,6 +173,7 @@ function checkOf(stored: string, type: ValueType, isOfJson: boolean): Check | un
   if (stored === 'Nullable(String)') return isOfJson && type.kind === 'JSON' ? undefined : checkOfText(type);
   const bare = /^Nullable\((Int128|Float64|Bool)\)$/.exec(stored)?.[1];
   if (bare === undefined) return undefined;
+  if (bare === 'Bool' && isOfJson) return { engine: (text) => `ifNull(${text} NOT IN ('true', 'false', '1', '0'), false)` };
   const held = (text: string): string => {
     const value = `accurateCastOrNull(trimBoth(${text}), '${bare}')`;
     return bare === 'Int128' && type.kind === 'INT64' ? `accurateCastOrNull(${value}, 'Int64')` : value;
