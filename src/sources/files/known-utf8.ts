@@ -1,6 +1,6 @@
 // Whether files of text are UTF-8, found out once by looking at all their bytes: then no query has to check their texts.
 import { open } from 'node:fs/promises';
-import { createUtf8Check } from '../../store/own/utf8.ts';
+import { createUtf8Check } from '../../files/utf8.ts';
 import { isCompressed } from './formats.ts';
 import type { ListedFile } from './list-files.ts';
 
@@ -14,7 +14,7 @@ export async function areKnownUtf8(files: readonly ListedFile[]): Promise<boolea
   const buffer = Buffer.allocUnsafe(PIECE_BYTES);
   let left = MOST_BYTES;
   for (const { path } of files) {
-    const isUtf8 = createUtf8Check(false);
+    const isUtf8 = createUtf8Check();
     const file = await open(path);
     try {
       for (let bytes = 1; bytes > 0; left -= bytes) {

@@ -1,10 +1,11 @@
 // Columns of files beside those of a table: what a new table is made of, and whether a file fits one that is there.
-import { fileFunction, settingsText } from '../../catalog/files/engine-files.ts';
-import { type TableShape, typeOfStored } from '../../catalog/stored-table.ts';
-import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { nearest, QuernError } from '../../errors.ts';
+import { fileFunction, settingsText } from '../../sources/files/engine-files.ts';
+import { type TableShape, typeOfStored } from '../../sources/loaded/stored-table.ts';
+import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { type FoundColumn, type FoundFile, isCsv, isJson } from './described-file.ts';
 import type { EngineFile } from './engine-file.ts';
 import { makeShape, type ShapeWishes } from './shape.ts';

@@ -7,6 +7,7 @@ import { DELIMITERS } from '../../sources/files/describe-text.ts';
 import type { FilesDescription } from '../../sources/files/description.ts';
 import { isUndecodable } from '../../sources/files/file-trouble.ts';
 import { JSON_FORMATS, TEXT_FORMATS } from '../../sources/files/formats.ts';
+import type { FileOptions } from '../../sources/files/options.ts';
 import { SAMPLE_ROWS } from '../../sources/files/text-class.ts';
 import { typeOfStored } from '../../sources/loaded/stored-table.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
@@ -32,18 +33,9 @@ export interface FoundColumn extends DeclaredColumn {
   readonly structsOfNulls?: readonly string[];
 }
 
-/** What the user says of the lines of CSV and TSV; what is undefined the file shows. */
-export interface TextFlags {
-  readonly delimiter?: string | undefined;
-  /** False: no line names the columns. */
-  readonly header?: boolean | undefined;
-  /** Lines in front of the rows; the last one is the header, where there is one. */
-  readonly skipLeadingRows?: number | undefined;
-}
-
 interface Describing {
   readonly engine: EmbeddedEngine;
-  readonly flags: TextFlags;
+  readonly flags: FileOptions;
   /** What is said of columns; those of files without a header are called so. */
   readonly schema: readonly DeclaredColumn[];
   /** All rows say what columns hold. */
@@ -87,8 +79,8 @@ function described(
   path: string,
   { engine, flags, schema, byAllRows }: Describing,
 ): Promise<FilesDescription> {
-  const { delimiter, header, skipLeadingRows } = flags;
-  const definition = { patterns: [name], format, delimiter, header, skipLeadingRows, hivePartitions: false, byAllRows };
+  const { delimiter, header, skipLeadingRows, nullText } = flags;
+  const definition = { patterns: [name], format, delimiter, header, skipLeadingRows, nullText, hivePartitions: false, byAllRows };
   return describeFiles(definition, schema, [{ path, bytes, modifiedMs: 0 }], [], (sql) => engine.rows(sql));
 }
 

@@ -5,17 +5,19 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type FileFormat, FORMATS, formatOf } from '../../catalog/files/formats.ts';
 import { quoteString } from '../../clickhouse/quote.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
-import { type Compression, compressionOf, unpackBzip2 } from '../../files/compression.ts';
+import { type Compression, compressionOf } from '../../files/compression.ts';
+import { type Encoding, UndecodableError } from '../../files/encoding.ts';
 import { checkFrames } from '../../files/frames.ts';
-import { type FileFormat, FORMATS, formatOf, JSON_FORMATS } from '../../sources/files/formats.ts';
+import { createUtf8Check, type Utf8Check } from '../../files/utf8.ts';
+import { copyRecipe } from '../../sources/files/copy-recipe.ts';
+import { type FileFormat, FORMATS, formatOf } from '../../sources/files/formats.ts';
+import { formatsText, takesOption } from '../../sources/files/options.ts';
 import { enginePath } from '../engine-path.ts';
 import { unreadable } from '../input.ts';
-import { createUtf8Check, type Utf8Check } from './utf8.ts';
 
 export interface Contents {
   readonly sha256: string;
@@ -54,24 +56,33 @@ const MARKS: readonly (readonly [FileFormat, string])[] = [
   ['avro', 'Obj\x01'],
 ];
 
-/** `folder` takes what does not lie in a file. Throws QuernError `load`. */
-export async function openEngineFile(
-  input: string | Readable,
-  format: FileFormat | undefined,
-  folder: string,
-  engine: EmbeddedEngine,
-  signal: AbortSignal | undefined,
-): Promise<EngineFile> {
+interface Opening {
+  readonly format?: FileFormat | undefined;
+  /** Of text that is not UTF-8. */
+  readonly encoding?: Encoding | undefined;
+  /** Takes what does not lie in a file, and what is unpacked and decoded. */
+  readonly folder: string;
+  readonly engine: EmbeddedEngine;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Throws QuernError `load`, and `usage` for an encoding of files that have none. */
+export async function openEngineFile(input: string | Readable, opening: Opening): Promise<EngineFile> {
+  const { format, encoding, folder, engine, signal } = opening;
   const name = typeof input === 'string' ? input : '<stdin>';
   try {
     const stored = typeof input === 'string' && isRegular(input) ? input : await spool(input, folder, signal);
-    const { path, compression = 'none' } = await unpacked(stored, name, folder, signal);
+    const { path, compression = 'none' } = await unpacked(stored, name, opening);
     const head = headOf(path);
     const bytes = statSync(path).size;
     if (bytes === 0) throw new QuernError('load', `${name} is empty`, { hint: 'nothing was loaded' });
     const readable = enginePath(path, compression === 'none' ? '' : ENDINGS[compression]);
     const from = (as: string, structure = 'auto'): string => `file(${[readable.path, as, structure].map(quoteString).join(', ')})`;
     const known = format ?? formatOf(name) ?? (await sniff(name, compression === 'none' ? head : undefined, from, engine));
+    if (encoding !== undefined && !takesOption(known, 'encoding'))
+      throw new QuernError('usage', `--encoding only applies to ${formatsText('encoding')}, and ${name} is ${FORMATS[known].label}`, {
+        hint: 'leave out the flag',
+      });
     checkMark(name, known, compression === 'none' ? head : undefined);
     const mayEndQuoted = async (): Promise<boolean> => {
       if (compression === 'none' && lastByte(path, bytes) === LINE_FEED) return false;
@@ -101,14 +112,18 @@ export async function openEngineFile(
 async function unpacked(
   path: string,
   name: string,
-  folder: string,
-  signal: AbortSignal | undefined,
+  { encoding, folder, engine, signal }: Opening,
 ): Promise<{ readonly path: string; readonly compression?: Compression | undefined }> {
   const compression = compressionOf(headOf(path), name);
-  if (compression === 'zstd' || compression === 'lz4') await checkFrames(path, compression);
-  if (compression !== 'bz2') return { path, compression };
+  const isRead = encoding === undefined && compression !== 'bz2';
+  if (isRead && (compression === 'zstd' || compression === 'lz4')) await checkFrames(path, compression);
+  const copy = isRead ? undefined : copyRecipe(compression, { encoding, ask: (sql) => engine.rows(sql, signal), signal });
+  if (copy === undefined) return { path, compression };
   const plain = nextSpooled(folder);
-  await unpackBzip2(path, plain, signal);
+  await copy(path, plain).catch((cause: unknown) => {
+    if (!(cause instanceof UndecodableError)) throw cause;
+    throw new QuernError('load', `${name}:${cause.line}: ${cause.message}`, { hint: 'nothing was loaded; check the encoding', cause });
+  });
   return { path: plain };
 }
 

@@ -1,16 +1,18 @@
 // Fills a staging table with the rows of files: each is read as a query reads it, and record by record where something is wrong in it.
-import { isUndecodable } from '../../catalog/files/file-trouble.ts';
-import { type FileFormat, FORMATS } from '../../catalog/files/formats.ts';
-import type { StoredTable, TableShape } from '../../catalog/stored-table.ts';
-import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import { QuernError } from '../../errors.ts';
+import { isUndecodable } from '../../sources/files/file-trouble.ts';
+import { type FileFormat, FORMATS } from '../../sources/files/formats.ts';
+import type { FileOptions } from '../../sources/files/options.ts';
+import type { StoredTable, TableShape } from '../../sources/loaded/stored-table.ts';
+import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { type BadLines, collectBadLines } from '../bad-lines.ts';
 import { beginLoad, type OnStep, rowsOf } from '../journal.ts';
 import type { LoadTarget } from '../load.ts';
 import { type Place, stagingOf } from '../place.ts';
 import { firstShape, fitColumns } from './columns.ts';
-import { calledAs, describeFile, type FoundFile, isCsv, isJson, type TextFlags } from './described-file.ts';
+import { calledAs, describeFile, type FoundFile, isCsv, isJson } from './described-file.ts';
 import type { Contents, EngineFile } from './engine-file.ts';
 import { type FileInsert, insertFile, isOfUtf8, needsRecords } from './insert-file.ts';
 import { insertRecords } from './insert-records.ts';
@@ -18,7 +20,7 @@ import { readableSchema } from './nested-text.ts';
 import { createOwnTableSql, type ShapeWishes } from './shape.ts';
 import { explained, isOfData } from './trouble.ts';
 
-export interface TableLoadOptions extends ShapeWishes, TextFlags {
+export interface TableLoadOptions extends ShapeWishes, FileOptions {
   /** Found by the name and the first bytes when absent. */
   readonly format?: FileFormat | undefined;
   /** Types of columns; those that it does not name are what the files show. */
@@ -114,8 +116,15 @@ function isOfTypes({ file, found }: FoundFile, { columns }: TableShape): boolean
 }
 
 /** Throws QuernError `usage` for a file that has no such lines. */
-function checkFlags(file: EngineFile, { delimiter, header = true, skipLeadingRows }: TextFlags): void {
-  const flag = !header ? '--no-header' : skipLeadingRows !== undefined ? '--skip-leading-rows' : delimiter && '--delimiter';
+function checkFlags(file: EngineFile, { delimiter, header, skipLeadingRows, nullText }: FileOptions): void {
+  const given = {
+    '--header': header === true,
+    '--no-header': header === false,
+    '--skip-leading-rows': skipLeadingRows !== undefined,
+    '--delimiter': delimiter !== undefined,
+    '--null-text': nullText !== undefined,
+  };
+  const [flag] = Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
   if (flag === undefined || isCsv(file)) return;
   throw new QuernError('usage', `${flag} only applies to CSV and TSV, and ${file.name} is ${FORMATS[file.format].label}`, {
     hint: 'leave out the flag, or add --format csv',

@@ -1,11 +1,11 @@
 // Inserts a file of texts in which something is wrong: records that cannot be read are kept out and reported, the others are inserted as ever.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingsText } from '../../catalog/files/engine-files.ts';
-import { engineText } from '../../catalog/files/file-trouble.ts';
-import { quoted, selectFrom } from '../../catalog/stored-select.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import type { QuernError } from '../../errors.ts';
+import { settingsText } from '../../sources/files/engine-files.ts';
+import { engineText } from '../../sources/files/file-trouble.ts';
+import { quoted, selectFrom } from '../../sources/loaded/stored-select.ts';
 import type { BadLineCollector } from '../bad-lines.ts';
 import { enginePath } from '../engine-path.ts';
 import { type CsvForm, readCsvRecords } from './csv-records.ts';

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { findLogSource } from '../../catalog/log-sources.ts';
-import type { StoredTable } from '../../catalog/stored-table.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import { QuernError } from '../../errors.ts';
 import { formatCount } from '../../quantity.ts';
+import type { StoredTable } from '../../sources/loaded/stored-table.ts';
+import { findLogSource } from '../../sources/log/log-sources.ts';
 import { commitLoad, gather, recover } from '../journal.ts';
 import { explain, type LoadTarget } from '../load.ts';
 import { type LoadRecord, type Manifest, nextLoad, tableNamed, withTable } from '../manifest.ts';
@@ -42,7 +42,7 @@ export async function loadTable(
   try {
     for (const input of inputs) {
       current = typeof input === 'string' ? input : '<stdin>';
-      files.push(await openEngineFile(input, options.format, folder, target.engine, options.signal));
+      files.push(await openEngineFile(input, { ...options, folder, engine: target.engine }));
     }
     const report = await loadFiles(target, name, files, folder, options);
     return { ...report, elapsedMs: performance.now() - startedAt };

@@ -1,8 +1,8 @@
 // Dates, exact numbers and bytes inside of STRUCTs and ARRAYs of JSON, which are texts there: a query reads the texts, and a load makes of them what the table
 // is to hold.
 
-import { quoted } from '../../catalog/stored-select.ts';
-import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+import { quoted } from '../../sources/loaded/stored-select.ts';
+import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import type { ValueType } from './stored-type.ts';
 
 const TEXTS: readonly ValueType['kind'][] = ['DATE', 'TIME', 'DATETIME', 'TIMESTAMP', 'NUMERIC', 'BIGNUMERIC', 'BYTES'];

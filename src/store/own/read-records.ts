@@ -1,6 +1,7 @@
 // The lines of a file of texts, and those of JSON as records, for a load that has met a bad one.
-import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
+import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { type BadLineCollector, Invalid } from '../bad-lines.ts';
 import { readLines } from '../lines.ts';
 import type { EngineFile } from './engine-file.ts';

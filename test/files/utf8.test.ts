@@ -1,7 +1,7 @@
 // Whether a file is UTF-8 is seen piece by piece.
 import { Buffer } from 'node:buffer';
 import { expect, test } from 'vitest';
-import { createUtf8Check } from '../../../src/store/own/utf8.ts';
+import { createUtf8Check } from '../../src/files/utf8.ts';
 
 const check = (pieces: readonly (string | Buffer)[]): boolean => {
   const isUtf8 = createUtf8Check();
