@@ -6,6 +6,7 @@ import { quoteString } from '../../../src/clickhouse/quote.ts';
 import type { ExportFormat } from '../../../src/execution/export/export.ts';
 import { oneOffRequest } from '../../../src/execution/one-off.ts';
 import { prepareRequested, type QueryRequest } from '../../../src/execution/request.ts';
+import type { Encoding } from '../../../src/files/encoding.ts';
 import type { OpenGroup } from '../../collection/run-group.ts';
 
 /** As quern.yaml and the flags of `load` name them. */
@@ -14,6 +15,8 @@ export interface FileOptions {
   readonly delimiter?: string;
   readonly header?: boolean;
   readonly skip_leading_rows?: number;
+  readonly encoding?: Encoding;
+  readonly null_text?: string;
 }
 
 /** `content` as it is; what the engine writes of ClickHouse SQL in a format of its own; or what quern exports of a query. */

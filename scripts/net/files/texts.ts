@@ -121,6 +121,9 @@ export const TEXT_FILES: readonly NetFile[] = [
   },
   { name: 'semicolon-said.csv', content: CSV['semicolon.csv'] ?? '', options: { delimiter: ';' } },
   { name: 'tabs-said.csv', content: CSV['tabs.csv'] ?? '', options: { delimiter: '\t' } },
+  { name: 'utf16-said.csv', content: bytes('utf16le'), options: { encoding: 'UTF-16LE' } },
+  { name: 'latin1-said.csv', content: bytes('latin1'), options: { encoding: 'ISO-8859-1' } },
+  { name: 'nulls-said.csv', content: CSV['empty-fields.csv'] ?? '', options: { null_text: 'NULL', schema: 'number:STRING,day:STRING' } },
   { name: 'no-header-said.csv', content: CSV['texts-only.csv'] ?? '', options: { header: false } },
   {
     name: 'no-header-schema.csv',

@@ -60,11 +60,13 @@ const loaded = (opened: OpenGroup, { name, options = {} }: NetFile): Promise<Rea
     return rowsOf(opened, table);
   });
 
-const loadOptions = async ({ schema, delimiter, header, skip_leading_rows }: FileOptions, folder: string) => ({
+const loadOptions = async ({ schema, delimiter, header, skip_leading_rows, encoding, null_text }: FileOptions, folder: string) => ({
   ...(schema === undefined ? {} : { schema: (await schemaFlag(schema, folder)).columns }),
   delimiter,
   header,
   skipLeadingRows: skip_leading_rows,
+  encoding,
+  nullText: null_text,
 });
 
 /** In the order of the first column: a table need not keep that of its file. */
