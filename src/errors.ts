@@ -1,4 +1,4 @@
-// The one error class. It knows what is wrong and where, never exit codes or HTTP statuses: cli.ts and http/ map `code`.
+// The one error class. It knows what is wrong and where, never exit codes or HTTP statuses: cli/main.ts and server/http/ map `code`.
 import type { SourceText, Span } from './source-text.ts';
 
 export type ErrorCode =

@@ -27,7 +27,7 @@ function output(stream: NodeJS.WriteStream, name: string, { mayGoUnread = false 
   };
 }
 
-/** A reader that has gone is no error; cli.ts knows it by its code. */
+/** A reader that has gone is no error; cli/main.ts knows it by its code. */
 function unwritten(cause: NodeJS.ErrnoException, name: string): Error {
   if (cause.code === 'EPIPE') return cause;
   const reason = cause.code === 'ENOSPC' ? 'the disk is full' : cause.message;

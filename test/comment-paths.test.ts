@@ -13,14 +13,11 @@ const COMMENT = /^\s*(?:\/\/|\/?\*).*|\s\/\/ .*/gm;
 /** Not within an address, a pattern, a package or another place that a variable names. */
 const FILE = /(?<![\w@:/.<>*{}$-])(?:\.{1,2}\/)*((?:[\w-]+\/)*[\w-][\w.-]*\.(?:m?ts|mjs|md))\b/g;
 
-/** Files that have moved since, in comments of src/. */
-const MOVED = new Set(['cli.ts', 'regexp-text.ts', 'sql/clickhouse/build.ts', 'saved-query/export/text.ts']);
-
 test('the files that comments name exist', () => {
   const paths = [...CODE.keys(), ...PAGES].map((path) => `/${path}`);
   const named = [...CODE].flatMap(([from, text]) =>
     [...text.matchAll(COMMENT)].flatMap(([comment]) => [...comment.matchAll(FILE)].map(([, file = '']) => ({ from, file }))),
   );
   expect(named.length).toBeGreaterThan(40);
-  expect(named.filter(({ file }) => !MOVED.has(file) && !paths.some((path) => path.endsWith(`/${file}`)))).toEqual([]);
+  expect(named.filter(({ file }) => !paths.some((path) => path.endsWith(`/${file}`)))).toEqual([]);
 });

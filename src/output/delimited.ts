@@ -43,7 +43,7 @@ const csvRules: Delimited = {
 
 /**
  * What begins a formula, or is left out before one, in a spreadsheet; the last four are the wide forms that some take for the others. The
- * engine, which prints large results itself, looks for the same: FORMULA of saved-query/export/text.ts. https://owasp.org/www-community/attacks/CSV_Injection
+ * engine, which prints large results itself, looks for the same: see execution/export/text.ts. https://owasp.org/www-community/attacks/CSV_Injection
  */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const asText = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);

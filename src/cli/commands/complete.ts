@@ -21,7 +21,7 @@ interface Asked {
 }
 
 export function register(command: Command, { io, settings, catalog, queryFolders, manifest }: Parts): void {
-  const program = command.parent as Command; // cli.ts makes every command of the program
+  const program = command.parent as Command; // cli/main.ts makes every command of the program
   // Flags such as --queries among the words hold for the answer too.
   program.hook('preSubcommand', ({ args }) => takeFlags(program, args.slice(1)));
   command.argument('[words...]').action(async (words: readonly string[]) => {
