@@ -20,7 +20,7 @@ const QUERIES = {
 
 export async function translation({ folder, env }) {
   const sql = await importSource('sql/index.ts', folder);
-  const catalog = await importSource('catalog/log-catalog.ts', folder);
+  const catalog = await importSource('sources/log/log-catalog.ts', folder);
   const script = join(folder, 'translate.mjs');
   writeFileSync(script, translateProcess(sql.outfile, catalog.outfile));
   return Object.entries(QUERIES).flatMap(([name, parameters]) => {

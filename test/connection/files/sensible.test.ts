@@ -35,12 +35,15 @@ describe.each([
   });
 });
 
-test('fields within a column count as a source, and are one text of JSON in a load', async () => {
+test('fields within a column count, in a source and in a load', async () => {
   home.write('deep.ndjson', `{"m":${object(10_001).trim()}}\n`);
   home.write('quern.yaml', 'sources:\n  t: { file: deep.ndjson }\n');
   const { stderr } = await home.query('select * from t');
   expect(stderr.split('\n')[0]).toBe('error[config]: sources.t: deep.ndjson has 10001 columns and fields, and there can be 10000 at most');
-  expect((await home.run(['load', 'deep', 'deep.ndjson'])).stderr).toContain('deep: m JSON');
+  const loaded = await home.run(['load', 'deep', 'deep.ndjson']);
+  expect(loaded.stderr.split('\n')[0]).toMatch(
+    /^error\[load\]: \S+deep\.ndjson has 10001 columns and fields, and there can be 10000 at most$/,
+  );
 });
 
 test('as many columns as there can be', async () => {
