@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readDefinitions } from '../../src/sources/definition.ts';
-import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import { openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { BoundValue } from '../../src/engine/engine.ts';
 import { QuernError } from '../../src/errors.ts';
 import { decodeRows } from '../../src/execution/decode.ts';
 import type { Value } from '../../src/result.ts';
+import { readDefinitions } from '../../src/sources/definition.ts';
+import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import { translateSpecializable } from '../../src/sql/index.ts';
 import type { Source } from '../../src/sql/source.ts';
 import { bind } from '../../src/sql/specialize.ts';

@@ -14,7 +14,7 @@ export class UndecodableError extends Error {
 }
 
 /** The encoding that begins with these bytes: a byte order mark is that of UTF-16. */
-export function markedEncoding(head: Buffer): Encoding | undefined {
+export function markedEncoding(head: Uint8Array): Encoding | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'UTF-16LE';
   return head[0] === 0xfe && head[1] === 0xff ? 'UTF-16BE' : undefined;
 }

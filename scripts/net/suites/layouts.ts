@@ -1,9 +1,9 @@
 // The shipped queries, and those of log explorers, on every layout of log records and on the embedded store.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { embeddedSources } from '../../../src/sources/log/log-catalog.ts';
 import { parseSavedQuery } from '../../../src/queries/header/header.ts';
 import { optionsOver as optionsOfSaved } from '../../../src/queries/options-over.ts';
+import { embeddedSources } from '../../../src/sources/log/log-catalog.ts';
 import { translateSpecializable } from '../../../src/sql/index.ts';
 import type { SourceCatalog } from '../../../src/sql/source.ts';
 import { bind } from '../../../src/sql/specialize.ts';
