@@ -30,7 +30,7 @@ function buildId() {
  * What a run answered from the cache passes through, beside the entry and what that imports on its way. With all that they import statically
  * they are one file, since reading many small ones takes a sixth of such a run (156 ms of processor time, 130 ms in one file).
  */
-const ON_THE_WAY = ['src/cli/main.ts', 'src/cli/commands/run.ts', 'src/output/json.ts'];
+const ON_THE_WAY = ['src/cli/main.ts', 'src/cli/commands/run/run.ts', 'src/output/json.ts'];
 
 const core = new Set();
 /** What the translator alone is made of: threads of the server load it without the rest. */
@@ -85,7 +85,7 @@ const input = {
     index: 'src/index.ts',
     // Entries, so that who imports them when needed takes them by their names: of a part of a file rolldown makes an object.
     sql: 'src/sql/index.ts',
-    specialize: 'src/sql/specialize.ts',
+    specialize: 'src/sql/compile/specialize.ts',
     'translation-worker': 'src/server/translation/worker.ts',
     'unpack-worker': 'src/files/unpack-worker.ts',
   },

@@ -1,5 +1,7 @@
 // The public API of the package: the translator, and a client that runs saved queries and SQL from a script.
-export { type ErrorCode, type ErrorDetails, type Problem, QuernError } from './errors.ts';
+export { type ErrorCode, type ErrorDetails, type Problem, QuernError } from './base/errors.ts';
+export type { ResultColumn, Value } from './base/result.ts';
+export { type Position, positionAt, type SourceText, type Span } from './base/source-text.ts';
 export type {
   QuernAssertion,
   QuernCheck,
@@ -19,8 +21,7 @@ export type {
   QuernSql,
   QuernStreamOptions,
 } from './library/options.ts';
-export type { ResultColumn, Value } from './result.ts';
-export { type Position, positionAt, type SourceText, type Span } from './source-text.ts';
+export type { Type } from './sql/base/types.ts';
 export {
   parse,
   type Script,
@@ -31,4 +32,3 @@ export {
   translate,
 } from './sql/index.ts';
 export type { Source, SourceCatalog } from './sql/source.ts';
-export type { Type } from './sql/types.ts';

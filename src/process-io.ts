@@ -1,6 +1,6 @@
 // The real process as an Io: of the command line, and of the library.
-import { QuernError } from './errors.ts';
-import type { Io, Output } from './io.ts';
+import { QuernError } from './base/errors.ts';
+import type { Io, Output } from './base/io.ts';
 
 /** `mayGoUnread`: what nobody reads any more is left out, and the work goes on. */
 function output(stream: NodeJS.WriteStream, name: string, { mayGoUnread = false } = {}): Output {

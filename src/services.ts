@@ -1,6 +1,7 @@
 // The parts of the program, each built when it is first asked for. What a run answered from the cache needs is imported at once (one file in
 // dist/); the engine, the translator and the YAML parser only when they are used.
 import { dirname, join } from 'node:path';
+import type { Io } from './base/io.ts';
 import { type Cache, openCache } from './cache/cache.ts';
 import { type GlobalFlags, givenSettings } from './config/flags.ts';
 import { isOfProject, loadSettings, type Settings } from './config/load.ts';
@@ -12,7 +13,6 @@ import { openPlanCache } from './execution/plan-cache.ts';
 import type { PrepareDependencies } from './execution/prepared-query.ts';
 import type { RunDependencies } from './execution/run.ts';
 import { type Snapshot, withCurrent } from './execution/snapshot.ts';
-import type { Io } from './io.ts';
 import { visible } from './output/visible.ts';
 import { buildId, shippedQueries } from './package-file.ts';
 import { openCatalog, type QueryCatalog } from './queries/catalog.ts';

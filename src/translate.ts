@@ -1,15 +1,16 @@
 // The translator alone, for browsers, workers, Deno and Bun: it imports nothing of Node and no package. library.md describes it.
 
-import { QuernError } from './errors.ts';
-import { type Position, positionAt, type Span } from './source-text.ts';
+import { QuernError } from './base/errors.ts';
+import { type Position, positionAt, type Span } from './base/source-text.ts';
 import { createdTables } from './sources/created-tables.ts';
+import { typeName } from './sql/base/types.ts';
 import { explainLogical, fidelityNotesOf, parse, type TranslateOptions, type Translation, translate, warningsOf } from './sql/index.ts';
 import type { Source, SourceCatalog } from './sql/source.ts';
-import { typeName } from './sql/types.ts';
 import { placeAt, type Suggestion, suggestionsAt } from './suggest/suggest.ts';
 
-export { type ErrorCode, type ErrorDetails, type Problem, QuernError } from './errors.ts';
-export { type Position, positionAt, type SourceText, type Span } from './source-text.ts';
+export { type ErrorCode, type ErrorDetails, type Problem, QuernError } from './base/errors.ts';
+export { type Position, positionAt, type SourceText, type Span } from './base/source-text.ts';
+export type { Type } from './sql/base/types.ts';
 export {
   type DialectFunction,
   dialectFunctions as functions,
@@ -23,7 +24,6 @@ export {
   type Translation,
   translate,
 } from './sql/index.ts';
-export type { Type } from './sql/types.ts';
 export type { Suggestion } from './suggest/suggest.ts';
 export type { Source, SourceCatalog };
 

@@ -1,6 +1,6 @@
 // Which name was meant by one that there is not.
 import { expect, test } from 'vitest';
-import { nearest } from '../src/errors.ts';
+import { nearest } from '../src/base/errors.ts';
 
 test.each([
   ['serach', ['SECH', 'SEARCH', 'REACH'], 'SEARCH'],

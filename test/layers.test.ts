@@ -6,23 +6,7 @@ import { type Import, importsOf, textsOf } from './support/source-imports.ts';
 type Layers = Readonly<Record<string, readonly string[]>>;
 
 /** Files at the bottom, which everybody may import. */
-const ground = [
-  'clickhouse',
-  'errors',
-  'source-text',
-  'result',
-  'column-names',
-  'quantity',
-  'formats',
-  'io',
-  'files',
-  'json-schema',
-  'yaml-problem',
-  'breath',
-  'wildcard',
-  'ask',
-  'package-file',
-];
+const ground = ['clickhouse', 'base', 'files', 'package-file'];
 
 /** From top to bottom; `:type` allows `import type` only. */
 const layers: Layers = {
@@ -70,49 +54,20 @@ const layers: Layers = {
   engine: ['sql:type'],
   suggest: ['sql'],
   sql: [],
-  'package-file': [],
   'process-io': [],
+  'package-file': [],
   clickhouse: [],
-  errors: [],
-  'source-text': [],
-  result: ['sql:type'],
-  'column-names': [],
-  quantity: [],
-  formats: [],
-  io: [],
+  base: ['sql:type'],
   files: [],
-  'json-schema': [],
-  'yaml-problem': [],
-  breath: [],
-  wildcard: [],
-  ask: [],
 };
 
-/** The translator's own: types of values, civil time, and how it fails. */
-const groundOfSql = ['bounds', 'budget', 'fail', 'types', 'type-text', 'civil', 'size', 'number-range'];
+/** The translator's own, which all of its rooms may import: types of values, civil time, and how it fails. */
+const groundOfSql = ['base'];
 
 /** From top to bottom; what functions write is the target's tree, so that the target lies below them. */
 const roomsOfSql: Layers = {
-  index: ['check-function', 'compile-for-runs', 'compile', 'lint', 'translation', 'syntax'],
-  'check-function': ['compile', 'functions', 'translation', 'syntax'],
-  'compile-for-runs': [
-    'compile-analyzed',
-    'compile-buckets',
-    'repeatable',
-    'specialize',
-    'lower',
-    'optimizer',
-    'analyzer',
-    'translation',
-    'logical',
-    'target',
-    'syntax',
-  ],
-  compile: ['compile-analyzed', 'optimizer', 'analyzer', 'translation', 'logical', 'syntax'],
-  'compile-analyzed': ['lower', 'optimizer', 'analyzer:type', 'translation', 'logical', 'target', 'syntax:type'],
-  'compile-buckets': ['repeatable', 'specialize', 'lower', 'optimizer', 'translation', 'logical:type', 'target'],
-  repeatable: ['translation', 'source:type', 'logical'],
-  specialize: ['translation', 'target'],
+  index: ['compile', 'lint', 'translation', 'syntax'],
+  compile: ['lower', 'optimizer', 'analyzer', 'functions', 'translation', 'source:type', 'logical', 'target', 'syntax'],
   lint: ['functions', 'syntax:type'],
   lower: ['functions', 'translation', 'logical', 'source:type', 'layouts', 'target'],
   optimizer: ['functions', 'translation', 'logical', 'source:type', 'layouts'],
@@ -124,20 +79,20 @@ const roomsOfSql: Layers = {
   layouts: ['target'],
   target: [],
   syntax: [],
-  ...Object.fromEntries(groundOfSql.map((file) => [file, []])),
+  base: [],
 };
 
 /** What the rest of src/ may import of sql/: the translator by its door, and without it what costs nothing to load. */
 const doorsOfSql = [
   'index',
-  'specialize',
-  'types',
-  'type-text',
+  'compile/specialize',
+  'base/types',
+  'base/type-text',
   'source',
   'layouts/index',
   'layouts/records',
   'translation',
-  'civil',
+  'base/civil',
   'target/quote',
   'lint/page',
 ];

@@ -1,6 +1,6 @@
 // Durations and sizes as people write them.
 import { expect, test } from 'vitest';
-import { formatCount, formatDuration, formatNumber, formatSize, parseDuration, parseSize } from '../src/quantity.ts';
+import { formatCount, formatDuration, formatNumber, formatSize, parseDuration, parseSize } from '../src/base/quantity.ts';
 
 test('durations need a unit', () => {
   expect(['900s', '15m', '1h', '2d', '500ms', '1.5h', ' 3s '].map(parseDuration)).toEqual([900, 900, 3600, 172_800, 0.5, 5400, 3]);

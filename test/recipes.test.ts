@@ -100,7 +100,7 @@ export function register(command: Command, { io, settings }: Parts): void {
   );
 
   // A format: its row, a file, and its line.
-  addLine('src/formats.ts', 'export const FORMATS = {', "  list: { kind: 'whole', extensions: ['.list'] },");
+  addLine('src/base/formats.ts', 'export const FORMATS = {', "  list: { kind: 'whole', extensions: ['.list'] },");
   addFile(
     'src/output/list.ts',
     `import type { Format } from './format.ts';

@@ -1,7 +1,7 @@
 // Common mistakes in YAML, told in words that need no knowledge of its grammar.
 import { expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
-import { yamlProblem } from '../src/yaml-problem.ts';
+import { yamlProblem } from '../src/base/yaml-problem.ts';
 
 test.each([
   ['a: [1\nb: 2\n', 'a list in [ ] is not closed'],

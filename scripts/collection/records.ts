@@ -1,6 +1,6 @@
 // Records of log events as the reference can have them: arrays of structs, of the fields that are declared and of all that one of the events has.
-import type { Value } from '../../src/result.ts';
-import { arrayOf, STRING, structOf, type Type } from '../../src/sql/types.ts';
+import type { Value } from '../../src/base/result.ts';
+import { arrayOf, STRING, structOf, type Type } from '../../src/sql/base/types.ts';
 
 /** Fields of a record by their names in lower case. */
 type Fields = Map<string, { readonly name: string; readonly type: Type | Fields }>;

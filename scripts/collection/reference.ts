@@ -1,9 +1,10 @@
 // The rows of the collection's queries beside those of Google's reference implementation, which is given the tables that a query reads.
+
+import type { QueryResult } from '../../src/base/result.ts';
 import { referencesOf } from '../../src/queries/references.ts';
-import type { QueryResult } from '../../src/result.ts';
+import { STRING } from '../../src/sql/base/types.ts';
 import { parse } from '../../src/sql/index.ts';
 import type { TableName } from '../../src/sql/syntax/ast.ts';
-import { STRING } from '../../src/sql/types.ts';
 import { difference } from '../differential/compare.ts';
 import type { Table } from '../differential/outcome.ts';
 import { installReference } from '../differential/reference/install.ts';

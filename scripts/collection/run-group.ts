@@ -2,12 +2,12 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { QuernError } from '../../src/errors.ts';
+import { QuernError } from '../../src/base/errors.ts';
+import type { QueryResult } from '../../src/base/result.ts';
 import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
 import { runSavedQuery } from '../../src/execution/run.ts';
 import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { quietIo } from '../../src/process-io.ts';
-import type { QueryResult } from '../../src/result.ts';
 import { openServices, type Services } from '../../src/services.ts';
 import type { Reference } from '../differential/reference/service.ts';
 import type { CollectedQuery, Group } from './group.ts';

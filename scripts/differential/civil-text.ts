@@ -1,4 +1,4 @@
-// Dates and times as the texts of results (src/result.ts), from and to microseconds.
+// Dates and times as the texts of results (src/base/result.ts), from and to microseconds.
 
 const two = (value: bigint | number, width = 2): string => String(value).padStart(width, '0');
 

@@ -1,6 +1,6 @@
 // Whether two results are the same: by value and type, rows in order only where the query fixes it.
-import type { Row, Value } from '../../src/result.ts';
-import { type Type, typeName } from '../../src/sql/types.ts';
+import type { Row, Value } from '../../src/base/result.ts';
+import { type Type, typeName } from '../../src/sql/base/types.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Other functions of the C library and another order of addition: a few units in the last place. */

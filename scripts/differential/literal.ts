@@ -1,6 +1,6 @@
 // Values as they are written: in BigQuery's SQL, and in ClickHouse's for the tables.
-import type { Value } from '../../src/result.ts';
-import { type Type, typeName } from '../../src/sql/types.ts';
+import type { Value } from '../../src/base/result.ts';
+import { type Type, typeName } from '../../src/sql/base/types.ts';
 
 const CONTROLS: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

@@ -2,16 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { QuernError } from '../../src/base/errors.ts';
+import type { Value } from '../../src/base/result.ts';
 import { openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { BoundValue } from '../../src/engine/engine.ts';
-import { QuernError } from '../../src/errors.ts';
 import { decodeRows } from '../../src/execution/decode.ts';
-import type { Value } from '../../src/result.ts';
 import { readDefinitions } from '../../src/sources/definition.ts';
 import { sourceFromTable } from '../../src/sources/table/table-source.ts';
+import { bind } from '../../src/sql/compile/specialize.ts';
 import { translateSpecializable } from '../../src/sql/index.ts';
 import type { Source } from '../../src/sql/source.ts';
-import { bind } from '../../src/sql/specialize.ts';
 import type { SpecializableTranslation, TranslateOptions } from '../../src/sql/translation.ts';
 import type { Argument, Outcome } from './outcome.ts';
 

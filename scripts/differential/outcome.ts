@@ -1,6 +1,6 @@
 // What a query gives, on either side.
-import type { Value } from '../../src/result.ts';
-import type { Type } from '../../src/sql/types.ts';
+import type { Value } from '../../src/base/result.ts';
+import type { Type } from '../../src/sql/base/types.ts';
 
 export interface Table {
   readonly name: string;

@@ -1,6 +1,6 @@
 // The queries of a seed: some dozens share their tables, with rows of small values, on both sides.
 import { type Random, seededRandom } from '../../src/cli/demo/random.ts';
-import { arrayOf, BOOL, DATE, INT64, STRING } from '../../src/sql/types.ts';
+import { arrayOf, BOOL, DATE, INT64, STRING } from '../../src/sql/base/types.ts';
 import { toleranceOf } from './expressions.ts';
 import { type Answer, ask, type Question, type Sides } from './finding.ts';
 import { eventTables } from './generate/events.ts';

@@ -1,6 +1,6 @@
 // Makes a query that shows a difference small, while the difference stays.
-import type { Value } from '../../src/result.ts';
-import type { Type } from '../../src/sql/types.ts';
+import type { Value } from '../../src/base/result.ts';
+import type { Type } from '../../src/sql/base/types.ts';
 import { literal } from './literal.ts';
 import { atom, EMPTY, type Expression, type Node, nodesOf, partsOfSameType, replaced, textOf } from './tree.ts';
 

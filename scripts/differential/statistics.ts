@@ -1,5 +1,5 @@
 // How often each class came, and the findings.
-import type { Row } from '../../src/result.ts';
+import type { Row } from '../../src/base/result.ts';
 import { shownRow } from './compare.ts';
 import type { Answer } from './finding.ts';
 import { CLASSES, type Class, FAULTS, isFault } from './judge.ts';

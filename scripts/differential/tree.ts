@@ -1,5 +1,5 @@
 // A query as a tree of texts, from which the shrinker can leave out parts. It knows no grammar: a node says itself what may become of it.
-import { sameType, type Type } from '../../src/sql/types.ts';
+import { sameType, type Type } from '../../src/sql/base/types.ts';
 
 type Parts = readonly (string | Node)[];
 

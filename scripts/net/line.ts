@@ -1,9 +1,9 @@
 // A line of the net: which text it is of, and what the text becomes.
 import { createHash } from 'node:crypto';
-import { QuernError } from '../../src/errors.ts';
+import { QuernError } from '../../src/base/errors.ts';
+import { type Type, typeName } from '../../src/sql/base/types.ts';
 import { translateSpecializable } from '../../src/sql/index.ts';
 import type { SpecializableTranslation, TranslateOptions } from '../../src/sql/translation.ts';
-import { type Type, typeName } from '../../src/sql/types.ts';
 
 export interface Line {
   /** Where the text is from, and a hash of it: other texts may come and go around it. */

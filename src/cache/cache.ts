@@ -1,9 +1,9 @@
 // The cache of results: answers from files while they are fresh, runs and stores otherwise. Its failures never cost an answer.
 import { join } from 'node:path';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
+import type { QueryResult } from '../base/result.ts';
 import { openFilePool } from '../files/file-pool.ts';
 import { reasonOf } from '../files/reason.ts';
-import type { QueryResult } from '../result.ts';
 import { type CacheEntry, type EntryHeader, ofOtherVersion, parseEntry, parseHeader, printEntry } from './entry.ts';
 import { digest } from './json-memory.ts';
 import { type KeptBuckets, openKeptBuckets } from './kept-buckets.ts';

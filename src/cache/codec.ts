@@ -1,5 +1,5 @@
 // Values as JSON text and back, exactly: JSON itself loses bigints, NaN, infinities and -0.
-import type { Value } from '../result.ts';
+import type { Value } from '../base/result.ts';
 
 // What JSON cannot say becomes an object with one of these keys. Real field names that begin with `$` get one more `$`, so the two cannot meet.
 const BIGINT = '$bigint';

@@ -1,7 +1,7 @@
 // A cache entry as text: a checksum line, a header line that can be read alone, and the result.
 import { createHash } from 'node:crypto';
-import { createBreath, inSlices, joined } from '../breath.ts';
-import type { QueryResult, Row, Value } from '../result.ts';
+import { createBreath, inSlices, joined } from '../base/breath.ts';
+import type { QueryResult, Row, Value } from '../base/result.ts';
 import { decodeValue, type Encoded, encodeValue } from './codec.ts';
 import { ENTRY_VERSION } from './key.ts';
 

@@ -1,5 +1,5 @@
 // Rows of whole buckets of time, in files beside those of results, shared between processes.
-import type { Row } from '../result.ts';
+import type { Row } from '../base/result.ts';
 import { decodeValue, type Encoded, encodeValue } from './codec.ts';
 import { openJsonMemory } from './json-memory.ts';
 import type { SharedStore } from './shared-store.ts';

@@ -1,6 +1,6 @@
 // What makes two runs the same run: the key of a cache entry.
 import { createHash } from 'node:crypto';
-import type { ResultColumn, Value } from '../result.ts';
+import type { ResultColumn, Value } from '../base/result.ts';
 import { type Encoded, encodeValue } from './codec.ts';
 
 type Bindings = readonly { readonly name: string; readonly type: string; readonly value: Value }[];

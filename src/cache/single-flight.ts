@@ -1,5 +1,5 @@
 // Identical work wanted by several callers at once is done once, and shared.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 
 interface SingleFlight<T> {
   /**

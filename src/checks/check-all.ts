@@ -1,5 +1,5 @@
 // Runs checks: finds and prepares all of them before the first runs, then several at once, and tells of each in their order.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { readsNow } from '../execution/prepared-query.ts';
 import type { RunDependencies } from '../execution/run.ts';
 import { instantAt, readTimestamp, TIMESTAMP_FORMS } from '../queries/instant.ts';

@@ -1,11 +1,11 @@
 // Reads a file of checks: YAML that lists saved queries with arguments and assertions.
 import { readFileSync } from 'node:fs';
 import { isMap, parseDocument } from 'yaml';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
+import type { SourceText } from '../base/source-text.ts';
 import type { CheckDefinition } from '../queries/check-definition.ts';
 import { readFileChecks } from '../queries/header/checks.ts';
 import { fieldReader, type HeaderProblem, headerError, notYaml } from '../queries/header/fields.ts';
-import type { SourceText } from '../source-text.ts';
 
 /** `name` is how errors call the file. Throws QuernError `usage` when it cannot be read, `config` with everything that is wrong in it. */
 export function readCheckFile(path: string, name: string): readonly CheckDefinition[] {

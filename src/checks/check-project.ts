@@ -1,6 +1,6 @@
 // The checks of a project, with the parts of the program that they take.
 import { dirname } from 'node:path';
-import type { QueryResult } from '../result.ts';
+import type { QueryResult } from '../base/result.ts';
 import type { Services } from '../services.ts';
 import { type CheckReport, type CheckRequest, checkAll } from './check-all.ts';
 import { type History, openHistory } from './history.ts';

@@ -1,9 +1,9 @@
 // A check that is ready to be planned: a saved query, its arguments, and what must hold of its rows.
 import { relative, resolve } from 'node:path';
-import { type Problem, QuernError } from '../errors.ts';
+import { type Problem, QuernError } from '../base/errors.ts';
+import { positionAt } from '../base/source-text.ts';
 import type { AssertionDefinition, Place } from '../queries/check-definition.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
-import { positionAt } from '../source-text.ts';
 
 export interface Check {
   readonly query: SavedQuery;

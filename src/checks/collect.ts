@@ -1,7 +1,7 @@
 // Finds the checks that a command is about: in files of checks, and in the headers of saved queries.
 import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
 import type { CheckDefinition } from '../queries/check-definition.ts';
 import { findSavedQuery } from '../queries/find-query.ts';

@@ -1,7 +1,7 @@
 // One BigQuery query for many assertions over the same rows, that knows which text is whose.
 
+import type { Span } from '../base/source-text.ts';
 import { CHECKED_ROWS } from '../execution/query-over-rows.ts';
-import type { Span } from '../source-text.ts';
 import type { RuleSql } from './rule-sql.ts';
 
 export interface Composed {

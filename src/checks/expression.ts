@@ -1,6 +1,6 @@
 // What an assertion's text is: one BigQuery expression, over each row or over all of them.
-import { QuernError } from '../errors.ts';
-import type { Span } from '../source-text.ts';
+import { QuernError } from '../base/errors.ts';
+import type { Span } from '../base/source-text.ts';
 import { aggregateCalls, type Call, calledName, parse } from '../sql/index.ts';
 
 export interface Expression {

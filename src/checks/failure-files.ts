@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { writeFileAtomically } from '../output/file.ts';
 import { loadFormat } from '../output/index.ts';

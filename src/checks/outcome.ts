@@ -1,9 +1,9 @@
 // What came of a check, in data and in words.
-import type { QuernError } from '../errors.ts';
+import type { QuernError } from '../base/errors.ts';
+import { formatCount, formatNumber } from '../base/quantity.ts';
+import type { QueryResult, ResultColumn, Value } from '../base/result.ts';
 import { jsonPrinter, textPrinter } from '../output/value.ts';
-import { formatCount, formatNumber } from '../quantity.ts';
 import type { AssertionDefinition } from '../queries/check-definition.ts';
-import type { QueryResult, ResultColumn, Value } from '../result.ts';
 import type { Check } from './check.ts';
 
 /** `unknown`: the engine could not say. */

@@ -1,5 +1,5 @@
 // What the history says of the assertions of a project.
-import type { QueryResult, ResultColumn, Row } from '../result.ts';
+import type { QueryResult, ResultColumn, Row } from '../base/result.ts';
 import type { PastRun } from './history.ts';
 import type { State } from './outcome.ts';
 import { nameMatcher } from './select.ts';

@@ -1,5 +1,5 @@
 // Translates the assertions of a check into one query over the rows of its saved query.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { type PrepareDependencies, type PreparedQuery, prepare } from '../execution/prepared-query.ts';
 import { prepareOver, QUERY_OVER, type SavedRows, savedRows } from '../execution/query-over-rows.ts';
 import type { RunDependencies } from '../execution/run.ts';

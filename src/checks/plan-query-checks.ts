@@ -1,5 +1,5 @@
 // What is wrong with the checks in the header of a saved query, found without running any.
-import type { QuernError } from '../errors.ts';
+import type { QuernError } from '../base/errors.ts';
 import type { RunDependencies } from '../execution/run.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import { ownChecks } from './collect.ts';

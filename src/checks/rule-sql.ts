@@ -1,5 +1,5 @@
 // The built-in rules of assertions as BigQuery expressions.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import type { Rule } from '../queries/check-definition.ts';
 import { type Expression, readExpression } from './expression.ts';
 

@@ -1,10 +1,10 @@
 // Asks the engine whether the assertions of a check hold.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
+import type { QueryResult, Row } from '../base/result.ts';
 import type { PreparedQuery } from '../execution/prepared-query.ts';
 import type { QueryRequest } from '../execution/request.ts';
 import { type RunDependencies, runSavedQuery } from '../execution/run.ts';
 import type { AssertionDefinition, Threshold } from '../queries/check-definition.ts';
-import type { QueryResult, Row } from '../result.ts';
 import { isFatal } from './check.ts';
 import { isWithin, type LastValueOf } from './last-value.ts';
 import type { AssertionOutcome, CheckOutcome, State } from './outcome.ts';

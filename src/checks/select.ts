@@ -1,7 +1,7 @@
 // Which assertions run: `--select` and `--exclude` name them by patterns and tags.
-import { nearest, QuernError } from '../errors.ts';
+import { nearest, QuernError } from '../base/errors.ts';
+import { fits, type Step } from '../base/wildcard.ts';
 import type { AssertionDefinition } from '../queries/check-definition.ts';
-import { fits, type Step } from '../wildcard.ts';
 import type { Check } from './check.ts';
 
 export interface Selection {

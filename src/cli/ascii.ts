@@ -1,5 +1,5 @@
 // Terminals that know only ASCII: what quern draws and writes itself is put in characters that they have. Data stays as it is.
-import type { Io, Output } from '../io.ts';
+import type { Io, Output } from '../base/io.ts';
 
 /** The first of the variables that is set names the character set; where none is, UTF-8 is taken for granted. */
 export function asciiOnly(env: Io['env']): boolean {

@@ -1,8 +1,8 @@
 // The command line: builds the program, runs the command, shows errors and picks the exit code.
 import { Command, CommanderError, Option } from 'commander';
+import { type ErrorCode, nearest, QuernError } from '../base/errors.ts';
+import type { Io } from '../base/io.ts';
 import { type GlobalFlags, globalSettings } from '../config/flags.ts';
-import { type ErrorCode, nearest, QuernError } from '../errors.ts';
-import type { Io } from '../io.ts';
 import { packageVersion } from '../package-file.ts';
 import { openServices, type Services } from '../services.ts';
 import { asciiIo, asciiOnly } from './ascii.ts';
@@ -179,7 +179,7 @@ const withOwnValue = (word: string): string => VALUE_AFTER_EQUALS[word] ?? word;
 async function helpOfQuery(program: Command, name: string | undefined, argv: readonly string[], parts: Parts): Promise<string | undefined> {
   const command = program.commands.find((one) => one.name() === name);
   if (command === undefined) return undefined;
-  const { queryHelp } = await import('./commands/query-help.ts');
+  const { queryHelp } = await import('./commands/run/query-help.ts');
   return queryHelp(command, argv.slice(argv.indexOf(command.name()) + 1), parts);
 }
 

@@ -1,5 +1,5 @@
 // What a command can take; it names the parts that it needs.
-import type { Io } from '../io.ts';
+import type { Io } from '../base/io.ts';
 import type { Services } from '../services.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,12 +1,12 @@
 // What the command line says: rows on standard output or in a file, notes and errors on standard error.
 import { resolve } from 'node:path';
-import type { QuernError } from '../errors.ts';
-import type { Io, Output } from '../io.ts';
+import type { QuernError } from '../base/errors.ts';
+import type { Io, Output } from '../base/io.ts';
+import type { QueryResult } from '../base/result.ts';
 import type { DrawOptions } from '../output/format.ts';
 import type { PagedOutput } from '../output/pager.ts';
 import { printResult } from '../output/print.ts';
 import { visible } from '../output/visible.ts';
-import type { QueryResult } from '../result.ts';
 import type { Services } from '../services.ts';
 import { asciiOnly, asciiOutput } from './ascii.ts';
 

@@ -1,7 +1,7 @@
 // Cuts ClickHouse SQL into tokens, in two ways. Text that quern is about to send is cut as the engine itself would cut it, whatever it holds; text that
 // users wrote is refused wherever the engine could read it in two ways. https://clickhouse.com/docs/sql-reference/syntax
-import { QuernError } from '../errors.ts';
-import type { SourceText } from '../source-text.ts';
+import { QuernError } from '../base/errors.ts';
+import type { SourceText } from '../base/source-text.ts';
 
 const LINE_COMMENT = '--[^\\n]*';
 const TEXT = "'(?:[^'\\\\]|\\\\[\\s\\S]|'')*'";

@@ -1,7 +1,7 @@
 // Adds entries to the sections of a quern.yaml, whose text stays as it is otherwise: comments, blank lines, quotes.
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isScalar, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { FILE_NAME } from './project-file.ts';
 
 type Entries = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 // The values of the settings in a file, checked row by row of the table.
 import { dirname } from 'node:path';
-import { messageAbout, nearest, type Problem, QuernError } from '../errors.ts';
-import { positionAt } from '../source-text.ts';
+import { messageAbout, nearest, type Problem, QuernError } from '../base/errors.ts';
+import { positionAt } from '../base/source-text.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './settings.ts';
 import type { FileEntry, SettingsFile } from './settings-file.ts';
 import { shownValue } from './shown-value.ts';

@@ -1,5 +1,5 @@
 // The version of a file of settings: the shape it is written in. A file without one is of the first.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import type { SettingsFile } from './settings-file.ts';
 
 export const VERSION_KEY = 'version';

@@ -1,5 +1,5 @@
 // The text of a project file as errors may show it: what is or may be a secret is blank, and everything else stands where it stood.
-import { nearest } from '../errors.ts';
+import { nearest } from '../base/errors.ts';
 import { HIDDEN_NAMES, SETTING_NAMES, type SettingName } from './settings.ts';
 
 /** What passwords and the like are called elsewhere. */

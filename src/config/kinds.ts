@@ -1,8 +1,8 @@
 // The kinds of values a setting can have: how each is read from text or YAML, and what to say when it does not fit.
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { DURATION_SCHEMA, type JsonSchema, SIZE_SCHEMA } from '../json-schema.ts';
-import { formatDuration, formatSize, parseDuration, parseSize } from '../quantity.ts';
+import { DURATION_SCHEMA, type JsonSchema, SIZE_SCHEMA } from '../base/json-schema.ts';
+import { formatDuration, formatSize, parseDuration, parseSize } from '../base/quantity.ts';
 
 export interface Kind<T> {
   /** Completes "… is not ": `a duration such as 30s, 15m or 1h`. */

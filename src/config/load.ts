@@ -1,6 +1,6 @@
 // Finds the value of every setting: flag > environment > profile > quern.yaml > the user's settings > default.
-import { QuernError } from '../errors.ts';
-import type { SourceText, Span } from '../source-text.ts';
+import { QuernError } from '../base/errors.ts';
+import type { SourceText, Span } from '../base/source-text.ts';
 import { type Found, fileValues, type Origin } from './file-values.ts';
 import { defaultPaths, type Environment } from './paths.ts';
 import { profileValues } from './profiles.ts';

@@ -2,7 +2,7 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 
 /** Environment variables as given to the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;

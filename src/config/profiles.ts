@@ -1,5 +1,5 @@
 // The `profiles:` of quern.yaml: named sets of settings, such as the address and the limits of one ClickHouse server.
-import { nearest, QuernError } from '../errors.ts';
+import { nearest, QuernError } from '../base/errors.ts';
 import { type Found, fileValues, type Origin } from './file-values.ts';
 import { PROFILES } from './project-file.ts';
 import type { SettingName } from './settings.ts';

@@ -1,8 +1,8 @@
 // The project file `quern.yaml`: found upwards from the working directory, read with the position of every key.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { QuernError } from '../errors.ts';
-import type { SourceText, Span } from '../source-text.ts';
+import { QuernError } from '../base/errors.ts';
+import type { SourceText, Span } from '../base/source-text.ts';
 import { VERSION_KEY, withoutVersion } from './file-version.ts';
 import { withoutSecrets } from './hidden-text.ts';
 import { nameOfOwner, type OwnedText, readOwned } from './owner.ts';
@@ -78,7 +78,10 @@ async function parseProjectFile(path: string, text: string): Promise<ProjectFile
       return shown;
     },
   };
-  const [{ isMap, isNode, isScalar, parseDocument }, { yamlProblem }] = await Promise.all([import('yaml'), import('../yaml-problem.ts')]);
+  const [{ isMap, isNode, isScalar, parseDocument }, { yamlProblem }] = await Promise.all([
+    import('yaml'),
+    import('../base/yaml-problem.ts'),
+  ]);
   const document = parseDocument(text, { logLevel: 'error' }); // its warnings would go past us, with parts of the text
   const refuse = (message: string, range: readonly number[]): QuernError => {
     const { what, hint } = yamlProblem(message);

@@ -1,5 +1,5 @@
 // A file of settings, whatever it is written in.
-import type { SourceText, Span } from '../source-text.ts';
+import type { SourceText, Span } from '../base/source-text.ts';
 
 export interface FileEntry {
   readonly key: string;

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { replaceFileSync } from '../files/replace-file.ts';
 import { SWITCH } from './kinds.ts';

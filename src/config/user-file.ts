@@ -1,7 +1,7 @@
 // The user's own settings, kept by `conf` in the user's configuration folder.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { SETTINGS_VERSION, VERSION_KEY, withoutVersion } from './file-version.ts';
 import type { SettingsFile } from './settings-file.ts';
 

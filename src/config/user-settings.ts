@@ -1,5 +1,5 @@
 // Changes the user's own settings: read, modified, written whole by `conf`, with fields that this version does not know left as they are.
-import { nearest, QuernError } from '../errors.ts';
+import { nearest, QuernError } from '../base/errors.ts';
 import type { Environment } from './paths.ts';
 import { defaultPaths } from './paths.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './settings.ts';

@@ -1,8 +1,8 @@
 // The embedded store as the place where the rows are.
 
+import { QuernError } from '../base/errors.ts';
 import { engineMemory } from '../engine/embedded/memory.ts';
 import type { Engine } from '../engine/engine.ts';
-import { QuernError } from '../errors.ts';
 import { type LimitRules, limitsOf } from '../execution/limits.ts';
 import type { Sections, SourceDefinition } from '../sources/definition.ts';
 import type { FilesPlace } from '../sources/files/list-files.ts';

@@ -1,6 +1,7 @@
 // Servers and proxies repeat what they were sent when they complain: their words are ours to show, but not the secrets in them.
+
+import { QuernError } from '../base/errors.ts';
 import type { Engine } from '../engine/engine.ts';
-import { QuernError } from '../errors.ts';
 
 /** Shorter ones would be found in words that have nothing to do with them. */
 const LEAST_LENGTH = 6;

@@ -1,6 +1,6 @@
 // The password of a server, from where the settings say it is.
 import { execFile } from 'node:child_process';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 
 interface PasswordSettings {
   readonly password: string | undefined;

@@ -2,14 +2,14 @@
 // server that gets the user's secrets.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { askYes, canAsk } from '../ask.ts';
+import { askYes, canAsk } from '../base/ask.ts';
+import { QuernError } from '../base/errors.ts';
+import type { Io } from '../base/io.ts';
 import { isOfProject, type Settings } from '../config/load.ts';
 import type { SettingName } from '../config/settings.ts';
 import { programOf } from '../config/shown-value.ts';
 import { howToTrust, type ProjectText, readTrust, realPath, rememberHost, rememberStore, trust, trustIn } from '../config/trust.ts';
-import { QuernError } from '../errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import type { Io } from '../io.ts';
 import { visible } from '../output/visible.ts';
 import type { ServerEngineOptions } from './server-engine.ts';
 

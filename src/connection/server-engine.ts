@@ -1,8 +1,8 @@
 // Opens the engine of a server as the settings describe it: address, login, certificates.
 import { readFile } from 'node:fs/promises';
+import { QuernError } from '../base/errors.ts';
 import type { Settings } from '../config/load.ts';
 import type { Engine } from '../engine/engine.ts';
-import { QuernError } from '../errors.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { type Asking, readPassword } from './password.ts';
 

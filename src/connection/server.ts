@@ -1,7 +1,7 @@
 // A ClickHouse server, or a cluster behind one, as the place where the rows are.
 
+import { QuernError } from '../base/errors.ts';
 import type { Engine } from '../engine/engine.ts';
-import { QuernError } from '../errors.ts';
 import { type LimitRules, limitsOf } from '../execution/limits.ts';
 import type { Sections } from '../sources/definition.ts';
 import type { FilesPlace } from '../sources/files/list-files.ts';

@@ -1,5 +1,5 @@
 // Whether a failure may mean that tables are not what they were when they were described.
-import { type ErrorCode, QuernError } from '../errors.ts';
+import { type ErrorCode, QuernError } from '../base/errors.ts';
 
 /** What the translator says of a column or a table that it was not told of. */
 const CODES: readonly ErrorCode[] = ['unknown-column', 'unknown-source', 'config'];

@@ -1,6 +1,6 @@
 // Paths that a user at a terminal writes in FROM in place of tables.
 
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { definitionOfPath, type SourceDefinition } from '../sources/definition.ts';
 import { formatOf } from '../sources/files/formats.ts';
 import type { RawFileOptions } from '../sources/files/options.ts';

@@ -1,7 +1,8 @@
 // Why a query over log sources of the store has no rows: asked of the engine, once there are none and somebody watches.
+
+import { nearest } from '../base/errors.ts';
 import { quoteIdentifier, quoteString } from '../clickhouse/quote.ts';
 import type { Engine } from '../engine/engine.ts';
-import { nearest } from '../errors.ts';
 import type { AskedRows, Emptiness } from '../execution/asked-rows.ts';
 
 const MOST_NAMED = 5;

@@ -1,7 +1,7 @@
 // docs/commands/: a page per command, made from the definitions that the command line itself uses.
 import type { EventEmitter } from 'node:events';
 import { Command, type Option } from 'commander';
-import { valuesOf } from '../cli/commands/flags.ts';
+import { valuesOf } from '../cli/arguments/flags.ts';
 import { type CommandEntry, commands } from '../cli/commands/index.ts';
 import { exitCodes } from '../cli/main.ts';
 import type { Parts } from '../cli/parts.ts';

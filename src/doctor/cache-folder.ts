@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { formatNumber } from '../base/quantity.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { formatNumber } from '../quantity.ts';
 import { type Finding, note, ok } from './finding.ts';
 
 const ADVICE = 'choose another folder with --cache-dir; until then every query runs on the engine';

@@ -1,5 +1,5 @@
 // What a check of the set-up found.
-import { messageAbout, QuernError } from '../errors.ts';
+import { messageAbout, QuernError } from '../base/errors.ts';
 
 /** `ok`; `note`: works, but could be better; `fail`: something will not work. */
 type State = 'ok' | 'note' | 'fail';

@@ -1,6 +1,7 @@
 // Turns bindings and settings into the SET statements that precede a query in its own, throw-away session.
+
+import { QuernError } from '../base/errors.ts';
 import { escapeControl, quoteString } from '../clickhouse/quote.ts';
-import { QuernError } from '../errors.ts';
 import type { Binding, BoundValue } from './engine.ts';
 
 /** Must be in force before the statement that holds long values is parsed. */

@@ -1,5 +1,5 @@
 // What an aborted signal means for a running query: it is killed in the engine, and the caller hears why.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 
 /** Throws `timeout`, `interrupted`, or the QuernError given as the reason, when `signal` has aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {

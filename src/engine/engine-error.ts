@@ -1,7 +1,8 @@
 // Turns what ClickHouse says about a failed query into the one error class, without its stack and version noise.
+
+import { type ErrorCode, QuernError } from '../base/errors.ts';
+import type { SourceText, Span } from '../base/source-text.ts';
 import { type ErrorTopic, topicOf } from '../clickhouse/errors.ts';
-import { type ErrorCode, QuernError } from '../errors.ts';
-import type { SourceText, Span } from '../source-text.ts';
 import { rejectedValue, saying } from './failure-words.ts';
 import { limitWords } from './limit-words.ts';
 import { type AskedEngine, refusalWords } from './refusal-words.ts';

@@ -1,5 +1,5 @@
 // What every engine can do. Engines execute ClickHouse SQL with bound values and know nothing of BigQuery.
-import type { ExecutionStatistics } from '../result.ts';
+import type { ExecutionStatistics } from '../base/result.ts';
 
 /** A value as bound: text for everything but booleans, numbers, NULL and arrays of those. */
 export type BoundValue = null | boolean | number | bigint | string | readonly BoundValue[];

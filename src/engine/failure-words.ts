@@ -1,7 +1,8 @@
 // What ClickHouse says of a value that it cannot take, in words that people understand; and which value that is, where it tells.
+
+import type { RejectedValue } from '../base/errors.ts';
 import { ERRORS } from '../clickhouse/errors.ts';
 import { unescapeString } from '../clickhouse/quote.ts';
-import type { RejectedValue } from '../errors.ts';
 
 const { value: VALUE, length: LENGTH } = ERRORS;
 

@@ -1,6 +1,7 @@
 // What ClickHouse says when a query reaches a limit, in the words of who set it. Its own text is the cause, which --verbose shows.
+
+import { formatDuration } from '../base/quantity.ts';
 import type { ErrorTopic } from '../clickhouse/errors.ts';
-import { formatDuration } from '../quantity.ts';
 
 /** Texts are of ClickHouse 26.7; undefined where another version says it otherwise, or it is about no limit. */
 export function limitWords(topic: ErrorTopic | undefined, text: string): string | undefined {

@@ -1,6 +1,6 @@
 // A result that is larger than a run may have it.
-import { QuernError } from '../errors.ts';
-import { formatSize } from '../quantity.ts';
+import { QuernError } from '../base/errors.ts';
+import { formatSize } from '../base/quantity.ts';
 
 /** `what`: is too much about it, such as `is larger than 256MiB`. */
 export function resultTooLarge(what: string): QuernError {

@@ -1,6 +1,7 @@
 // Refuses SQL text that is more than one plain query: what readonly mode of the engine does not stop.
+
+import { QuernError } from '../base/errors.ts';
 import { isIgnored, sqlPieces } from '../clickhouse/lexer.ts';
-import { QuernError } from '../errors.ts';
 
 /**
  * Throws QuernError `unsupported` unless `sql` is one statement without INTO OUTFILE, INSERT or FORMAT, which readonly mode lets through

@@ -1,5 +1,5 @@
 // A caller's SQL with all that its translation depends on, as plain data: it may be translated by another thread.
-import { type ErrorCode, type ErrorDetails, QuernError } from '../errors.ts';
+import { type ErrorCode, type ErrorDetails, QuernError } from '../base/errors.ts';
 import type { Expansion } from '../queries/expand.ts';
 import { translateSandboxed } from '../sql/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';

@@ -1,7 +1,7 @@
 // Gives the records of a log event back as BigQuery shows them: every nested record is an array of records.
 
+import type { Value } from '../base/result.ts';
 import { type Json, parseJson } from '../engine/lossless-json.ts';
-import type { Value } from '../result.ts';
 
 type Fields = { readonly [field: string]: Value };
 

@@ -1,9 +1,9 @@
 // Turns an engine's JSON values into result values, by the GoogleSQL type of each column.
 
+import type { ResultColumn, Row, Value } from '../base/result.ts';
 import type { EngineResult } from '../engine/engine.ts';
 import { type Json, printJson } from '../engine/lossless-json.ts';
-import type { ResultColumn, Row, Value } from '../result.ts';
-import type { Type } from '../sql/types.ts';
+import type { Type } from '../sql/base/types.ts';
 import { decodeRecord, decodeRecords } from './decode-record.ts';
 
 /** Rows of `result` as Values; columns are matched by position. */

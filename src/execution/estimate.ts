@@ -1,7 +1,8 @@
 // What the engine says beforehand of a saved query: how it would go about it, and how much it would read. Nothing is run.
+
+import { QuernError } from '../base/errors.ts';
 import { quoteString } from '../clickhouse/quote.ts';
 import type { Engine } from '../engine/engine.ts';
-import { QuernError } from '../errors.ts';
 import { type ExecutionDependencies, openExecution } from './execute.ts';
 import type { PreparedQuery } from './prepared-query.ts';
 import { type QueryRequest, readRequest } from './request.ts';

@@ -3,7 +3,7 @@ import type { Engine, EngineQuery, EngineResult, ExecutionLimits, FileTarget, St
 import type { Settings } from '../engine/session-settings.ts';
 import { type ArgumentValues, bindingsFor } from '../queries/parameters.ts';
 import type { HeldFiles } from '../sources/files/held-files.ts';
-import type { FailureContext } from './failed-part.ts';
+import type { FailureContext } from './explain-failure/failed-part.ts';
 import { type LimitRules, limitsOf } from './limits.ts';
 import type { PreparedQuery } from './prepared-query.ts';
 import { specializedFor } from './specialize.ts';
@@ -72,9 +72,9 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
   /** A failure is told as one of its arguments where one of them caused it, and with its place in the query. */
   const told = async (error: unknown): Promise<never> => {
     const [{ blamed }, { placed }, { inOwnWords }] = await Promise.all([
-      import('./blame.ts'),
-      import('./failed-part.ts'),
-      import('./own-words.ts'),
+      import('./explain-failure/blame.ts'),
+      import('./explain-failure/failed-part.ts'),
+      import('./explain-failure/own-words.ts'),
     ]);
     const readsFiles = addresses.length > 0 || (tables ?? []).length > 0;
     const ofFile = readsFiles ? await files?.trouble(error, prepared.sources) : undefined;

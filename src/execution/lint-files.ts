@@ -1,8 +1,8 @@
 // What is wrong with files of saved queries and functions: found by preparing them as a run would.
 import { basename } from 'node:path';
+import type { SourceText } from '../base/source-text.ts';
 import { type Finding, lintSource, lintTwins } from '../queries/lint.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
-import type { SourceText } from '../source-text.ts';
 import { type PrepareDependencies, prepareQuery } from './prepared-query.ts';
 
 /** The findings of files, one after the other; then those about ids that two of them have. */

@@ -1,7 +1,7 @@
 // SQL that nobody has saved: the saved query that it would be, and what is asked of it.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
+import type { SourceText } from '../base/source-text.ts';
 import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
-import type { SourceText } from '../source-text.ts';
 import type { SourceDefinition } from '../sources/definition.ts';
 import type { QueryRequest } from './request.ts';
 

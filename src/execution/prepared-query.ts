@@ -1,11 +1,11 @@
 // A prepared query: everything needed to execute a saved query without reading its header or translating it again.
 import { createHash } from 'node:crypto';
+import { QuernError } from '../base/errors.ts';
+import type { SourceText } from '../base/source-text.ts';
 import type { ExecutionLimits } from '../engine/engine.ts';
-import { QuernError } from '../errors.ts';
 import { confirmId, type QueryCatalog } from '../queries/catalog.ts';
 import type { Expansion } from '../queries/expand.ts';
 import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
-import type { SourceText } from '../source-text.ts';
 import type { ResolvedSources, Sources } from '../sources/kind.ts';
 import type {
   BucketedTranslation,

@@ -1,10 +1,11 @@
 // What is asked of a saved query, whoever asks and wherever its rows go.
+
+import { QuernError } from '../base/errors.ts';
+import type { SourceText } from '../base/source-text.ts';
 import type { CacheMode } from '../cache/cache.ts';
-import { QuernError } from '../errors.ts';
 import { instantAt, readTimestamp, TIMESTAMP_FORMS } from '../queries/instant.ts';
 import { readArguments } from '../queries/parameters.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
-import type { SourceText } from '../source-text.ts';
 import type { SourceDefinition } from '../sources/definition.ts';
 import { INSTANT_PARAMETER } from '../sql/translation.ts';
 import type { ExecutionRequest } from './execute.ts';

@@ -1,9 +1,9 @@
 // Runs a saved query for its rows: from the cache, or from the engine.
-import { createBreath, inSlices } from '../breath.ts';
+import { createBreath, inSlices } from '../base/breath.ts';
+import type { QueryResult, ResultColumn } from '../base/result.ts';
 import type { Cache } from '../cache/cache.ts';
 import { ageSeconds, freshness } from '../cache/policy.ts';
 import type { EngineResult } from '../engine/engine.ts';
-import type { QueryResult, ResultColumn } from '../result.ts';
 import type { Version } from '../sources/version.ts';
 import type { KeptRun } from './buckets/keeping.ts';
 import { type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';

@@ -1,5 +1,5 @@
 // The sandbox of a saved query: a caller's SQL that reads the query's WITH tables and nothing else.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import type { TranslateCallers } from './callers-text.ts';
 import { type PrepareDependencies, type PreparedQuery, prepareQuery } from './prepared-query.ts';

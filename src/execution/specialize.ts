@@ -7,7 +7,7 @@ import type { PreparedQuery } from './prepared-query.ts';
 export async function specializedFor(prepared: PreparedQuery, values: ArgumentValues): Promise<PreparedQuery> {
   const { statement, sql, bound: parameters } = prepared;
   if (statement === undefined) return prepared;
-  const { bind } = await import('../sql/specialize.ts');
+  const { bind } = await import('../sql/compile/specialize.ts');
   const given = bind({ statement, sql, parameters }, values, prepared);
   return { ...prepared, sql: given.sql, bound: given.parameters };
 }

@@ -2,7 +2,7 @@
 // headers are read, which say how long what follows them is.
 // https://www.rfc-editor.org/rfc/rfc8878 and https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { type Breathe, createBreath } from '../breath.ts';
+import { type Breathe, createBreath } from '../base/breath.ts';
 import { DamagedError } from './damaged.ts';
 
 type Framed = 'zstd' | 'lz4';

@@ -1,6 +1,6 @@
 // What the client of the library gives.
-import type { ResultColumn, Value } from '../result.ts';
-import type { Position } from '../source-text.ts';
+import type { ResultColumn, Value } from '../base/result.ts';
+import type { Position } from '../base/source-text.ts';
 import type { Translation } from '../sql/translation.ts';
 
 export interface QuernResult {

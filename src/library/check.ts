@@ -1,7 +1,8 @@
 // The checks of a project for a script: the report as plain data.
+
+import { QuernError } from '../base/errors.ts';
 import { checkProject } from '../checks/check-project.ts';
 import { type CheckOutcome, countStates, reasonOf } from '../checks/outcome.ts';
-import { QuernError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import type { QuernCheck, QuernCheckReport } from './answers.ts';
 import type { QuernCheckOptions } from './options.ts';

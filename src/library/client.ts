@@ -1,5 +1,5 @@
 // A client for saved queries and SQL, on the embedded store or on a ClickHouse server.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { ALL_ROWS } from '../execution/one-off.ts';
 import { prepare } from '../execution/prepared-query.ts';
 import { prepareRequested, type QueryRequest } from '../execution/request.ts';

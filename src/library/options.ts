@@ -1,5 +1,5 @@
 // What the client of the library takes.
-import { nearest, QuernError } from '../errors.ts';
+import { nearest, QuernError } from '../base/errors.ts';
 
 /** What is left out is as the command line would have it in this folder: from the environment, quern.yaml, the user's settings. */
 export interface QuernOptions {

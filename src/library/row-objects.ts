@@ -1,6 +1,6 @@
 // Rows as objects, by the names under which every format shows the columns.
-import { columnNames, structFieldNames } from '../column-names.ts';
-import type { ResultColumn, Row, Value } from '../result.ts';
+import { columnNames, structFieldNames } from '../base/column-names.ts';
+import type { ResultColumn, Row, Value } from '../base/result.ts';
 import type { QuernRow } from './answers.ts';
 
 type Type = ResultColumn['type'];

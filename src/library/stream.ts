@@ -1,8 +1,8 @@
 // Rows for a loop of a script.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
+import type { Row } from '../base/result.ts';
 import { openRowStream } from '../execution/export/row-stream.ts';
 import { prepareRequested, type QueryRequest } from '../execution/request.ts';
-import type { Row } from '../result.ts';
 import type { Services } from '../services.ts';
 import type { QuernRow, QuernStream } from './answers.ts';
 import { rowObject } from './row-objects.ts';

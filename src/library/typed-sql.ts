@@ -1,5 +1,5 @@
 // SQL that a script gives with its parameters: their types are those of the values, unless it says them.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { type GivenParameter, MAX_ROWS, oneOffRequest } from '../execution/one-off.ts';
 import type { QueryRequest } from '../execution/request.ts';
 import { nearestTypeName, PARAMETER_TYPE_NAMES } from '../queries/parameter-value.ts';

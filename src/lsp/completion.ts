@@ -1,6 +1,6 @@
 // What can be written at a place of a document: in its header, and in its query.
 import { type CompletionItem, CompletionItemKind, InsertTextFormat } from 'vscode-languageserver';
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../base/json-schema.ts';
 import { namesOfQueries } from '../queries/catalog.ts';
 import { querySchema } from '../queries/header/schema.ts';
 import { headerSpan } from '../queries/header/text.ts';

@@ -1,11 +1,11 @@
 // What is wrong with a document, and likely mistakes in it, as an editor shows them.
 import { type CodeAction, CodeActionKind, type Diagnostic, DiagnosticSeverity, type Range } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { nearest, QuernError } from '../base/errors.ts';
+import { positionAt } from '../base/source-text.ts';
 import { planQueryChecks } from '../checks/plan-query-checks.ts';
-import { nearest, QuernError } from '../errors.ts';
 import { lintFiles } from '../execution/lint-files.ts';
 import type { Finding } from '../queries/lint.ts';
-import { positionAt } from '../source-text.ts';
 import { type Project, savedQueryOf, suggestionIn } from './project.ts';
 
 const SEVERITIES: Readonly<Record<Finding['severity'], DiagnosticSeverity>> = {

@@ -1,10 +1,11 @@
 // What is known of the name under the cursor: types, signatures, what becomes of a call in ClickHouse.
+
+import type { Span } from '../base/source-text.ts';
 import { querySchema } from '../queries/header/schema.ts';
 import { headerSpan } from '../queries/header/text.ts';
 import { parameterTypeText } from '../queries/parameter-value.ts';
-import type { Span } from '../source-text.ts';
+import { typeName } from '../sql/base/types.ts';
 import { type Call, dialectFunctions, isCall, type Path, type Script, visitNodes } from '../sql/index.ts';
-import { typeName } from '../sql/types.ts';
 import { type Columns, type Reading, selecting, tree } from '../suggest/scope.ts';
 import { propertiesOf } from './completion.ts';
 import { type Ask, askerOf, type Project, savedQueryOf } from './project.ts';

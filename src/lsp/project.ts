@@ -1,5 +1,6 @@
 // The project that an editor has open, with the text of its documents in place of what their files hold.
 import { basename } from 'node:path';
+import type { SourceText } from '../base/source-text.ts';
 import { type PrepareDependencies, type PreparedQuery, prepareQuery } from '../execution/prepared-query.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
 import { parseSavedQuery } from '../queries/header/header.ts';
@@ -7,7 +8,6 @@ import { headerSpan } from '../queries/header/text.ts';
 import { referencesIn } from '../queries/references.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import type { Services } from '../services.ts';
-import type { SourceText } from '../source-text.ts';
 import type { Columns } from '../suggest/scope.ts';
 
 /** The text of an open document by the path of its file. */

@@ -1,6 +1,6 @@
 // Renaming a parameter or a WITH table in all its places. What would make another query of the text is refused.
-import { QuernError } from '../errors.ts';
-import type { Span } from '../source-text.ts';
+import { QuernError } from '../base/errors.ts';
+import type { Span } from '../base/source-text.ts';
 import { tree } from '../suggest/scope.ts';
 import { type Project, prepareText, savedQueryOf } from './project.ts';
 import { placesOf, type Symbol_, symbolAt } from './symbols.ts';

@@ -15,10 +15,10 @@ import {
   TextDocuments,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
+import type { Span } from '../base/source-text.ts';
 import { formatSource } from '../queries/format-source.ts';
 import type { Services } from '../services.ts';
-import type { Span } from '../source-text.ts';
 import { callAt } from '../suggest/call.ts';
 import { tree } from '../suggest/scope.ts';
 import { completionsAt } from './completion.ts';

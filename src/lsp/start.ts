@@ -1,7 +1,7 @@
 // The language server over standard input and output.
 import { Writable } from 'node:stream';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
-import type { Io } from '../io.ts';
+import type { Io } from '../base/io.ts';
 import type { Services } from '../services.ts';
 import { serveEditor } from './server.ts';
 

@@ -1,7 +1,7 @@
 // The names that a document gives itself: parameters and WITH tables, where they are defined, and where they are read.
 import { basename } from 'node:path';
+import type { Span } from '../base/source-text.ts';
 import { parameterPlaces } from '../queries/header/parameter-places.ts';
-import type { Span } from '../source-text.ts';
 import { type Cte, isQuery, isSelect, type Path, type Query, type Script, type Select, type TableName, visitNodes } from '../sql/index.ts';
 
 export type Symbol_ =

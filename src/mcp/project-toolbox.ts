@@ -1,11 +1,11 @@
 // The tools over the project of whoever starts the server: what `quern run`, `explain`, `translate` and `sources` give.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
+import { positionAt } from '../base/source-text.ts';
 import { prepare } from '../execution/prepared-query.ts';
 import { runSavedQuery } from '../execution/run.ts';
 import { json } from '../output/json.ts';
 import { translateText } from '../queries/translate-text.ts';
 import type { Services } from '../services.ts';
-import { positionAt } from '../source-text.ts';
 import type { OfferedQuery, OfferedSource, Toolbox } from './toolbox.ts';
 
 interface Offered {

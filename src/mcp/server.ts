@@ -8,8 +8,8 @@ import {
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { QuernError } from '../errors.ts';
-import { positionAt } from '../source-text.ts';
+import { QuernError } from '../base/errors.ts';
+import { positionAt } from '../base/source-text.ts';
 import type { Toolbox } from './toolbox.ts';
 import { toolsOf } from './tools.ts';
 

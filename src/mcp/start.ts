@@ -1,7 +1,7 @@
 // The server for agents over standard input and output.
 import { Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { Io } from '../io.ts';
+import type { Io } from '../base/io.ts';
 import { mcpServer } from './server.ts';
 import type { Toolbox } from './toolbox.ts';
 

@@ -1,8 +1,8 @@
 // The tools of an agent: a tool for each saved query as long as the list stays short, else a tool that finds them and one that runs them.
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
-import { nearest, QuernError } from '../errors.ts';
+import { nearest, QuernError } from '../base/errors.ts';
 import { parameterSchema } from '../queries/parameter-schema.ts';
-import { typeName } from '../sql/types.ts';
+import { typeName } from '../sql/base/types.ts';
 import type { OfferedQuery, Toolbox } from './toolbox.ts';
 
 /** An agent reads the list with every question. */

@@ -1,10 +1,11 @@
 // What is found out of one draft: by its text alone, by translating it, and of ClickHouse SQL by asking the engine.
+
+import { QuernError } from '../base/errors.ts';
+import { positionAt, type SourceText } from '../base/source-text.ts';
 import { topicOf } from '../clickhouse/errors.ts';
-import { QuernError } from '../errors.ts';
 import { type PrepareDependencies, type PreparedQuery, prepareQuery } from '../execution/prepared-query.ts';
 import { parseSavedQuery } from '../queries/header/header.ts';
 import { referencesOf } from '../queries/references.ts';
-import { positionAt, type SourceText } from '../source-text.ts';
 import { absentCallsOf, fidelityNotesOf, parse, type Script } from '../sql/index.ts';
 
 export interface Trouble {

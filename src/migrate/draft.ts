@@ -1,6 +1,6 @@
 // What becomes of each query that was found: its name here, and the text of its file.
 import { randomUUID } from 'node:crypto';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { parse } from '../sql/index.ts';
 import { declaresAsParameters } from './declares-as-parameters.ts';
 import { draftNames } from './draft-names.ts';

@@ -1,7 +1,7 @@
 // Queries in a folder and those below it: `.sql` files, with or without a header of ours, and exports of queries in JSON.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { headerSpan, idInHeader } from '../queries/header/text.ts';
 import type { Endpoint, Unreadable } from './endpoint.ts';
 import { isManifest, type Model, modelsByPath } from './exports/manifest.ts';

@@ -1,7 +1,7 @@
 // Imports queries: drafts them, tries them, writes them, and says how that went.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { writeFileAtomically } from '../output/file.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';

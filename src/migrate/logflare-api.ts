@@ -1,5 +1,5 @@
 // Asks Logflare's management API for its endpoints.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { type Endpoint, isFields, readEndpoint, type Unreadable } from './endpoint.ts';
 
 interface LogflareRequest {

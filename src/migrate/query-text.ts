@@ -1,5 +1,5 @@
 // The file of an imported query: a header that keeps what was set, and the SQL as it was.
-import { formatDuration } from '../quantity.ts';
+import { formatDuration } from '../base/quantity.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { FoundParameter } from './find-parameters.ts';
 

@@ -1,7 +1,7 @@
 // Whether the imported queries translate, each beside all the others, and if not, why not.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
+import type { SourceText } from '../base/source-text.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
-import type { SourceText } from '../source-text.ts';
 import type { ResolvedSources, Sources } from '../sources/kind.ts';
 import type { Source } from '../sql/source.ts';
 import { type AskEngine, type Attempt, look, type Trouble, tryDraft } from './attempt.ts';

@@ -1,7 +1,7 @@
 // The files of a folder and of those in it, in the order of their paths.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 
 /** Folders that hold what others wrote, or nobody. */
 const SKIPPED = /^(\..*|node_modules|dbt_packages|dbt_modules)$/;

@@ -1,8 +1,8 @@
 // The columns of a result that are wanted, in the order in which they are wanted.
 
-import { columnNames } from '../column-names.ts';
-import { nearest, QuernError } from '../errors.ts';
-import type { QueryResult, ResultColumn } from '../result.ts';
+import { columnNames } from '../base/column-names.ts';
+import { nearest, QuernError } from '../base/errors.ts';
+import type { QueryResult, ResultColumn } from '../base/result.ts';
 
 interface ChosenColumns {
   readonly positions: readonly number[];

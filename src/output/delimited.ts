@@ -1,7 +1,7 @@
 // The formats csv (RFC 4180, lines ended by LF) and tsv (the backslash escapes of ClickHouse and PostgreSQL).
 
-import { columnNames } from '../column-names.ts';
-import type { QueryResult, ResultColumn, Value } from '../result.ts';
+import { columnNames } from '../base/column-names.ts';
+import type { QueryResult, ResultColumn, Value } from '../base/result.ts';
 import { batched } from './batch.ts';
 import type { Formulas, Layout, RowPrinter, RowText } from './format.ts';
 import { textPrinter } from './value.ts';

@@ -1,6 +1,6 @@
 // An error as data: the JSON that `--json-errors` prints and HTTP answers carry.
-import type { Problem, QuernError } from '../errors.ts';
-import { positionAt } from '../source-text.ts';
+import type { Problem, QuernError } from '../base/errors.ts';
+import { positionAt } from '../base/source-text.ts';
 
 export interface ErrorBody {
   readonly error: {

@@ -1,7 +1,7 @@
 // Draws an error for people: what is wrong, the place in their text with a caret, and what to do next.
 import { Chalk, type ChalkInstance } from 'chalk';
-import type { Problem, QuernError } from '../errors.ts';
-import { lineAt, positionAt, type SourceText, type Span } from '../source-text.ts';
+import type { Problem, QuernError } from '../base/errors.ts';
+import { lineAt, positionAt, type SourceText, type Span } from '../base/source-text.ts';
 import { visible } from './visible.ts';
 import { widthOf } from './width.ts';
 

@@ -4,7 +4,7 @@ import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { removeAbandonedTemporaries, temporaryBeside } from '../files/temporary.ts';
 import type { Compression } from './index.ts';
 

@@ -1,5 +1,5 @@
 // What an output format is: a function from a result to chunks of text.
-import type { QueryResult, ResultColumn, Row } from '../result.ts';
+import type { QueryResult, ResultColumn, Row } from '../base/result.ts';
 
 /** The names of columns are those that a table shows. */
 export interface ChartWishes {

@@ -1,6 +1,6 @@
 // Format name → writer, each loaded on first use; picks a format from a file name and writes files atomically.
 import { extname } from 'node:path';
-import { nearest, QuernError } from '../errors.ts';
+import { nearest, QuernError } from '../base/errors.ts';
 import {
   type AnyFormat,
   ENGINE_FORMATS,
@@ -11,7 +11,7 @@ import {
   type ImageFormat,
   isBinary,
   isEngineFormat,
-} from '../formats.ts';
+} from '../base/formats.ts';
 import type { BinaryFormat, Format } from './format.ts';
 
 type WriterOf<N extends FormatName> = N extends ImageFormat ? BinaryFormat : Format;

@@ -1,7 +1,7 @@
 // The formats json (`{"result": […]}`, as the HTTP answer) and ndjson (one object per line).
 
-import { columnNames } from '../column-names.ts';
-import type { QueryResult, ResultColumn, Row } from '../result.ts';
+import { columnNames } from '../base/column-names.ts';
+import type { QueryResult, ResultColumn, Row } from '../base/result.ts';
 import { batched } from './batch.ts';
 import type { RowText } from './format.ts';
 import { jsonPrinter, jsonString } from './value.ts';

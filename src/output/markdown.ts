@@ -1,7 +1,7 @@
 // The format markdown: a GitHub table, numbers to the right, NULL in italics.
 
-import { columnNames } from '../column-names.ts';
-import type { QueryResult } from '../result.ts';
+import { columnNames } from '../base/column-names.ts';
+import type { QueryResult } from '../base/result.ts';
 import { batched } from './batch.ts';
 import { isNumber, textPrinter } from './value.ts';
 

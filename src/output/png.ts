@@ -1,5 +1,5 @@
 // The format png: the chart as an image, by a package that is not installed unless somebody wants such images.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import type { BinaryFormat } from './format.ts';
 import { chartPicture, svgDocument } from './svg/svg.ts';
 

@@ -1,6 +1,6 @@
 // Puts a result where it should go: to standard output or into a file, in the format asked for.
-import { isDrawing } from '../formats.ts';
-import type { QueryResult } from '../result.ts';
+import { isDrawing } from '../base/formats.ts';
+import type { QueryResult } from '../base/result.ts';
 import type { Layout } from './format.ts';
 import { formatAskedFor, loadFormat, readTarget, refuseOnTerminal } from './index.ts';
 import { visible } from './visible.ts';

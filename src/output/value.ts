@@ -1,6 +1,6 @@
 // Values as JSON text.
-import { structFieldNames } from '../column-names.ts';
-import type { ResultColumn, Value } from '../result.ts';
+import { structFieldNames } from '../base/column-names.ts';
+import type { ResultColumn, Value } from '../base/result.ts';
 
 type Type = ResultColumn['type'];
 type ValuePrinter = (value: Value) => string;

@@ -1,8 +1,8 @@
 // Finds saved queries in folders, by name and by UUID, reading no more files than it must.
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
-import { nearest, QuernError } from '../errors.ts';
-import type { SourceText } from '../source-text.ts';
+import { nearest, QuernError } from '../base/errors.ts';
+import type { SourceText } from '../base/source-text.ts';
 import { readFunctions } from './functions.ts';
 import { idInHeader, isUuid } from './header/text.ts';
 import type { SavedQuery } from './saved-query.ts';

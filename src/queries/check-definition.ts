@@ -1,5 +1,5 @@
 // What is to hold of the rows of a saved query, as a header or a file of checks says it.
-import type { SourceText, Span } from '../source-text.ts';
+import type { SourceText, Span } from '../base/source-text.ts';
 
 /** Where something was written. */
 export interface Place {

@@ -1,5 +1,5 @@
 // Collects the saved queries that a saved query reads as tables, and merges their parameters with its own.
-import { type ErrorCode, QuernError } from '../errors.ts';
+import { type ErrorCode, QuernError } from '../base/errors.ts';
 import type { ResolvedSources, Sources } from '../sources/kind.ts';
 import { parse } from '../sql/index.ts';
 import { type QueryCatalog, requireHeader } from './catalog.ts';

@@ -1,6 +1,6 @@
 // Formats the SQL of a saved query; its header stays as it is.
-import { QuernError } from '../errors.ts';
-import type { SourceText } from '../source-text.ts';
+import { QuernError } from '../base/errors.ts';
+import type { SourceText } from '../base/source-text.ts';
 import { formatQuery, type KeywordCase } from '../sql/index.ts';
 import { parseSavedQuery } from './header/header.ts';
 

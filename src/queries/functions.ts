@@ -1,8 +1,8 @@
 // Functions of the user's own: `.sql` files with a CREATE FUNCTION each, in folders beside those of the saved queries.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { QuernError } from '../errors.ts';
-import type { SourceText } from '../source-text.ts';
+import { QuernError } from '../base/errors.ts';
+import type { SourceText } from '../base/source-text.ts';
 
 /** Every file of the folders, by folder and name. Throws QuernError `config` for what cannot be read. */
 export function readFunctions(folders: readonly string[]): readonly SourceText[] {

@@ -1,7 +1,7 @@
 // The types of `-p name:type:value`, as bq writes them.
 
-import { readTypeText } from '../sql/type-text.ts';
-import type { Type } from '../sql/types.ts';
+import { readTypeText } from '../sql/base/type-text.ts';
+import type { Type } from '../sql/base/types.ts';
 import type { ParameterTypeName } from './saved-query.ts';
 
 /** Types that parameters of saved queries have too. */

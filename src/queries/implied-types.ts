@@ -1,6 +1,6 @@
 // The types of parameters that no header declares yet, as far as the query decides them.
-import { QuernError } from '../errors.ts';
-import type { Span } from '../source-text.ts';
+import { QuernError } from '../base/errors.ts';
+import type { Span } from '../base/source-text.ts';
 import { translateSpecializable } from '../sql/index.ts';
 import type { TranslateOptions } from '../sql/translation.ts';
 import { parameterType } from './parameter-value.ts';

@@ -1,8 +1,8 @@
 // Everything that is wrong with a saved query or a function, and what is likely a mistake in it, each with its place. Nothing is run.
 
 import { randomUUID } from 'node:crypto';
-import { messageAbout, QuernError } from '../errors.ts';
-import { type Position, positionAt, type SourceText } from '../source-text.ts';
+import { messageAbout, QuernError } from '../base/errors.ts';
+import { type Position, positionAt, type SourceText } from '../base/source-text.ts';
 import type { Sources } from '../sources/kind.ts';
 import {
   checkFunctionFile,

@@ -1,5 +1,5 @@
 // The options with which queries of the catalog are translated.
-import type { SourceText } from '../source-text.ts';
+import type { SourceText } from '../base/source-text.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { TranslateOptions } from '../sql/translation.ts';
 import { parameterType } from './parameter-value.ts';

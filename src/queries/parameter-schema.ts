@@ -1,5 +1,5 @@
 // JSON Schema of the values that a parameter takes.
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../base/json-schema.ts';
 import type { ParameterDeclaration, ParameterTypeName } from './saved-query.ts';
 import { textFormatSchema } from './text-formats/text-format.ts';
 

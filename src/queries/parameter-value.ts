@@ -1,7 +1,8 @@
 // One value for a parameter: text or JSON in, the value to bind out.
+
+import { nearest } from '../base/errors.ts';
 import type { BoundValue } from '../engine/engine.ts';
-import { nearest } from '../errors.ts';
-import { arrayOf, BOOL, DATE, FLOAT64, INT64, STRING, TIMESTAMP, type Type } from '../sql/types.ts';
+import { arrayOf, BOOL, DATE, FLOAT64, INT64, STRING, TIMESTAMP, type Type } from '../sql/base/types.ts';
 import { DATE_FORMS, readDate, readTimestamp, TIMESTAMP_FORMS } from './instant.ts';
 import type { ParameterDeclaration, ParameterTypeName } from './saved-query.ts';
 import { textFormatProblem } from './text-formats/text-format.ts';

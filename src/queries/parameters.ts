@@ -1,6 +1,7 @@
 // From what the caller gave to what the engine binds: arguments by declared parameter, all problems in one error.
+
+import { type ErrorDetails, nearest, type Problem, QuernError } from '../base/errors.ts';
 import type { Binding, BoundValue } from '../engine/engine.ts';
-import { type ErrorDetails, nearest, type Problem, QuernError } from '../errors.ts';
 import { INSTANT_PARAMETER, parameterValue, type TranslatedParameter } from '../sql/translation.ts';
 import { parameterKindText, readValue } from './parameter-value.ts';
 import type { ParameterDeclaration } from './saved-query.ts';

@@ -1,6 +1,6 @@
 // What the text of a query refers to: parameters and tables, found in its tree by shape.
-import { QuernError } from '../errors.ts';
-import type { SourceText, Span } from '../source-text.ts';
+import { QuernError } from '../base/errors.ts';
+import type { SourceText, Span } from '../base/source-text.ts';
 import { parse, parseText } from '../sql/index.ts';
 
 export interface Reference {

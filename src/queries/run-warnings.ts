@@ -1,6 +1,6 @@
 // What `quern lint` warns of that makes rows wrong whatever the data are, or that rows lack: a run says it beside its rows.
-import { QuernError } from '../errors.ts';
-import { positionAt } from '../source-text.ts';
+import { QuernError } from '../base/errors.ts';
+import { positionAt } from '../base/source-text.ts';
 import { parse, warningsOf } from '../sql/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import type { Doubt } from '../sql/translation.ts';

@@ -1,6 +1,7 @@
 // A saved query: the SQL text and what its header says.
+
+import type { SourceText } from '../base/source-text.ts';
 import type { ExecutionLimits } from '../engine/engine.ts';
-import type { SourceText } from '../source-text.ts';
 import type { CheckDefinition } from './check-definition.ts';
 import type { TextFormatName } from './text-formats/text-format.ts';
 

@@ -1,10 +1,10 @@
 // The translation of a text that need not be a saved query: what it does not declare is taken as a string.
-import { QuernError } from '../errors.ts';
-import { type Position, positionAt, type SourceText } from '../source-text.ts';
+import { QuernError } from '../base/errors.ts';
+import { type Position, positionAt, type SourceText } from '../base/source-text.ts';
 import type { Sources } from '../sources/kind.ts';
+import { typeName } from '../sql/base/types.ts';
 import { type FidelityNote, fidelityNotesOf, parse, translate } from '../sql/index.ts';
 import type { Translation } from '../sql/translation.ts';
-import { typeName } from '../sql/types.ts';
 import type { QueryCatalog } from './catalog.ts';
 import { broughtAlong, expandSavedQueries } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';

@@ -1,5 +1,5 @@
 // A declared parameter without effect is a mistake somewhere: in the header, or in the SQL.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { headerSpan } from './header/text.ts';
 import type { SavedQuery } from './saved-query.ts';
 

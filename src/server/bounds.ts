@@ -1,7 +1,8 @@
 // What bounds a query of a server, in the words of the settings: told at its start.
+
+import { formatDuration, formatSize } from '../base/quantity.ts';
 import type { ExecutionLimits } from '../engine/engine.ts';
-import { formatDuration, formatSize } from '../quantity.ts';
-import type { AnswersLimits } from './serving/answers.ts';
+import type { AnswersLimits } from './answers/answers.ts';
 
 /** What nothing bounds is left out. */
 export function boundsOf(

@@ -1,6 +1,7 @@
 // Tables from the CREATE TABLE statements of ClickHouse that made them, as SHOW CREATE TABLE prints them: for who has no engine to ask.
+
+import { QuernError } from '../base/errors.ts';
 import { type ClickHouseToken, tokenizeClickHouse } from '../clickhouse/lexer.ts';
-import { QuernError } from '../errors.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import { sourceFromTable } from './table/table-source.ts';

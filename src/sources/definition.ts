@@ -1,7 +1,7 @@
 // The `sources:` section of quern.yaml: which table stands for a source, and where its columns are.
 import { resolve } from 'node:path';
-import { messageAbout, nearest, type Problem, QuernError } from '../errors.ts';
-import { positionAt, type SourceText, type Span } from '../source-text.ts';
+import { messageAbout, nearest, type Problem, QuernError } from '../base/errors.ts';
+import { positionAt, type SourceText, type Span } from '../base/source-text.ts';
 import {
   FILE_FIELDS,
   isMapping,

@@ -1,6 +1,7 @@
 // Names that no kind of source has: those that rules of `names:` lead on, and parts of wildcard sources.
+
+import { QuernError } from '../base/errors.ts';
 import { digest } from '../cache/json-memory.ts';
-import { QuernError } from '../errors.ts';
 import type { SourceDefinition } from './definition.ts';
 import { foundBy } from './described.ts';
 import type { Found, Resolver } from './kind.ts';

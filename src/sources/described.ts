@@ -1,6 +1,7 @@
 // What was found out about a definition of the project, as something that a name leads to.
+
+import { type ErrorCode, QuernError } from '../base/errors.ts';
 import { digest } from '../cache/json-memory.ts';
-import { type ErrorCode, QuernError } from '../errors.ts';
 import type { Section, SourceDefinition } from './definition.ts';
 import type { SourceFacts } from './facts.ts';
 import type { Found } from './kind.ts';

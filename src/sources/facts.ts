@@ -1,8 +1,8 @@
 // What was found out about a source of the project, and the source that the translator sees.
-import { QuernError, SEE_ENGINES_TEXT } from '../errors.ts';
+import { QuernError, SEE_ENGINES_TEXT } from '../base/errors.ts';
+import { STRING } from '../sql/base/types.ts';
 import { inFolders, readByForms, type TableColumn } from '../sql/layouts/index.ts';
 import type { Source, SourceColumn } from '../sql/source.ts';
-import { STRING } from '../sql/types.ts';
 import { withDeclared } from './declared.ts';
 import type { Section, SourceDefinition } from './definition.ts';
 import type { DefinedTable } from './loaded/stored-definition.ts';

@@ -1,7 +1,7 @@
 // What quern.yaml may say of a source: one table of how each field is read and what editors know of it.
-import { closed, type JsonSchema } from '../json-schema.ts';
+import { closed, type JsonSchema } from '../base/json-schema.ts';
+import { BOOL, FLOAT64, INT64, type ScalarType, STRING } from '../sql/base/types.ts';
 import { RECORD_LAYOUTS } from '../sql/layouts/records.ts';
-import { BOOL, FLOAT64, INT64, type ScalarType, STRING } from '../sql/types.ts';
 import { FORMATS } from './files/formats.ts';
 import { FILE_OPTION_NAMES, FILE_OPTIONS, optionHelp } from './files/options.ts';
 import type { ColumnReference, SourceKind } from './source-definition.ts';

@@ -1,9 +1,9 @@
 // What a catalog knows, as a list for people: each source with its table and layout, or why it cannot be used.
 
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
+import { type Type, typeName } from '../sql/base/types.ts';
 import { layoutOf, recordLayoutOf } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog, SourceColumn, UnreadColumn } from '../sql/source.ts';
-import { type Type, typeName } from '../sql/types.ts';
 import { tableText } from './table-text.ts';
 
 export interface ListedSource {

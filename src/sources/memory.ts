@@ -1,6 +1,7 @@
 // What was found out about the project's sources, remembered on disk for a while.
+
+import type { QuernError } from '../base/errors.ts';
 import { digest, openJsonMemory } from '../cache/json-memory.ts';
-import type { QuernError } from '../errors.ts';
 import type { Section, Sections, SourceDefinition } from './definition.ts';
 import type { NameRule } from './names.ts';
 

@@ -1,6 +1,6 @@
 // The `names:` section of quern.yaml: rules that turn the names of BigQuery's tables, `my-proj.shop.orders`, into those of ClickHouse's.
-import { messageAbout, nearest, QuernError } from '../errors.ts';
-import type { JsonSchema } from '../json-schema.ts';
+import { messageAbout, nearest, QuernError } from '../base/errors.ts';
+import type { JsonSchema } from '../base/json-schema.ts';
 import type { Section } from './definition.ts';
 import { TABLES_DATABASE } from './table-names.ts';
 

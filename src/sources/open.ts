@@ -1,6 +1,7 @@
 // The sources of a place: what the project says, what the engine has, and what was found out before.
+
+import type { QuernError } from '../base/errors.ts';
 import { digest } from '../cache/json-memory.ts';
-import type { QuernError } from '../errors.ts';
 import type { Sections, SourceDefinition } from './definition.ts';
 import type { FileSources, FileSourcesOptions } from './files/file-sources.ts';
 import type { Sources } from './kind.ts';

@@ -1,6 +1,6 @@
 // What the kinds of sources may know of the place where the rows are.
 
-import type { QuernError } from '../errors.ts';
+import type { QuernError } from '../base/errors.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
 import type { Sections } from './definition.ts';
 import type { StoredTable } from './loaded/stored-table.ts';

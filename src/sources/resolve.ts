@@ -1,6 +1,6 @@
 // Resolves names in FROM into sources, before anything is translated.
 
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import type { Source } from '../sql/source.ts';
 import type { Found, ResolvedSources, Resolver, SourceKind, Sources } from './kind.ts';
 import type { SourceDefinition } from './source-definition.ts';

@@ -1,6 +1,7 @@
 // What is said of a source: which table stands for it, and where its columns are.
+
+import type { ScalarType } from '../sql/base/types.ts';
 import type { LayoutName } from '../sql/layouts/index.ts';
-import type { ScalarType } from '../sql/types.ts';
 import type { FilesDefinition } from './files/definition.ts';
 import type { DeclaredColumn } from './table-schema.ts';
 

@@ -1,5 +1,5 @@
 // Which failures are those of one source: whoever reads others never hears of them.
-import { type ErrorCode, QuernError } from '../errors.ts';
+import { type ErrorCode, QuernError } from '../base/errors.ts';
 
 /** Failures that are about the engine, or about who asks. */
 const BEYOND_THE_SOURCE: readonly ErrorCode[] = ['unreachable', 'timeout', 'interrupted', 'internal', 'busy'];

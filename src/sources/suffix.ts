@@ -1,7 +1,8 @@
 // Wildcard tables, https://cloud.google.com/bigquery/docs/querying-wildcard-tables: what `_TABLE_SUFFIX` is, and which rows belong to a name with more of it.
 // And what `_PARTITIONTIME` and `_PARTITIONDATE` are of a table that is not one of BigQuery's.
+
+import { STRING, type Type } from '../sql/base/types.ts';
 import type { Source, SourceColumn } from '../sql/source.ts';
-import { STRING, type Type } from '../sql/types.ts';
 import type { SourceDefinition } from './source-definition.ts';
 
 const SUFFIX = '_TABLE_SUFFIX';

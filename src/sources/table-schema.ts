@@ -1,9 +1,9 @@
 // `schema:` of a source: types of columns that ClickHouse cannot tell, in the forms that BigQuery's tools write and read.
 // https://cloud.google.com/bigquery/docs/schemas#specifying_a_json_schema_file
-import { nearest } from '../errors.ts';
-import { closed, type JsonSchema } from '../json-schema.ts';
-import { readTypeText, scalarNamed, splitOutside } from '../sql/type-text.ts';
-import { arrayOf, SCALAR_TYPES, STRING, structOf, TYPE_ALIASES, type Type } from '../sql/types.ts';
+import { nearest } from '../base/errors.ts';
+import { closed, type JsonSchema } from '../base/json-schema.ts';
+import { readTypeText, scalarNamed, splitOutside } from '../sql/base/type-text.ts';
+import { arrayOf, SCALAR_TYPES, STRING, structOf, TYPE_ALIASES, type Type } from '../sql/base/types.ts';
 
 /** A column or a field of one, by its name. */
 export interface DeclaredColumn {

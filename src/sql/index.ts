@@ -1,8 +1,8 @@
 // The translator's only door: BigQuery text in, ClickHouse text out. Pure: no I/O, no clock.
 
-export { checkFunctionFile } from './check-function.ts';
-export { explainLogical, type LogicalSteps, translate } from './compile.ts';
-export { explainBuckets, loweredParts, translateSandboxed, translateSpecializable, unfilteredBySandbox } from './compile-for-runs.ts';
+export { checkFunctionFile } from './compile/check-function.ts';
+export { explainLogical, type LogicalSteps, translate } from './compile/compile.ts';
+export { explainBuckets, loweredParts, translateSandboxed, translateSpecializable, unfilteredBySandbox } from './compile/for-runs.ts';
 export { absentCallsOf } from './lint/absent-calls.ts';
 export { aggregateCalls, calledName } from './lint/aggregate-calls.ts';
 export { type FidelityNote, fidelityNotesOf, isCall, isQuery, isSelect, visitNodes } from './lint/fidelity-notes.ts';

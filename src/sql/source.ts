@@ -1,6 +1,7 @@
 // What the translator must know of a source: its ClickHouse table, and how each column is held there.
+
+import type { Type } from './base/types.ts';
 import type { ColumnRead } from './layouts/index.ts';
-import type { Type } from './types.ts';
 
 export interface SourceColumn {
   readonly name: string;

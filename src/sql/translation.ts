@@ -1,7 +1,7 @@
 // What translate() takes and gives.
-import type { SourceText, Span } from '../source-text.ts';
+import type { SourceText, Span } from '../base/source-text.ts';
+import type { TextKind, Type } from './base/types.ts';
 import type { SourceCatalog } from './source.ts';
-import type { TextKind, Type } from './types.ts';
 
 /** Name of the query parameter that carries the instant of CURRENT_TIMESTAMP(). */
 export const INSTANT_PARAMETER = 'quern_now';

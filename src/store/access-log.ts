@@ -1,6 +1,6 @@
 // Access logs in a format of the server's own: nginx's log_format, Apache's LogFormat, as they stand in the server's configuration.
 // https://nginx.org/en/docs/http/ngx_http_log_module.html · https://httpd.apache.org/docs/current/mod/mod_log_config.html
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import { type AccessFields, accessEvent } from './access-event.ts';
 import { Invalid } from './bad-lines.ts';
 import type { LogEvent } from './event.ts';

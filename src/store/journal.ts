@@ -1,9 +1,9 @@
 // Makes a load all-or-nothing: a journal says what is under way, and recovery finishes or undoes it.
 import { readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { QuernError } from '../base/errors.ts';
 import { quoteString } from '../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
-import { QuernError } from '../errors.ts';
 import { isDiskFull, replaceFileSync } from '../files/replace-file.ts';
 import { LOG_SOURCES } from '../sources/log/log-sources.ts';
 import { TABLES_DATABASE } from '../sources/table-names.ts';

@@ -1,7 +1,7 @@
 // The store's manifest: what it holds, readable without starting the engine.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
 import type { StoredTable } from '../sources/loaded/stored-table.ts';
 
 /** Raised whenever the tables of the store change; test/store/tables.test.ts notices a change. */

@@ -1,6 +1,7 @@
 // Reads the lines of a file as events, by its format, and hands over rows or the reasons why a line is bad.
+
+import { QuernError } from '../base/errors.ts';
 import { parseJson } from '../engine/lossless-json.ts';
-import { QuernError } from '../errors.ts';
 import { readCells } from '../sources/files/cells.ts';
 import { Invalid } from './bad-lines.ts';
 import { readCombinedLog } from './combined-log.ts';

@@ -1,5 +1,5 @@
 // Takes a load back, and removes tables: the rows of a load carry its number.
-import { nearest, QuernError } from '../errors.ts';
+import { nearest, QuernError } from '../base/errors.ts';
 import { beginLoad, commitDrop, commitLoad, gather, type OnStep, recover } from './journal.ts';
 import { explainFull, type LoadTarget } from './load.ts';
 import { type LoadRecord, type Manifest, type StoredSource, tableNamed, withoutTable } from './manifest.ts';

@@ -1,8 +1,8 @@
 // What can be read where the cursor is: the SELECT around it, what its FROM brings, and the types of names there. The translator is asked about
 // a query of the same FROM, so that an editor knows no more and no less than a run.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
+import { type Type, typeName } from '../sql/base/types.ts';
 import { type Cte, isQuery, isSelect, parse, type Query, type Script, type Select, visitNodes } from '../sql/index.ts';
-import { type Type, typeName } from '../sql/types.ts';
 
 interface Field {
   readonly name: string;

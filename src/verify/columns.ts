@@ -1,9 +1,9 @@
 // Which columns are compared, with which tolerance: what the result has, what was recorded, and what the user says.
 
-import { columnNames } from '../column-names.ts';
-import { nearest, QuernError } from '../errors.ts';
-import { parseDuration } from '../quantity.ts';
-import type { ResultColumn, Row } from '../result.ts';
+import { columnNames } from '../base/column-names.ts';
+import { nearest, QuernError } from '../base/errors.ts';
+import { parseDuration } from '../base/quantity.ts';
+import type { ResultColumn, Row } from '../base/result.ts';
 import type { ComparedColumn } from './compare.ts';
 import { ESTIMATES, type Tolerance } from './equal.ts';
 import type { Recorded } from './recorded.ts';

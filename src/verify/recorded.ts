@@ -1,6 +1,7 @@
 // Rows recorded elsewhere: BigQuery's exports and answers, Logflare's answers, NDJSON, CSV.
+
+import { QuernError } from '../base/errors.ts';
 import { type Json, parseJson } from '../engine/lossless-json.ts';
-import { QuernError } from '../errors.ts';
 import { parseCsv } from './csv.ts';
 
 export type RecordedRow = Readonly<Record<string, Json>>;

@@ -1,7 +1,7 @@
 // Whether the rows of a run are those that were recorded elsewhere, and how they differ.
-import { QuernError } from '../errors.ts';
+import { QuernError } from '../base/errors.ts';
+import type { ResultColumn, Row, Value } from '../base/result.ts';
 import { jsonPrinter, jsonString, plainJson } from '../output/value.ts';
-import type { ResultColumn, Row, Value } from '../result.ts';
 import { type ColumnWishes, chooseColumns } from './columns.ts';
 import { type ComparedColumn, type Comparison, compareRows, type Difference } from './compare.ts';
 import { type QueryShape, shapeOf } from './query-shape.ts';

@@ -2,8 +2,8 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { QuernError } from '../../src/errors.ts';
-import type { QueryResult } from '../../src/result.ts';
+import { QuernError } from '../../src/base/errors.ts';
+import type { QueryResult } from '../../src/base/result.ts';
 import { fill, keyOf, resultOf, testCache, wantedOf } from './support.ts';
 
 const fileOf = (folder: string, digit: string) => join(folder, 'results', digit + digit, `${keyOf(digit)}.entry`);

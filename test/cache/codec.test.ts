@@ -1,7 +1,7 @@
 // Values survive the cache exactly.
 import { expect, test } from 'vitest';
+import type { Value } from '../../src/base/result.ts';
 import { decodeValue, type Encoded, encodeValue } from '../../src/cache/codec.ts';
-import type { Value } from '../../src/result.ts';
 
 const through = (value: Value): Value => decodeValue(JSON.parse(JSON.stringify(encodeValue(value))) as Encoded);
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { parseEntry, printEntry } from '../../src/cache/entry.ts';
 import { ENTRY_VERSION } from '../../src/cache/key.ts';
-import { INT64 } from '../../src/sql/types.ts';
+import { INT64 } from '../../src/sql/base/types.ts';
 
 const entry = {
   key: 'a'.repeat(64),

@@ -1,7 +1,7 @@
 // Which differences between two runs make two cache entries.
 import { expect, test } from 'vitest';
 import { cacheKeys } from '../../src/cache/key.ts';
-import { INT64, STRING } from '../../src/sql/types.ts';
+import { INT64, STRING } from '../../src/sql/base/types.ts';
 
 type KeyParts = Parameters<typeof cacheKeys>[0] & { readonly bindings: Parameters<ReturnType<typeof cacheKeys>>[0] };
 const cacheKey = ({ bindings, ...parts }: KeyParts) => cacheKeys(parts)(bindings);

@@ -1,7 +1,7 @@
 // Sharing work between callers, and leaving it.
 import { expect, test } from 'vitest';
+import { QuernError } from '../../src/base/errors.ts';
 import { createSingleFlight } from '../../src/cache/single-flight.ts';
-import { QuernError } from '../../src/errors.ts';
 
 /** Work that ends when told to, or when it is aborted. */
 function controlled() {

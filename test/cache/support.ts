@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
+import type { QueryResult, Value } from '../../src/base/result.ts';
 import { type Cache, openCache, type StoredResult, type Wanted } from '../../src/cache/cache.ts';
-import type { QueryResult, Value } from '../../src/result.ts';
-import { STRING } from '../../src/sql/types.ts';
+import { STRING } from '../../src/sql/base/types.ts';
 
 const folders: string[] = [];
 

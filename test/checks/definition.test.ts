@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { QuernError } from '../../src/errors.ts';
+import { QuernError } from '../../src/base/errors.ts';
 import { renderError } from '../../src/output/error.ts';
 import { parseSavedQuery } from '../../src/queries/header/header.ts';
 

@@ -1,7 +1,7 @@
 // What the text of an assertion is taken for.
 import { describe, expect, test } from 'vitest';
+import { QuernError } from '../../src/base/errors.ts';
 import { readExpression } from '../../src/checks/expression.ts';
-import { QuernError } from '../../src/errors.ts';
 
 const kinds: readonly (readonly [string, boolean, readonly string[]])[] = [
   ['total >= 0', false, []],

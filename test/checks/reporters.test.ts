@@ -1,11 +1,11 @@
 // Reports, also of names and data that mean something to whoever reads the report.
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
+import { QuernError } from '../../src/base/errors.ts';
 import type { CheckReport } from '../../src/checks/check-all.ts';
 import type { AssertionOutcome } from '../../src/checks/outcome.ts';
 import { askedReporters, loadReporter, type ReporterName } from '../../src/checks/reporters/index.ts';
 import type { ReporterOptions } from '../../src/checks/reporters/reporter.ts';
-import { QuernError } from '../../src/errors.ts';
 import { parseSavedQuery } from '../../src/queries/header/header.ts';
 
 const HOSTILE = 'a ]]> & <b> "c" \u0000\u001b[31m\u202e\ufffe\ud800 100%, x:y';

@@ -69,7 +69,7 @@ test('completion, which loads the file of a command at a press of a key, loads n
     for (const { from, to } of imports) if (from === file) reached(to, seen);
     return seen;
   };
-  const heavy = ['yaml', 'src/sql/index.ts', 'src/sql/compile.ts'];
+  const heavy = ['yaml', 'src/sql/index.ts', 'src/sql/compile/compile.ts'];
   const loading = importsOf(textsOf('src'))
     .filter(({ from, kind }) => from === 'src/cli/commands/index.ts' && kind === 'dynamic')
     .flatMap(({ to }) => heavy.filter((one) => reached(to).has(one)).map((one) => `${to} loads ${one}`));

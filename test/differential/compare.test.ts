@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { difference, sameValue } from '../../scripts/differential/compare.ts';
 import { judge } from '../../scripts/differential/judge.ts';
 import type { Outcome } from '../../scripts/differential/outcome.ts';
-import type { Row } from '../../src/result.ts';
-import { arrayOf, FLOAT64, INT64, JSON_TYPE, NUMERIC, STRING, TIMESTAMP, type Type } from '../../src/sql/types.ts';
+import type { Row } from '../../src/base/result.ts';
+import { arrayOf, FLOAT64, INT64, JSON_TYPE, NUMERIC, STRING, TIMESTAMP, type Type } from '../../src/sql/base/types.ts';
 
 const rows = (types: readonly Type[], ...values: readonly Row[]): Extract<Outcome, { kind: 'rows' }> => ({
   kind: 'rows',

@@ -6,8 +6,8 @@ import { knownReason } from '../../scripts/differential/known.ts';
 import type { Outcome } from '../../scripts/differential/outcome.ts';
 import { atom, compound } from '../../scripts/differential/tree.ts';
 import { failsInPart } from '../../scripts/differential/uncomputed.ts';
-import type { Value } from '../../src/result.ts';
-import { BOOL, FLOAT64, STRING } from '../../src/sql/types.ts';
+import type { Value } from '../../src/base/result.ts';
+import { BOOL, FLOAT64, STRING } from '../../src/sql/base/types.ts';
 
 const rows = (value: Value): Outcome => ({ kind: 'rows', types: [BOOL], rows: [[value]] });
 const reason = (sql: string, expected: Outcome, got: Outcome): string | undefined =>

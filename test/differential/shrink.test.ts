@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { columnsIn, withoutTable } from '../../scripts/differential/rows.ts';
 import { shrink } from '../../scripts/differential/shrink.ts';
 import { atom, compound, leaf, listOf, type Node, operand, optional, textOf } from '../../scripts/differential/tree.ts';
-import { BOOL, INT64, STRING } from '../../src/sql/types.ts';
+import { BOOL, INT64, STRING } from '../../src/sql/base/types.ts';
 
 const one = (text: string) => atom(INT64, text);
 const query: Node = {

@@ -1,7 +1,7 @@
 // The table of statuses in docs/serve.md, beside what the server answers.
 import { expect, test } from 'vitest';
+import { type ErrorCode, QuernError } from '../../src/base/errors.ts';
 import { exitCodes } from '../../src/cli/main.ts';
-import { type ErrorCode, QuernError } from '../../src/errors.ts';
 import { CALLERS_TEXT, failureOf } from '../../src/server/http/failure.ts';
 import type { Refusal } from '../../src/server/http/refusal.ts';
 import { pageText } from './pages.ts';

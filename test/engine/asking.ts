@@ -1,6 +1,7 @@
 // How tests ask an engine: what a failure says, the text of a stream, and which queries run.
+
+import { QuernError } from '../../src/base/errors.ts';
 import type { Engine, EngineQuery, EngineResult, StreamFormat } from '../../src/engine/engine.ts';
-import { QuernError } from '../../src/errors.ts';
 
 /** `code: first line` of the error that `promise` rejects with. */
 export async function failure(promise: Promise<unknown>): Promise<string> {

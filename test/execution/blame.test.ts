@@ -1,8 +1,8 @@
 // Which argument is told to be the cause of a failure that only a run shows: at the command line, in exports, over HTTP. The query may not read it at all, or
 // it would be refused ahead of the run.
 import { afterAll, describe, expect, test } from 'vitest';
-import { QuernError } from '../../src/errors.ts';
-import { blamed, type FailedRun } from '../../src/execution/blame.ts';
+import { QuernError } from '../../src/base/errors.ts';
+import { blamed, type FailedRun } from '../../src/execution/explain-failure/blame.ts';
 import { queryText } from '../queries/support.ts';
 import { eventsEngine, expectError, served } from '../server/server-support.ts';
 import { cliHome } from '../support/run-cli.ts';

@@ -1,9 +1,9 @@
 // Engine values become result values by GoogleSQL type; records of log events become arrays of records.
 import { expect, test } from 'vitest';
+import type { Value } from '../../src/base/result.ts';
 import { type Json, parseJson, printJson } from '../../src/engine/lossless-json.ts';
 import { decodeRows, decodeValue } from '../../src/execution/decode.ts';
 import { decodeRecord, decodeRecords } from '../../src/execution/decode-record.ts';
-import type { Value } from '../../src/result.ts';
 import {
   arrayOf,
   BOOL,
@@ -21,7 +21,7 @@ import {
   TIME,
   TIMESTAMP,
   type Type,
-} from '../../src/sql/types.ts';
+} from '../../src/sql/base/types.ts';
 
 const pair = structOf([
   { name: 'a', type: INT64 },

@@ -9,8 +9,8 @@ import { openPlanCache } from '../../src/execution/plan-cache.ts';
 import type { QueryRequest } from '../../src/execution/request.ts';
 import { type RunDependencies, runSavedQuery } from '../../src/execution/run.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
+import { INT64, STRING, TIMESTAMP } from '../../src/sql/base/types.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
-import { INT64, STRING, TIMESTAMP } from '../../src/sql/types.ts';
 import { folderOf } from '../queries/support.ts';
 import { fixedSources, fixedVersion } from '../support/fixed-sources.ts';
 

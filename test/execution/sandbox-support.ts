@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Value } from '../../src/base/result.ts';
 import { openCache } from '../../src/cache/cache.ts';
 import { loadSample, SAMPLE_INSTANT, type SampleSource, sampleLines, sampleSources } from '../../src/cli/demo/sample.ts';
 import type { ExecutionLimits } from '../../src/engine/engine.ts';
@@ -10,7 +11,6 @@ import { type RunOutcome, runSavedQuery } from '../../src/execution/run.ts';
 import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { shippedQueries } from '../../src/package-file.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
-import type { Value } from '../../src/result.ts';
 import { embeddedSources } from '../../src/sources/log/log-catalog.ts';
 import { openStore } from '../../src/store/store.ts';
 import { fixedSources, fixedVersion } from '../support/fixed-sources.ts';

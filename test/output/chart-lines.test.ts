@@ -1,6 +1,6 @@
 // Lines over time, the choice of columns, and what is said of what is not drawn.
 import { describe, expect, test } from 'vitest';
-import { QuernError } from '../../src/errors.ts';
+import { QuernError } from '../../src/base/errors.ts';
 import { chart } from '../../src/output/chart/chart.ts';
 import type { Layout } from '../../src/output/format.ts';
 import { table } from '../../src/output/table/table.ts';

@@ -1,11 +1,11 @@
 // What holds for a chart of anything: it fits the terminal, and it does not break.
 import { expect, test } from 'vitest';
-import { QuernError } from '../../src/errors.ts';
+import { QuernError } from '../../src/base/errors.ts';
+import type { QueryResult, ResultColumn, Value } from '../../src/base/result.ts';
 import { chart } from '../../src/output/chart/chart.ts';
 import { sparkline } from '../../src/output/chart/sparkline.ts';
 import type { Layout } from '../../src/output/format.ts';
 import { widthOf } from '../../src/output/width.ts';
-import type { QueryResult, ResultColumn, Value } from '../../src/result.ts';
 
 /** mulberry32: the same numbers in every run. */
 function randomFrom(seed: number): () => number {

@@ -1,6 +1,6 @@
 // Error pictures.
 import { describe, expect, test } from 'vitest';
-import { QuernError } from '../../src/errors.ts';
+import { QuernError } from '../../src/base/errors.ts';
 import { renderError } from '../../src/output/error.ts';
 import { errorBody } from '../../src/output/error-body.ts';
 

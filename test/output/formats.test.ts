@@ -1,6 +1,6 @@
 // The formats that programs read.
 import { describe, expect, test } from 'vitest';
-import { columnNames } from '../../src/column-names.ts';
+import { columnNames } from '../../src/base/column-names.ts';
 import { csv, tsv } from '../../src/output/delimited.ts';
 import { formatAskedFor } from '../../src/output/index.ts';
 import { json, ndjson } from '../../src/output/json.ts';

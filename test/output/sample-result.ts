@@ -1,5 +1,5 @@
 // A small result with every kind of trouble a format must survive.
-import type { QueryResult, Row } from '../../src/result.ts';
+import type { QueryResult, Row } from '../../src/base/result.ts';
 
 export const awkward: QueryResult = {
   columns: [

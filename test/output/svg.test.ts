@@ -1,14 +1,14 @@
 // Charts as pictures: svg, and what they have in common with png and html.
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
-import { QuernError } from '../../src/errors.ts';
+import { QuernError } from '../../src/base/errors.ts';
+import type { QueryResult } from '../../src/base/result.ts';
 import { drawingOf } from '../../src/output/chart/drawing.ts';
 import { loadFormat } from '../../src/output/index.ts';
 import { pictureOf } from '../../src/output/svg/picture.ts';
 import { DARK, LIGHT } from '../../src/output/svg/style.ts';
 import { svg } from '../../src/output/svg/svg.ts';
 import { fitted, textWidth } from '../../src/output/svg/text.ts';
-import type { QueryResult } from '../../src/result.ts';
 import { awkward, result, text } from './sample-result.ts';
 
 const layout = { width: undefined, colour: false };

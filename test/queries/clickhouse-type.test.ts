@@ -1,7 +1,7 @@
 // How columns of ClickHouse SQL are shown.
 import { expect, test } from 'vitest';
 import { googleType } from '../../src/queries/clickhouse/type.ts';
-import { typeName } from '../../src/sql/types.ts';
+import { typeName } from '../../src/sql/base/types.ts';
 
 test.each([
   ['UInt64', 'INT64'],

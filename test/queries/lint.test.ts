@@ -1,9 +1,9 @@
 // What lint finds of tables that the test describes itself.
 import { expect, test } from 'vitest';
-import { QuernError } from '../../src/errors.ts';
+import { QuernError } from '../../src/base/errors.ts';
 import { lintSource } from '../../src/queries/lint.ts';
+import { INT64 } from '../../src/sql/base/types.ts';
 import type { Source } from '../../src/sql/source.ts';
-import { INT64 } from '../../src/sql/types.ts';
 import { fixedSources } from '../support/fixed-sources.ts';
 
 const SHAPES: Source = {

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import { bindingsFor } from '../../src/queries/parameters.ts';
+import { arrayOf, INT64 } from '../../src/sql/base/types.ts';
+import { bind } from '../../src/sql/compile/specialize.ts';
 import { translateSpecializable } from '../../src/sql/index.ts';
-import { bind } from '../../src/sql/specialize.ts';
-import { arrayOf, INT64 } from '../../src/sql/types.ts';
 import { tempFolder } from '../support/temp-store.ts';
 
 const SQL = 'SELECT x FROM UNNEST([1, 2, 3]) AS x WHERE @ids IS NULL OR x IN UNNEST(@ids) ORDER BY x';

@@ -1,10 +1,10 @@
 // The tables that a text reads: those of its WITH are none, where they can be seen.
 import { expect, test } from 'vitest';
-import { QuernError } from '../../src/errors.ts';
+import { QuernError } from '../../src/base/errors.ts';
 import { namesInFunctions, referencesIn } from '../../src/queries/references.ts';
+import { INT64 } from '../../src/sql/base/types.ts';
 import { translate } from '../../src/sql/index.ts';
 import type { Source } from '../../src/sql/source.ts';
-import { INT64 } from '../../src/sql/types.ts';
 
 test.each([
   ['with a as (select 1 as x) select * from a', []],

@@ -1,8 +1,8 @@
 // Many callers at once.
 import type { Response } from 'light-my-request';
 import { expect, test } from 'vitest';
+import { until } from './answers/answers-support.ts';
 import { eventsEngine, expectError, served } from './server-support.ts';
-import { until } from './serving/answers-support.ts';
 
 const engine = eventsEngine();
 

@@ -1,11 +1,11 @@
 // What `--compat logflare` makes of values, arguments and failures.
 import { describe, expect, test } from 'vitest';
-import { QuernError } from '../../src/errors.ts';
-import type { QueryResult, Value } from '../../src/result.ts';
+import { QuernError } from '../../src/base/errors.ts';
+import type { QueryResult, Value } from '../../src/base/result.ts';
+import { acceptedArguments, labelsOf, logflareFailure, logflareResult } from '../../src/server/answers/logflare.ts';
 import { failureOf, refused } from '../../src/server/http/failure.ts';
 import { noKey, noSuchPath, outOfScope, tooOften } from '../../src/server/http/refusal.ts';
-import { acceptedArguments, labelsOf, logflareFailure, logflareResult } from '../../src/server/serving/logflare.ts';
-import { arrayOf, DATETIME, INT64, STRING, structOf, TIMESTAMP, type Type } from '../../src/sql/types.ts';
+import { arrayOf, DATETIME, INT64, STRING, structOf, TIMESTAMP, type Type } from '../../src/sql/base/types.ts';
 import { queryText } from '../queries/support.ts';
 import { eventsEngine, served } from './server-support.ts';
 

@@ -2,11 +2,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { QuernError } from '../../src/errors.ts';
+import { QuernError } from '../../src/base/errors.ts';
 import { systemClock } from '../../src/server/clock.ts';
 import { queryText } from '../queries/support.ts';
+import { until } from './answers/answers-support.ts';
 import { eventsEngine, expectError, type Served, served } from './server-support.ts';
-import { until } from './serving/answers-support.ts';
 
 const engine = eventsEngine();
 const one = (sql: string, digit = 3) => queryText(digit, sql, 'cache: 60s');

@@ -1,7 +1,7 @@
 // What a reply says beside its rows: to caches, to those who look for a slow query, and to clients that have the rows already.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { QuernError } from '../../src/errors.ts';
+import { QuernError } from '../../src/base/errors.ts';
 import { eventsEngine, expectError, served } from './server-support.ts';
 
 const engine = eventsEngine();

@@ -6,8 +6,8 @@ import { afterAll, beforeAll } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { NewKey } from '../../src/server/keys/change-keys.ts';
 import type { ServerOptions } from '../../src/server/server.ts';
+import { INT64, STRING, TIMESTAMP } from '../../src/sql/base/types.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
-import { INT64, STRING, TIMESTAMP } from '../../src/sql/types.ts';
 import { fixedSources } from '../support/fixed-sources.ts';
 import { served } from './server-support.ts';
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions, Response } from 'light-my-request';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { QuernError } from '../../src/base/errors.ts';
 import { openCache } from '../../src/cache/cache.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { EngineQuery } from '../../src/engine/engine.ts';
-import { QuernError } from '../../src/errors.ts';
 import type { Snapshot } from '../../src/execution/snapshot.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { createKey, type NewKey } from '../../src/server/keys/change-keys.ts';
@@ -19,7 +19,7 @@ import { openServer, type Server, type ServerOptions } from '../../src/server/se
 import { EVENT_SOURCES, fillEvents } from '../execution/run-support.ts';
 import { folderOf, queryText } from '../queries/support.ts';
 import { fixedSources, fixedVersion } from '../support/fixed-sources.ts';
-import { type TestClock, testClock, until } from './serving/answers-support.ts';
+import { type TestClock, testClock, until } from './answers/answers-support.ts';
 
 /** Events of an area, newest last: `/api/endpoints/ids`. */
 export const IDS = queryText(

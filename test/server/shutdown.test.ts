@@ -9,8 +9,8 @@ import { systemClock } from '../../src/server/clock.ts';
 import { folderOf, queryText } from '../queries/support.ts';
 import { certificate } from '../support/certificate.ts';
 import { startServe } from '../support/serve-process.ts';
+import { until } from './answers/answers-support.ts';
 import { eventsEngine, served } from './server-support.ts';
-import { until } from './serving/answers-support.ts';
 import { connected } from './socket-support.ts';
 
 const engine = eventsEngine();

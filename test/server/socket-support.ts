@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { until } from './serving/answers-support.ts';
+import { until } from './answers/answers-support.ts';
 
 export interface Connection {
   readonly socket: Socket;

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { systemClock } from '../../src/server/clock.ts';
 import { folderOf } from '../queries/support.ts';
 import { cliHome } from '../support/run-cli.ts';
+import { until } from './answers/answers-support.ts';
 import { eventsEngine, served } from './server-support.ts';
-import { until } from './serving/answers-support.ts';
 
 const engine = eventsEngine();
 const certificates = mkdtempSync(join(tmpdir(), 'quern-tls-'));

@@ -1,5 +1,5 @@
 // What the three saved queries must return, computed from the loaded events in plain TypeScript: no SQL, no translator, no engine.
-import type { Row, Value } from '../../src/result.ts';
+import type { Row, Value } from '../../src/base/result.ts';
 
 /** An event as it is loaded. */
 export interface LogEvent {

@@ -1,6 +1,6 @@
 // BYTES of a result: base64 where that is asked for, since JSON cannot carry them.
 import { expect, test } from 'vitest';
-import type { Value } from '../../src/result.ts';
+import type { Value } from '../../src/base/result.ts';
 import { translate } from '../../src/sql/index.ts';
 import { queryRunner } from '../support/query-rows.ts';
 

@@ -1,7 +1,7 @@
 // The columns that translate() names: BigQuery's names, and the types after coercion.
 import { expect, test } from 'vitest';
+import { typeName } from '../../src/sql/base/types.ts';
 import { translate } from '../../src/sql/index.ts';
-import { typeName } from '../../src/sql/types.ts';
 import { queryRunner } from '../support/query-rows.ts';
 
 const { table } = queryRunner();

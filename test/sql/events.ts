@@ -2,9 +2,9 @@
 
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded.ts';
 import { sourceFromTable } from '../../src/sources/table/table-source.ts';
+import { arrayOf, BOOL, FLOAT64, INT64, recordOf, STRING, TIMESTAMP } from '../../src/sql/base/types.ts';
 import type { PlainRead } from '../../src/sql/layouts/column/read.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
-import { arrayOf, BOOL, FLOAT64, INT64, recordOf, STRING, TIMESTAMP } from '../../src/sql/types.ts';
 
 const EVENTS: Source = {
   name: 'events',

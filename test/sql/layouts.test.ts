@@ -1,7 +1,7 @@
 // The same events in every layout: the same rows for the same query.
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Row } from '../../src/result.ts';
+import type { Row } from '../../src/base/result.ts';
 import { EXPLORER_QUERIES, SHIPPED, STUDIO_QUERIES } from './layouts-queries.ts';
 import { edgeEvents, functionEvents, type LayoutTables, openLayouts } from './layouts-support.ts';
 import { LAYOUTS, type LayoutName } from './layouts-tables.ts';

@@ -1,9 +1,9 @@
 // Entries of maps: of each type that such a column may have, there, empty, NULL and not there.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
+import { arrayOf, BOOL, FLOAT64, INT64, recordOf, STRING } from '../../src/sql/base/types.ts';
 import { translate } from '../../src/sql/index.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
-import { arrayOf, BOOL, FLOAT64, INT64, recordOf, STRING } from '../../src/sql/types.ts';
 import { type TempFolder, tempFolder } from '../support/temp-store.ts';
 
 const TYPES = {

@@ -1,10 +1,10 @@
 // `records: one`: fields are read from the one record of each array, and a second record anywhere is a failure, never a lost value.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
+import { arrayOf, INT64, recordOf, STRING } from '../../src/sql/base/types.ts';
 import { translate } from '../../src/sql/index.ts';
 import type { NestedField } from '../../src/sql/layouts/nested/read.ts';
 import type { Source } from '../../src/sql/source.ts';
-import { arrayOf, INT64, recordOf, STRING } from '../../src/sql/types.ts';
 import { tempFolder } from '../support/temp-store.ts';
 import { failureOf } from '../support/told.ts';
 

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import { decodeRows } from '../../src/execution/decode.ts';
+import { STRING } from '../../src/sql/base/types.ts';
+import { bind } from '../../src/sql/compile/specialize.ts';
 import { translateSpecializable } from '../../src/sql/index.ts';
-import { bind } from '../../src/sql/specialize.ts';
 import type { Translation } from '../../src/sql/translation.ts';
-import { STRING } from '../../src/sql/types.ts';
 import { type TempFolder, tempFolder } from '../support/temp-store.ts';
 import { createEvents, EVENT_SOURCES } from './events.ts';
 

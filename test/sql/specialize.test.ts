@@ -4,12 +4,12 @@ import { type Random, seededRandom } from '../../src/cli/demo/random.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { BoundValue } from '../../src/engine/engine.ts';
 import { decodeRows } from '../../src/execution/decode.ts';
+import { BOOL, INT64, STRING } from '../../src/sql/base/types.ts';
+import { bind } from '../../src/sql/compile/specialize.ts';
 import { translateSpecializable } from '../../src/sql/index.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';
-import { bind } from '../../src/sql/specialize.ts';
 import { printStatement } from '../../src/sql/target/print.ts';
 import { readStatement } from '../../src/sql/target/stored-statement.ts';
-import { BOOL, INT64, STRING } from '../../src/sql/types.ts';
 import { type TempFolder, tempFolder } from '../support/temp-store.ts';
 
 const PARAMETERS = { s: STRING, t: STRING, n: INT64, b: BOOL };

@@ -1,9 +1,9 @@
 // Times in nanoseconds around 1970 and at the last one that there is: compared as the microseconds that queries see, in any form.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
+import { INT64, TIMESTAMP } from '../../src/sql/base/types.ts';
 import { translate } from '../../src/sql/index.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
-import { INT64, TIMESTAMP } from '../../src/sql/types.ts';
 import { type TempFolder, tempFolder } from '../support/temp-store.ts';
 
 const LAST = 9_223_372_036_854_775_807n;

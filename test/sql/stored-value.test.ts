@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import { readDefinitions } from '../../src/sources/definition.ts';
 import { sourceFromTable } from '../../src/sources/table/table-source.ts';
+import { INT64, STRING } from '../../src/sql/base/types.ts';
 import { translate } from '../../src/sql/index.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';
-import { INT64, STRING } from '../../src/sql/types.ts';
 import { type TempFolder, tempFolder } from '../support/temp-store.ts';
 
 interface Case {

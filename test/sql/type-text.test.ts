@@ -1,7 +1,7 @@
 // Types as people write them outside of SQL.
 import { expect, test } from 'vitest';
-import { readTypeText } from '../../src/sql/type-text.ts';
-import { typeName } from '../../src/sql/types.ts';
+import { readTypeText } from '../../src/sql/base/type-text.ts';
+import { typeName } from '../../src/sql/base/types.ts';
 
 test.each([
   ['int64', 'INT64'],

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateS
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../../scripts/bundle.mjs';
-import { QuernError } from '../../src/errors.ts';
+import { QuernError } from '../../src/base/errors.ts';
 import { readManifest } from '../../src/store/manifest.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { ndjson, type TempFolder, tempFolder } from '../support/temp-store.ts';

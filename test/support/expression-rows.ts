@@ -1,7 +1,7 @@
 // Rows of BigQuery expressions: the ClickHouse text they become, and the value that text has on the embedded engine.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { QuernError } from '../../src/base/errors.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
-import { QuernError } from '../../src/errors.ts';
 import { translate } from '../../src/sql/index.ts';
 import { type TempFolder, tempFolder } from './temp-store.ts';
 

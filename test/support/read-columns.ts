@@ -2,7 +2,7 @@
 import { type Data, DataType, type Field, tableFromIPC } from 'apache-arrow';
 import { parquetMetadata } from 'hyparquet';
 import { readParquet } from 'parquet-wasm';
-import type { Value } from '../../src/result.ts';
+import type { Value } from '../../src/base/result.ts';
 
 export interface ReadFile {
   /** Name, type and what else is said of each column. */

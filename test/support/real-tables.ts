@@ -1,7 +1,7 @@
 // Whole BigQuery queries over real tables of an embedded engine. Over constants ClickHouse computes much before a query runs, and some mistakes never show.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { QuernError } from '../../src/base/errors.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
-import { QuernError } from '../../src/errors.ts';
 import { decodeRows } from '../../src/execution/decode.ts';
 import { readDefinitions } from '../../src/sources/definition.ts';
 import { sourceFromTable } from '../../src/sources/table/table-source.ts';

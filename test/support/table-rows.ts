@@ -1,7 +1,7 @@
 // Rows of BigQuery expressions over a small table: the ClickHouse text they become, and the values that text gives on the embedded engine.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { QuernError } from '../../src/base/errors.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
-import { QuernError } from '../../src/errors.ts';
 import { translate } from '../../src/sql/index.ts';
 import { type TempFolder, tempFolder } from './temp-store.ts';
 

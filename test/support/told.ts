@@ -1,6 +1,6 @@
 // Errors as a user would be told them, for assertions on whole values.
-import { QuernError } from '../../src/errors.ts';
-import { positionAt } from '../../src/source-text.ts';
+import { QuernError } from '../../src/base/errors.ts';
+import { positionAt } from '../../src/base/source-text.ts';
 
 /** What a user would be told: the message, its place, the hint and the problems; generated UUIDs are replaced. */
 export function told(error: unknown): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 // Aggregate and window calls whose value hangs on the rows alone, not on their order.
-import { arrayOf, BOOL, FLOAT64, INT64, NUMERIC, STRING, type Type } from '../../../src/sql/types.ts';
+import { arrayOf, BOOL, FLOAT64, INT64, NUMERIC, STRING, type Type } from '../../../src/sql/base/types.ts';
 import { atom, type Expression, type Node, optional } from '../tree.ts';
 import { type Making, ofArray, PLAIN } from './names.ts';
 import type { Scalars, Seen } from './scalar.ts';

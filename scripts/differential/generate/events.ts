@@ -1,7 +1,8 @@
 // Log events, in a table of one layout after the other; the reference has their records as arrays of structs.
+
+import type { Value } from '../../../src/base/result.ts';
 import type { Random } from '../../../src/cli/demo/random.ts';
-import type { Value } from '../../../src/result.ts';
-import { arrayOf, FLOAT64, INT64, STRING, structOf, TIMESTAMP, type Type } from '../../../src/sql/types.ts';
+import { arrayOf, FLOAT64, INT64, STRING, structOf, TIMESTAMP, type Type } from '../../../src/sql/base/types.ts';
 import { LAYOUTS } from '../../../test/sql/layouts-tables.ts';
 import { quoted } from '../literal.ts';
 import type { EngineTable } from '../ours.ts';

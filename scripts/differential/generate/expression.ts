@@ -1,7 +1,7 @@
 // Random expressions of a type. Each call is made from its signature, so that the query is right and what is asked is the value.
 import type { Random } from '../../../src/cli/demo/random.ts';
+import { arrayOf, INT64, INTERVAL, JSON_TYPE, type ScalarName, STRING, structOf, type Type } from '../../../src/sql/base/types.ts';
 import type { Pattern } from '../../../src/sql/functions/signature.ts';
-import { arrayOf, INT64, INTERVAL, JSON_TYPE, type ScalarName, STRING, structOf, type Type } from '../../../src/sql/types.ts';
 import { literal, quoted } from '../literal.ts';
 import { atom, compound, type Expression, type Node, operand } from '../tree.ts';
 import { formatFor, formatOf, intervalUnits, parsePair, partsOf } from './parts.ts';

@@ -1,6 +1,6 @@
 // Calls of ordinary functions that do not fail over small values: what queries compute between their clauses.
 import type { Random } from '../../../src/cli/demo/random.ts';
-import { BOOL, DATE, INT64, NUMERIC, STRING, TIMESTAMP, type Type } from '../../../src/sql/types.ts';
+import { BOOL, DATE, INT64, NUMERIC, STRING, TIMESTAMP, type Type } from '../../../src/sql/base/types.ts';
 import { atom, compound, type Expression, operand } from '../tree.ts';
 
 /** `one` makes an argument of a type. */

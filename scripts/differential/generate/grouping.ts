@@ -1,5 +1,5 @@
 // Grouped SELECTs, also with windows over the groups, and grouping sets.
-import { INT64, type Type, typeName } from '../../../src/sql/types.ts';
+import { INT64, type Type, typeName } from '../../../src/sql/base/types.ts';
 import { literal } from '../literal.ts';
 import { atom, EMPTY, type Expression, leaf, listOf, type Node, optional, textOf } from '../tree.ts';
 import type { Aggregates } from './aggregates.ts';

@@ -1,6 +1,6 @@
 // What a query is made of while it is made: its random choices, names, parameters, and what FROM shows.
 import type { Random } from '../../../src/cli/demo/random.ts';
-import { BOOL, DATE, FLOAT64, INT64, NUMERIC, STRING, TIMESTAMP, type Type } from '../../../src/sql/types.ts';
+import { BOOL, DATE, FLOAT64, INT64, NUMERIC, STRING, TIMESTAMP, type Type } from '../../../src/sql/base/types.ts';
 import type { Argument } from '../outcome.ts';
 import type { Expression, Node } from '../tree.ts';
 

@@ -1,6 +1,6 @@
 // Date parts, formats, and intervals: what goes with which function and type.
 import type { Random } from '../../../src/cli/demo/random.ts';
-import type { Type } from '../../../src/sql/types.ts';
+import type { Type } from '../../../src/sql/base/types.ts';
 
 const DATE_PARTS = ['DAY', 'WEEK', 'WEEK(MONDAY)', 'WEEK(SUNDAY)', 'WEEK(THURSDAY)', 'ISOWEEK', 'MONTH', 'QUARTER', 'YEAR', 'ISOYEAR'];
 const TIME_PARTS = ['MICROSECOND', 'MILLISECOND', 'SECOND', 'MINUTE', 'HOUR'];

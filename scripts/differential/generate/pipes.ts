@@ -1,5 +1,5 @@
 // Queries of several pipe steps. The reference does not know pipes: for it each step is a SELECT from the one before.
-import { INT64, type Type } from '../../../src/sql/types.ts';
+import { INT64, type Type } from '../../../src/sql/base/types.ts';
 import { atom, type Expression, type Node } from '../tree.ts';
 import { type Making, PLAIN } from './names.ts';
 import type { Place } from './relations.ts';

@@ -1,6 +1,6 @@
 // Values by what a parameter of a function is for.
-import type { Value } from '../../../src/result.ts';
-import type { Type } from '../../../src/sql/types.ts';
+import type { Value } from '../../../src/base/result.ts';
+import type { Type } from '../../../src/sql/base/types.ts';
 import { bytes } from './values.ts';
 
 /** By name of the parameter; `NAME.parameter` is for one function. */

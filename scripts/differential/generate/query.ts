@@ -1,6 +1,6 @@
 // Random whole queries whose rows hang on the data alone.
 import type { Random } from '../../../src/cli/demo/random.ts';
-import { INT64, type Type } from '../../../src/sql/types.ts';
+import { INT64, type Type } from '../../../src/sql/base/types.ts';
 import type { Argument } from '../outcome.ts';
 import { atom, EMPTY, listOf, type Node, operand, optional, textOf } from '../tree.ts';
 import { aggregates } from './aggregates.ts';

@@ -1,5 +1,5 @@
 // What a FROM reads: tables, WITH tables, subqueries, arrays, structs, and joins of all kinds.
-import { arrayOf, INT64, STRING, type Type } from '../../../src/sql/types.ts';
+import { arrayOf, INT64, STRING, type Type } from '../../../src/sql/base/types.ts';
 import { literal } from '../literal.ts';
 import { atom, type Expression, leaf, type Node, optional } from '../tree.ts';
 import { type Making, ofArray, PLAIN, type Relation, type WithTable } from './names.ts';

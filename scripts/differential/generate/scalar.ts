@@ -1,5 +1,5 @@
 // Values and conditions inside of queries: of columns, constants, parameters, and subqueries that look at the rows outside.
-import { BOOL, FLOAT64, INT64, NUMERIC, STRING, type Type } from '../../../src/sql/types.ts';
+import { BOOL, FLOAT64, INT64, NUMERIC, STRING, type Type } from '../../../src/sql/base/types.ts';
 import { literal } from '../literal.ts';
 import { atom, compound, type Expression, type Node, operand } from '../tree.ts';
 import { callsOf } from './functions.ts';

@@ -1,5 +1,5 @@
 // Relations of forms of their own: PIVOT, UNPIVOT, arrays that may be NULL, tables of tables.
-import { arrayOf, INT64, STRING, type Type } from '../../../src/sql/types.ts';
+import { arrayOf, INT64, STRING, type Type } from '../../../src/sql/base/types.ts';
 import { literal } from '../literal.ts';
 import { atom, type Expression, leaf, type Node, optional } from '../tree.ts';
 import { type Making, ofArray, PLAIN, type Relation } from './names.ts';

@@ -1,5 +1,5 @@
 // Subqueries inside of expressions, most of which read the rows around them: aggregates, ordered rows, arrays, structs, groups, windows, set operations.
-import { BOOL, INT64, STRING, type Type } from '../../../src/sql/types.ts';
+import { BOOL, INT64, STRING, type Type } from '../../../src/sql/base/types.ts';
 import { atom, compound, type Expression, type Node, operand, optional } from '../tree.ts';
 import { type Making, ofArray, PLAIN, type Relation } from './names.ts';
 import type { Scalars, Seen } from './scalar.ts';

@@ -1,6 +1,7 @@
 // Tables of a few rows of values that find faults: the same rows for the reference and in ClickHouse.
+
+import type { Value } from '../../../src/base/result.ts';
 import type { Random } from '../../../src/cli/demo/random.ts';
-import type { Value } from '../../../src/result.ts';
 import {
   arrayOf,
   BIGNUMERIC,
@@ -17,7 +18,7 @@ import {
   TIME,
   TIMESTAMP,
   type Type,
-} from '../../../src/sql/types.ts';
+} from '../../../src/sql/base/types.ts';
 import { engineLiteral } from '../literal.ts';
 import type { EngineTable } from '../ours.ts';
 import type { Table } from '../outcome.ts';

@@ -1,7 +1,8 @@
 // Values that find faults, by type, and by what a parameter of a function is for.
+
+import type { Value } from '../../../src/base/result.ts';
 import type { Random } from '../../../src/cli/demo/random.ts';
-import type { Value } from '../../../src/result.ts';
-import type { ScalarName, Type } from '../../../src/sql/types.ts';
+import type { ScalarName, Type } from '../../../src/sql/base/types.ts';
 
 export const bytes = (...codes: readonly number[]): string => Buffer.from(codes).toString('base64');
 const MIN = -(2n ** 63n);

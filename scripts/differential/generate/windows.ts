@@ -1,5 +1,5 @@
 // Calls over windows: named ones, frames of rows and of values, and functions that only windows have. What is called does not hang on the order of equal rows.
-import { FLOAT64, INT64, NUMERIC, type Type } from '../../../src/sql/types.ts';
+import { FLOAT64, INT64, NUMERIC, type Type } from '../../../src/sql/base/types.ts';
 import { literal } from '../literal.ts';
 import { atom, EMPTY, type Expression, type Node, optional } from '../tree.ts';
 import { type Making, ofArray, PLAIN } from './names.ts';

@@ -1,6 +1,6 @@
-// Types and values as the reference's protocol has them, from and to those of results (src/result.ts).
-import type { Value } from '../../../src/result.ts';
-import type { ScalarName, Type } from '../../../src/sql/types.ts';
+// Types and values as the reference's protocol has them, from and to those of results (src/base/result.ts).
+import type { Value } from '../../../src/base/result.ts';
+import type { ScalarName, Type } from '../../../src/sql/base/types.ts';
 import { clockText, dateText, instantText, microsOf } from '../civil-text.ts';
 
 /** A message of the protocol, by field. */

@@ -1,7 +1,7 @@
 // A file that is read in two ways, and how it is written.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exportRows } from '../../../src/cli/commands/export-rows.ts';
+import { exportRows } from '../../../src/cli/commands/run/export-rows.ts';
 import { quoteString } from '../../../src/clickhouse/quote.ts';
 import type { ExportFormat } from '../../../src/execution/export/export.ts';
 import { oneOffRequest } from '../../../src/execution/one-off.ts';

@@ -1,7 +1,7 @@
 // Queries as a project asks them, on a store with tables: those of the collection, and those in the pages.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readGivenParameter } from '../../../src/cli/commands/given-parameter.ts';
+import { readGivenParameter } from '../../../src/cli/commands/query/given-parameter.ts';
 import { oneOffRequest } from '../../../src/execution/one-off.ts';
 import { type PreparedQuery, prepare } from '../../../src/execution/prepared-query.ts';
 import { prepareRequested } from '../../../src/execution/request.ts';

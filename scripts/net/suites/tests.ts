@@ -1,8 +1,8 @@
 // The texts that the translator's tests ask it for, with the tables that they have there: the bodies of the test files run with a translator that writes down
 // what it is asked.
 import { testFiles } from 'net:test-files';
+import { typeName } from '../../../src/sql/base/types.ts';
 import { translateSandboxed } from '../../../src/sql/index.ts';
-import { typeName } from '../../../src/sql/types.ts';
 import { type Line, lineOf, translatedLine, withBuckets } from '../line.ts';
 import { type Recorded, takeRecorded } from '../recorder/sql.ts';
 import { takeBodies } from '../recorder/vitest.ts';

@@ -1,8 +1,8 @@
 // Annotations of GitHub Actions: workflow commands that mark the line of an assertion that does not hold.
 // https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
-import type { Problem, QuernError } from '../../errors.ts';
+import type { Problem, QuernError } from '../../base/errors.ts';
+import { positionAt } from '../../base/source-text.ts';
 import { visible } from '../../output/visible.ts';
-import { positionAt } from '../../source-text.ts';
 import { shortPath } from '../check.ts';
 import { type AssertionOutcome, type CheckOutcome, reasonOf } from '../outcome.ts';
 import type { MakeReporter, ReporterOptions } from './reporter.ts';

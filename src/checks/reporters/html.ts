@@ -1,7 +1,8 @@
 // The report as a page of its own: every check with its assertions, and below those that do not hold the rows that break them.
+
+import { formatCount } from '../../base/quantity.ts';
 import { page, words } from '../../output/html/page.ts';
 import { htmlTable } from '../../output/html/table.ts';
-import { formatCount } from '../../quantity.ts';
 import { placeText, shortPath } from '../check.ts';
 import { type AssertionOutcome, type CheckOutcome, countStates, reasonOf, type State } from '../outcome.ts';
 import type { MakeReporter, ReporterOptions } from './reporter.ts';

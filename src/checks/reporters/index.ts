@@ -1,5 +1,5 @@
 // Reporter name → reporter, each loaded on first use; reads what `--reporter` asks for.
-import { nearest, QuernError } from '../../errors.ts';
+import { nearest, QuernError } from '../../base/errors.ts';
 import type { MakeReporter } from './reporter.ts';
 
 const reporters = {

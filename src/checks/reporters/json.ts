@@ -1,10 +1,10 @@
 // The report for programs: one JSON object, an assertion per line.
 
-import { columnNames } from '../../column-names.ts';
+import { columnNames } from '../../base/column-names.ts';
+import type { QueryResult, Value } from '../../base/result.ts';
+import { positionAt } from '../../base/source-text.ts';
 import { ndjsonRows } from '../../output/json.ts';
 import { jsonPrinter, plainJson } from '../../output/value.ts';
-import type { QueryResult, Value } from '../../result.ts';
-import { positionAt } from '../../source-text.ts';
 import { shortPath } from '../check.ts';
 import { type AssertionOutcome, type CheckOutcome, countStates, reasonOf } from '../outcome.ts';
 import type { MakeReporter, ReporterOptions } from './reporter.ts';

@@ -1,7 +1,8 @@
 // The report as Markdown, for summaries such as GitHub's of a step: what does not hold, with its rows, and how much does.
+
+import { formatCount } from '../../base/quantity.ts';
 import { escapedMarkdown, markdown as tableOf } from '../../output/markdown.ts';
 import { visible } from '../../output/visible.ts';
-import { formatCount } from '../../quantity.ts';
 import { placeText, shortPath } from '../check.ts';
 import { type AssertionOutcome, type CheckOutcome, countStates, reasonOf, type State } from '../outcome.ts';
 import type { MakeReporter, ReporterOptions } from './reporter.ts';

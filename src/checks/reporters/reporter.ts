@@ -1,5 +1,5 @@
 // What a reporter is: checks in, text out.
-import type { QuernError } from '../../errors.ts';
+import type { QuernError } from '../../base/errors.ts';
 import type { CheckReport } from '../check-all.ts';
 import type { CheckOutcome } from '../outcome.ts';
 

@@ -1,9 +1,10 @@
 // The report for people: each check with its assertions, why they do not hold, and rows that break them.
+
+import { formatCount } from '../../base/quantity.ts';
 import { paint } from '../../output/paint.ts';
 import { table } from '../../output/table/table.ts';
 import { visible } from '../../output/visible.ts';
 import { cutAt, widthOf } from '../../output/width.ts';
-import { formatCount } from '../../quantity.ts';
 import { placeText, shortPath } from '../check.ts';
 import { type AssertionOutcome, type CheckOutcome, countStates, reasonOf, type State } from '../outcome.ts';
 import type { MakeReporter, ReporterOptions } from './reporter.ts';

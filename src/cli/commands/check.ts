@@ -2,18 +2,18 @@
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { QuernError } from '../../base/errors.ts';
+import { formatCount, parseDuration } from '../../base/quantity.ts';
 import type { CheckReport } from '../../checks/check-all.ts';
 import { type CheckOutcome, countStates } from '../../checks/outcome.ts';
 import { type AskedReporter, askedReporters, loadReporter, reporterNames } from '../../checks/reporters/index.ts';
 import type { Reporter } from '../../checks/reporters/reporter.ts';
-import { QuernError } from '../../errors.ts';
 import { repositoryRoot } from '../../files/repository.ts';
 import { writeFileAtomically } from '../../output/file.ts';
-import { formatCount, parseDuration } from '../../quantity.ts';
+import { withValues } from '../arguments/flags.ts';
+import { readParametersFile } from '../arguments/parameters-file.ts';
+import { wholeNumber } from '../arguments/whole-number.ts';
 import type { Parts } from '../parts.ts';
-import { withValues } from './flags.ts';
-import { readParametersFile } from './parameters-file.ts';
-import { wholeNumber } from './whole-number.ts';
 
 interface Flags {
   readonly select?: readonly string[];

@@ -1,11 +1,11 @@
 // quern __complete: what could stand where the cursor is. The scripts of `quern completion` ask it at every press of the key.
 import type { Command, Option } from 'commander';
 import type { ParameterDeclaration } from '../../queries/saved-query.ts';
+import { valuesOf } from '../arguments/flags.ts';
+import { takesParameters } from '../arguments/given.ts';
 import { createVocabulary, type Vocabulary } from '../completion/vocabulary.ts';
 import { type Candidate, type KnownArgument, type KnownCommand, type KnownFlag, printCandidates, readWords } from '../completion/words.ts';
 import type { Parts } from '../parts.ts';
-import { valuesOf } from './flags.ts';
-import { takesParameters } from './given.ts';
 import { commands } from './index.ts';
 
 type Mode = 'words' | 'files' | 'folders' | 'sql';

@@ -1,6 +1,6 @@
 // quern completion: the script that makes a shell complete quern's words.
 import { Argument, type Command } from 'commander';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import { completionScript, SHELLS, type Shell } from '../completion/scripts.ts';
 import type { Parts } from '../parts.ts';
 

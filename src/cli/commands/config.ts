@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
+import { nearest, QuernError } from '../../base/errors.ts';
+import type { JsonSchema } from '../../base/json-schema.ts';
 import type { Settings } from '../../config/load.ts';
 import { defaultPaths } from '../../config/paths.ts';
 import { FILE_NAME, findProjectFile } from '../../config/project-file.ts';
@@ -9,10 +11,8 @@ import { SETTING_NAMES, SETTINGS, type SettingName } from '../../config/settings
 import { printableValue } from '../../config/shown-value.ts';
 import { userFilePath } from '../../config/user-file.ts';
 import { settingNamed, setUserSetting, unsetUserSetting } from '../../config/user-settings.ts';
-import { nearest, QuernError } from '../../errors.ts';
-import type { JsonSchema } from '../../json-schema.ts';
+import { formatOption } from '../arguments/flags.ts';
 import type { Parts } from '../parts.ts';
-import { formatOption } from './flags.ts';
 
 const KINDS = ['project', 'query', 'checks'] as const;
 

@@ -1,8 +1,8 @@
 // quern demo: the three queries that ship, on a sample that is generated and loaded once.
 import type { Command } from 'commander';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
+import { formatNumber } from '../../base/quantity.ts';
 import { runSavedQuery } from '../../execution/run.ts';
-import { formatNumber } from '../../quantity.ts';
 import { openServices } from '../../services.ts';
 import { demoStore, SAMPLE_INSTANT, shellPath } from '../demo/place.ts';
 import { loadSample, missingSources } from '../demo/sample.ts';

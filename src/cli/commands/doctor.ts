@@ -1,12 +1,12 @@
 // quern doctor: looks at everything that a run needs, and says what to do where something is wrong.
 import type { Command } from 'commander';
+import { QuernError } from '../../base/errors.ts';
 import { permitRedis } from '../../connection/project-trust.ts';
 import type { Finding } from '../../doctor/finding.ts';
-import { QuernError } from '../../errors.ts';
 import { prepare } from '../../execution/prepared-query.ts';
 import { formatAskedFor } from '../../output/index.ts';
+import { formatOption } from '../arguments/flags.ts';
 import type { Parts } from '../parts.ts';
-import { formatOption } from './flags.ts';
 import { redisAddress } from './redis-address.ts';
 
 const MARKS = { ok: 'ok  ', note: 'note', fail: 'FAIL' } as const;
@@ -34,7 +34,7 @@ export function register(command: Command, { settings, catalog, connection, prep
           const address = redisAddress(loaded.values);
           if (address === undefined) return undefined;
           permitRedis(loaded, io.env);
-          return (await import('../../server/redis/redis.ts')).pingRedis(address);
+          return (await import('../../server/shared/redis.ts')).pingRedis(address);
         },
         savedQueries: async () => (await catalog()).list(),
         prepared: async (name: string) => prepare(name, await preparing()),

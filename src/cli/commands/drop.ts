@@ -1,9 +1,9 @@
 // quern drop: removes a table of the user's own from the embedded store.
 import type { Command } from 'commander';
-import { askYes, canAsk } from '../../ask.ts';
-import { nearest, QuernError } from '../../errors.ts';
+import { askYes, canAsk } from '../../base/ask.ts';
+import { nearest, QuernError } from '../../base/errors.ts';
+import { formatCount } from '../../base/quantity.ts';
 import { visible } from '../../output/visible.ts';
-import { formatCount } from '../../quantity.ts';
 import type { Parts } from '../parts.ts';
 
 export function register(command: Command, { io, signal, manifest, store, terminal }: Parts): void {

@@ -1,14 +1,14 @@
 // quern explain: the ClickHouse SQL a saved query becomes, its logical plan on the way there, and what the engine says of it before it runs.
 import { type Command, Option } from 'commander';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import { engineSteps, estimateTables } from '../../execution/estimate.ts';
 import { prepare } from '../../execution/prepared-query.ts';
 import { prepareRequested, type QueryRequest } from '../../execution/request.ts';
 import { specializedFor } from '../../execution/specialize.ts';
 import { readArguments } from '../../queries/parameters.ts';
+import { formatOption } from '../arguments/flags.ts';
+import { acceptArguments, explainFlags, type Given, readGivenQuery } from '../arguments/given.ts';
 import type { Parts } from '../parts.ts';
-import { formatOption } from './flags.ts';
-import { acceptArguments, explainFlags, type Given, readGivenQuery } from './given.ts';
 import { sqlWithComments } from './sql-comments.ts';
 
 interface Flags {

@@ -2,12 +2,12 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
+import type { SourceText } from '../../base/source-text.ts';
 import { replaceFileSync } from '../../files/replace-file.ts';
 import type { KeywordCase } from '../../queries/format-source.ts';
-import type { SourceText } from '../../source-text.ts';
+import { readSqlFiles } from '../arguments/sql-files.ts';
 import type { Parts } from '../parts.ts';
-import { readSqlFiles } from './sql-files.ts';
 
 interface Flags {
   readonly check?: true;

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { nearest, QuernError } from '../../errors.ts';
+import { nearest, QuernError } from '../../base/errors.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { Found } from '../../migrate/folder.ts';
 import { type ImportReport, isClean, REPORT_FORMATS, type ReportFormat, reportText, summary, writeReport } from '../../migrate/report.ts';

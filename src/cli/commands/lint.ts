@@ -1,10 +1,10 @@
 // quern lint: what is wrong with saved queries, and likely mistakes in them, without running them.
 import { type Command, Option } from 'commander';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import { visible } from '../../output/visible.ts';
 import type { Finding } from '../../queries/lint.ts';
+import { readSqlFiles } from '../arguments/sql-files.ts';
 import type { Parts } from '../parts.ts';
-import { readSqlFiles } from './sql-files.ts';
 
 interface Flags {
   readonly format?: 'text' | 'json';

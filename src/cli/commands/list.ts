@@ -1,9 +1,9 @@
 // quern list: the saved queries that can be run.
 import type { Command } from 'commander';
-import { QuernError } from '../../errors.ts';
-import { formatDuration } from '../../quantity.ts';
+import { QuernError } from '../../base/errors.ts';
+import { formatDuration } from '../../base/quantity.ts';
+import { formatOption } from '../arguments/flags.ts';
 import type { Parts } from '../parts.ts';
-import { formatOption } from './flags.ts';
 
 /** Columns of a terminal that has room for UUIDs. */
 const WIDE = 120;

@@ -1,10 +1,10 @@
 // quern loads: what was loaded into the embedded store, and how a load is taken back.
 import type { Command } from 'commander';
-import { QuernError } from '../../errors.ts';
-import { formatCount } from '../../quantity.ts';
-import type { ResultColumn } from '../../result.ts';
+import { QuernError } from '../../base/errors.ts';
+import { formatCount } from '../../base/quantity.ts';
+import type { ResultColumn } from '../../base/result.ts';
+import { formatOption } from '../arguments/flags.ts';
 import type { Parts } from '../parts.ts';
-import { formatOption } from './flags.ts';
 
 const column = (name: string, kind: 'STRING' | 'INT64' | 'TIMESTAMP' = 'STRING'): ResultColumn => ({ name, type: { kind } });
 

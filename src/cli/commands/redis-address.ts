@@ -1,7 +1,8 @@
 // The settings of Redis as what connects to it takes them.
+
+import { QuernError } from '../../base/errors.ts';
 import type { SettingValues } from '../../config/settings.ts';
-import { QuernError } from '../../errors.ts';
-import type { RedisAddress } from '../../server/redis/redis.ts';
+import type { RedisAddress } from '../../server/shared/redis.ts';
 
 /** Undefined where there is none. Throws QuernError `usage` for settings that would do nothing. */
 export function redisAddress({

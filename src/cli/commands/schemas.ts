@@ -1,8 +1,8 @@
 // The JSON Schemas that editors complete quern's files by, made from the tables that read these files.
 
+import { closed, DRAFT, type JsonSchema } from '../../base/json-schema.ts';
 import { VERSION_KEY, VERSION_SCHEMA } from '../../config/file-version.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../../config/settings.ts';
-import { closed, DRAFT, type JsonSchema } from '../../json-schema.ts';
 import { checksSchema, querySchema } from '../../queries/header/schema.ts';
 import { SOURCES_SCHEMA } from '../../sources/fields.ts';
 import { NAMES_SCHEMA } from '../../sources/names.ts';

@@ -1,8 +1,8 @@
 // quern shell: SQL typed line by line.
 import type { Command } from 'commander';
+import { addFileFlags, type FileFlags, readFileFlags } from '../arguments/file-flags.ts';
+import { formatOption } from '../arguments/flags.ts';
 import type { Parts } from '../parts.ts';
-import { addFileFlags, type FileFlags, readFileFlags } from './file-flags.ts';
-import { formatOption } from './flags.ts';
 
 export function register(command: Command, parts: Parts): void {
   addFileFlags(command.addOption(formatOption()), 'paths in FROM, ')

@@ -1,6 +1,6 @@
 // quern show: what a saved query is, its parameters and its SQL.
 import type { Command } from 'commander';
-import { formatDuration } from '../../quantity.ts';
+import { formatDuration } from '../../base/quantity.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
 import type { Parts } from '../parts.ts';
 import { parameterLines } from './parameter-lines.ts';

@@ -1,7 +1,7 @@
 // The rows of `quern sources`, and of `\d` in the shell.
 
-import { nearest, QuernError } from '../../errors.ts';
-import type { ResultColumn, Row } from '../../result.ts';
+import { nearest, QuernError } from '../../base/errors.ts';
+import type { ResultColumn, Row } from '../../base/result.ts';
 import type { ListedSource } from '../../sources/listing.ts';
 import type { Parts } from '../parts.ts';
 

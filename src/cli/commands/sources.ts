@@ -1,7 +1,7 @@
 // quern sources: what queries can read from, and what quern found out about it.
 import type { Command } from 'commander';
+import { formatOption } from '../arguments/flags.ts';
 import type { Parts } from '../parts.ts';
-import { formatOption } from './flags.ts';
 import { printSources, type SourceFlags } from './source-rows.ts';
 
 export function register(command: Command, parts: Parts): void {

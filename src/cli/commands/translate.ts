@@ -1,9 +1,9 @@
 // quern translate: the ClickHouse SQL of any BigQuery query.
 import type { Command } from 'commander';
 import type { TextTranslation } from '../../queries/translate-text.ts';
+import { readTextFile } from '../arguments/text-file.ts';
 import type { Parts } from '../parts.ts';
 import { sqlWithComments } from './sql-comments.ts';
-import { readTextFile } from './text-file.ts';
 
 interface Flags {
   readonly param?: readonly string[];

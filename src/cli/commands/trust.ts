@@ -2,13 +2,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { QuernError } from '../../base/errors.ts';
+import type { Io } from '../../base/io.ts';
 import { fileValues } from '../../config/file-values.ts';
 import { profilesOf } from '../../config/profiles.ts';
 import { FILE_NAME, findProjectFile, type ProjectPlace, readProjectFile, SECTIONS, SOURCES } from '../../config/project-file.ts';
 import { printableValue, programOf } from '../../config/shown-value.ts';
 import { readTrust, revokeTrust, trust, trustIn } from '../../config/trust.ts';
-import { QuernError } from '../../errors.ts';
-import type { Io } from '../../io.ts';
 import { filesOutside } from '../../sources/files/outside.ts';
 import type { Parts } from '../parts.ts';
 

@@ -1,15 +1,15 @@
 // quern verify: the rows of a saved query beside rows recorded elsewhere.
 import { type Command, Option } from 'commander';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
+import { formatCount, formatNumber } from '../../base/quantity.ts';
+import type { ResultColumn } from '../../base/result.ts';
 import { runSavedQuery } from '../../execution/run.ts';
-import { formatCount, formatNumber } from '../../quantity.ts';
-import type { ResultColumn } from '../../result.ts';
 import type { ShownDifference } from '../../verify/verify.ts';
+import { formatOption } from '../arguments/flags.ts';
+import { acceptArguments, explainFlags, readGivenQuery } from '../arguments/given.ts';
+import { readTextFile } from '../arguments/text-file.ts';
+import { wholeNumber } from '../arguments/whole-number.ts';
 import type { Parts } from '../parts.ts';
-import { formatOption } from './flags.ts';
-import { acceptArguments, explainFlags, readGivenQuery } from './given.ts';
-import { readTextFile } from './text-file.ts';
-import { wholeNumber } from './whole-number.ts';
 
 interface Flags {
   readonly expected: string;

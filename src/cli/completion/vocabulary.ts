@@ -1,10 +1,10 @@
 // The names that a user may type, for completion: known without the engine.
 
 import { basename } from 'node:path';
+import type { Io } from '../../base/io.ts';
+import { formatCount } from '../../base/quantity.ts';
 import type { Settings } from '../../config/load.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../../config/settings.ts';
-import type { Io } from '../../io.ts';
-import { formatCount } from '../../quantity.ts';
 import { namesOfQueries } from '../../queries/catalog.ts';
 import type { Candidate } from './words.ts';
 

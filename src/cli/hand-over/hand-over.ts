@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { QuernError } from '../../errors.ts';
-import type { Io } from '../../io.ts';
+import { QuernError } from '../../base/errors.ts';
+import type { Io } from '../../base/io.ts';
 import { packageVersion } from '../../package-file.ts';
 import { HandedOver } from './commands.ts';
 import { type Cancellation, lines, type Order, type Reply, socketFile, withAddress } from './protocol.ts';

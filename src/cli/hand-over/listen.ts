@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Io, Output } from '../../io.ts';
+import type { Io, Output } from '../../base/io.ts';
 import { packageVersion } from '../../package-file.ts';
 import type { Logger } from '../../server/observe/log.ts';
 import { type Cancellation, lines, type Order, type Reply, socketFile, withAddress } from './protocol.ts';

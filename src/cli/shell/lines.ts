@@ -1,8 +1,8 @@
 // Where the lines of a shell come from: a terminal, or a pipe.
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline/promises';
+import { QuernError } from '../../base/errors.ts';
 import { defaultPaths } from '../../config/paths.ts';
-import { QuernError } from '../../errors.ts';
 import type { Parts } from '../parts.ts';
 import { complete } from './completer.ts';
 import { MOST_LINES, readHistory, writeHistory } from './history.ts';

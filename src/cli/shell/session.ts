@@ -1,10 +1,10 @@
 // What happens to the lines of a shell: statements run, commands that begin with a backslash do what they say.
 import { performance } from 'node:perf_hooks';
-import { QuernError } from '../../errors.ts';
-import { FORMAT_NAMES } from '../../formats.ts';
+import { QuernError } from '../../base/errors.ts';
+import { FORMAT_NAMES } from '../../base/formats.ts';
 import type { RawFileOptions } from '../../sources/files/options.ts';
-import { runOneOff } from '../commands/run-one-off.ts';
-import { readRowFlags } from '../commands/run-rows.ts';
+import { runOneOff } from '../commands/query/run-one-off.ts';
+import { readRowFlags } from '../commands/run/run-rows.ts';
 import { printSources } from '../commands/source-rows.ts';
 import type { Parts } from '../parts.ts';
 import { statementsOf } from './statements.ts';

@@ -1,6 +1,6 @@
 // The only file that knows the chdb package: loads it on first use, and opens its sessions.
 import type { Session } from 'chdb';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 
 export type { Session } from 'chdb';
 

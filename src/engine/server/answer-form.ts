@@ -1,7 +1,7 @@
 // How an answer is asked for so that its own bytes show whether it is whole. Neither the end of a connection shows it nor HTTP's framing: a
 // proxy that has been cut off may end what it passes on in good order.
 import { randomUUID } from 'node:crypto';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import type { StreamFormat } from '../engine.ts';
 import { parseJson } from '../lossless-json.ts';
 import { linesOf, ROWS_FORMAT } from '../read-rows.ts';

@@ -1,5 +1,5 @@
 // The body of a server's answer as bytes: whole, or an error.
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import { type AnswerEnd, beginningOf } from './answer-form.ts';
 import { type AskedServer, lastWords } from './reply.ts';
 import type { ReplyBody } from './reply-body.ts';

@@ -1,5 +1,5 @@
 // What the network says about a server that cannot be reached, in the user's terms.
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 
 /** `never-sent`: the request did not reach a server. `maybe-sent`: a server may have begun to work on it. */
 type Reach = 'never-sent' | 'maybe-sent';

@@ -1,5 +1,5 @@
 // The time a query has, as a signal beside the caller's own.
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 
 export interface Deadline {
   /** Aborts with the caller's signal, or when the time is up: with a QuernError `timeout` as the reason. */

@@ -1,5 +1,5 @@
 // Which settings a login may change, and what becomes of a query's settings where it may not.
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import type { Settings } from '../session-settings.ts';
 
 /** The settings of one query, by what happens where they cannot be set. */

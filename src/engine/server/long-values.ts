@@ -1,7 +1,7 @@
 // Cuts values that are longer than the server takes in one piece, and puts them together again in SQL.
 
+import { QuernError } from '../../base/errors.ts';
 import { sqlPieces } from '../../clickhouse/lexer.ts';
-import { QuernError } from '../../errors.ts';
 import { parameterText } from '../bind.ts';
 import type { Binding, BoundValue } from '../engine.ts';
 

@@ -1,5 +1,5 @@
 // How a ClickHouse server is reached: what openServer takes, checked.
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import type { Settings } from '../session-settings.ts';
 
 /** Certificates as text or bytes, never as paths. */

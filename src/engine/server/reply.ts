@@ -1,7 +1,8 @@
 // Reads what a server answered: ClickHouse's errors, in the beginning and in mid-stream, and answers of others than ClickHouse.
+
+import { QuernError } from '../../base/errors.ts';
+import type { ExecutionStatistics } from '../../base/result.ts';
 import { topicOf } from '../../clickhouse/errors.ts';
-import { QuernError } from '../../errors.ts';
-import type { ExecutionStatistics } from '../../result.ts';
 import { engineError } from '../engine-error.ts';
 import type { ServerReply } from './client.ts';
 

@@ -1,6 +1,6 @@
 // Writes a query with its values as the body of an HTTP request.
 import { randomUUID } from 'node:crypto';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import { parameterText } from '../bind.ts';
 import type { Settings } from '../session-settings.ts';
 import { type BoundText, cutLongValues, MAX_FIELD_BYTES } from './long-values.ts';

@@ -1,6 +1,7 @@
 // Asks a server: settings by the login's rights, attempts repeated where that is safe, queries killed where leaving is not enough.
+
+import { QuernError } from '../../base/errors.ts';
 import { quoteString } from '../../clickhouse/quote.ts';
-import { QuernError } from '../../errors.ts';
 import { throwIfAborted } from '../cancellation.ts';
 import type { EngineTrace } from '../engine.ts';
 import { ROWS_FORMAT, readCompactRows } from '../read-rows.ts';

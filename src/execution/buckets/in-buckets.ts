@@ -1,9 +1,10 @@
 // Runs a query in buckets of time: buckets whose data are as they were come from the cache, and the engine is asked for the others, as one statement.
+
+import { QuernError } from '../../base/errors.ts';
+import type { QueryResult, Row } from '../../base/result.ts';
 import type { Kept } from '../../cache/kept-buckets.ts';
 import { cacheKeys } from '../../cache/key.ts';
-import { QuernError } from '../../errors.ts';
 import { bindingsFor } from '../../queries/parameters.ts';
-import type { QueryResult, Row } from '../../result.ts';
 import type { TableState, Version } from '../../sources/version.ts';
 import { type BucketedTranslation, RANGE_PARAMETERS } from '../../sql/translation.ts';
 import type { ExecutionRequest } from '../execute.ts';

@@ -1,6 +1,7 @@
 // Runs that may keep rows: what they are given, what they return, and the run that reads everything.
+
+import type { QueryResult } from '../../base/result.ts';
 import type { KeptBuckets } from '../../cache/kept-buckets.ts';
-import type { QueryResult } from '../../result.ts';
 import type { Version } from '../../sources/version.ts';
 import type { ExecutionDependencies, ExecutionRequest } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';

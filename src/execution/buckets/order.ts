@@ -1,5 +1,5 @@
 // Puts rows in the order of a query, as ClickHouse would: rows of the cache beside rows just read.
-import type { ResultColumn, Row, Value } from '../../result.ts';
+import type { ResultColumn, Row, Value } from '../../base/result.ts';
 import type { BucketedTranslation } from '../../sql/translation.ts';
 
 type Order = BucketedTranslation['order'];

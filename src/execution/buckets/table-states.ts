@@ -1,6 +1,7 @@
 // Where the state of a table is known from: what the place of the rows knows of itself, the files of this machine, or the engine.
+
+import type { QueryResult } from '../../base/result.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { QueryResult } from '../../result.ts';
 import type { TableState, Version } from '../../sources/version.ts';
 import type { ReadTable } from '../../sql/translation.ts';
 import type { ExecutionRequest } from '../execute.ts';

@@ -2,9 +2,9 @@
 // https://github.com/apache/arrow/blob/main/format/Schema.fbs
 
 import type { Builder, ByteBuffer, Offset } from 'flatbuffers';
-import { structFieldNames } from '../../column-names.ts';
-import type { ResultColumn } from '../../result.ts';
-import type { Type } from '../../sql/types.ts';
+import { structFieldNames } from '../../base/column-names.ts';
+import type { ResultColumn } from '../../base/result.ts';
+import type { Type } from '../../sql/base/types.ts';
 import { isJsonText } from './shape.ts';
 
 /** Members of the union Type. */

@@ -4,9 +4,9 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { Builder, ByteBuffer, type Offset } from 'flatbuffers';
-import { QuernError } from '../../errors.ts';
-import type { ResultColumn } from '../../result.ts';
-import type { Type } from '../../sql/types.ts';
+import { QuernError } from '../../base/errors.ts';
+import type { ResultColumn } from '../../base/result.ts';
+import type { Type } from '../../sql/base/types.ts';
 import { assertAlike, writeSchema } from './arrow-schema.ts';
 import { isJsonText } from './shape.ts';
 

@@ -3,11 +3,11 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { EngineFormat } from '../../base/formats.ts';
+import type { ResultColumn } from '../../base/result.ts';
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { StreamEnd } from '../../engine/engine.ts';
 import { viaFile } from '../../files/via-file.ts';
-import type { EngineFormat } from '../../formats.ts';
-import type { ResultColumn } from '../../result.ts';
 import type { Execution } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import { needsRetyping, shapedColumn } from './shape.ts';

@@ -1,8 +1,8 @@
 // Runs a saved query whose rows are too many to hold: they go from the engine to where they are wanted as bytes, past the cache.
 
+import { type EngineFormat, isLineFormat, type LineFormat } from '../../base/formats.ts';
+import type { ResultColumn } from '../../base/result.ts';
 import type { StreamEnd } from '../../engine/engine.ts';
-import { type EngineFormat, isLineFormat, type LineFormat } from '../../formats.ts';
-import type { ResultColumn } from '../../result.ts';
 import { type ExecutionDependencies, openExecution } from '../execute.ts';
 import { ALL_ROWS } from '../one-off.ts';
 import type { PreparedQuery } from '../prepared-query.ts';

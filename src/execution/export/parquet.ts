@@ -2,7 +2,7 @@
 // Only the schema in the footer changes, which ends the file, whatever its size. https://parquet.apache.org/docs/file-format/metadata/
 
 import { open } from 'node:fs/promises';
-import type { Type } from '../../sql/types.ts';
+import type { Type } from '../../sql/base/types.ts';
 import { isJsonText } from './shape.ts';
 import { listHeader, STRUCT, structBytes, type ThriftField, ThriftReader, varint } from './thrift.ts';
 

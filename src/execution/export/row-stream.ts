@@ -1,6 +1,7 @@
 // The rows of a query one by one as the engine gives them, for results that are never held as a whole.
+
+import type { ResultColumn, Row } from '../../base/result.ts';
 import type { StreamEnd } from '../../engine/engine.ts';
-import type { ResultColumn, Row } from '../../result.ts';
 import { type ExecutionDependencies, openExecution } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import { type QueryRequest, readRequest } from '../request.ts';

@@ -1,11 +1,11 @@
 // Rows on their way through: counted, or printed one by one where the engine cannot print them itself.
 
 import { stat, truncate } from 'node:fs/promises';
+import type { LineFormat } from '../../base/formats.ts';
+import type { ResultColumn, Row } from '../../base/result.ts';
 import type { StreamEnd } from '../../engine/engine.ts';
 import { parseJson } from '../../engine/lossless-json.ts';
 import { linesOf } from '../../engine/read-rows.ts';
-import type { LineFormat } from '../../formats.ts';
-import type { ResultColumn, Row } from '../../result.ts';
 import { decodeRows } from '../decode.ts';
 
 /** Prints rows one by one. */

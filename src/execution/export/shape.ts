@@ -1,9 +1,9 @@
 // The SQL of a column as Parquet and Arrow should hold it: the engine's own types say less than BigQuery's, or another thing.
 
+import { structFieldNames } from '../../base/column-names.ts';
+import type { EngineFormat } from '../../base/formats.ts';
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
-import { structFieldNames } from '../../column-names.ts';
-import type { EngineFormat } from '../../formats.ts';
-import type { Type } from '../../sql/types.ts';
+import type { Type } from '../../sql/base/types.ts';
 
 /** The column's values with the names of their fields, BYTES as bytes, and integers that are signed: of the type that `typeOf` gives. */
 export function shapedColumn(type: Type, column: string, format: EngineFormat): string {

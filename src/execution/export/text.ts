@@ -1,9 +1,9 @@
 // A query whose rows the engine itself prints as lines of ndjson, csv or tsv: the very text that output/ prints for the same rows.
 
+import type { LineFormat } from '../../base/formats.ts';
+import type { ResultColumn } from '../../base/result.ts';
 import { quoteString } from '../../clickhouse/quote.ts';
-import type { LineFormat } from '../../formats.ts';
-import type { ResultColumn } from '../../result.ts';
-import type { Type } from '../../sql/types.ts';
+import type { Type } from '../../sql/base/types.ts';
 import type { LinePrinter } from './rows.ts';
 
 interface LineOptions {

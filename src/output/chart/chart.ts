@@ -1,6 +1,6 @@
 // The format chart: numbers over time as columns or lines, or numbers by label as bars, drawn with characters.
 import { Chalk } from 'chalk';
-import type { QueryResult } from '../../result.ts';
+import type { QueryResult } from '../../base/result.ts';
 import type { Layout } from '../format.ts';
 import { shorten } from '../width.ts';
 import { barLines } from './bars.ts';

@@ -1,8 +1,8 @@
 // Which columns of a result a chart is made of: what goes along it, what goes up, and what tells series apart.
 
-import { columnNames } from '../../column-names.ts';
-import { nearest, QuernError } from '../../errors.ts';
-import type { QueryResult, ResultColumn, Row } from '../../result.ts';
+import { columnNames } from '../../base/column-names.ts';
+import { nearest, QuernError } from '../../base/errors.ts';
+import type { QueryResult, ResultColumn, Row } from '../../base/result.ts';
 import type { ChartWishes } from '../format.ts';
 import { isNested, isNumber } from '../value.ts';
 

@@ -1,7 +1,7 @@
 // What is drawn of a result, by whatever draws it: its numbers as series over times or labels.
 
-import { columnNames } from '../../column-names.ts';
-import type { QueryResult, Row, Value } from '../../result.ts';
+import { columnNames } from '../../base/column-names.ts';
+import type { QueryResult, Row, Value } from '../../base/result.ts';
 import type { ChartWishes } from '../format.ts';
 import { textPrinter } from '../value.ts';
 import { visible } from '../visible.ts';

@@ -1,5 +1,5 @@
 // An array of numbers in one line of a table.
-import type { Value } from '../../result.ts';
+import type { Value } from '../../base/result.ts';
 import { glyphsFor } from './glyphs.ts';
 
 const widest = 24;

@@ -1,5 +1,5 @@
 // The time axis of a chart: where a time stands, which times are neighbours, and which times are named.
-import { formatDuration } from '../../quantity.ts';
+import { formatDuration } from '../../base/quantity.ts';
 
 export interface TimeAxis {
   readonly first: number;

@@ -1,8 +1,8 @@
 // The format html: a page with the chart and the rows of a result.
 
-import { QuernError } from '../../errors.ts';
-import { formatCount } from '../../quantity.ts';
-import type { QueryResult } from '../../result.ts';
+import { QuernError } from '../../base/errors.ts';
+import { formatCount } from '../../base/quantity.ts';
+import type { QueryResult } from '../../base/result.ts';
 import { batched } from '../batch.ts';
 import type { Layout } from '../format.ts';
 import { svgElement } from '../svg/picture.ts';

@@ -1,7 +1,7 @@
 // Rows as an HTML table: numbers to the right, NULL as such, nested values as JSON.
 
-import { columnNames } from '../../column-names.ts';
-import type { QueryResult, ResultColumn, Value } from '../../result.ts';
+import { columnNames } from '../../base/column-names.ts';
+import type { QueryResult, ResultColumn, Value } from '../../base/result.ts';
 import { isNested, isNumber, textPrinter } from '../value.ts';
 import { words } from './page.ts';
 

@@ -1,5 +1,5 @@
 // The format svg: the chart of a result as a picture of its own.
-import type { QueryResult } from '../../result.ts';
+import type { QueryResult } from '../../base/result.ts';
 import { drawingOf } from '../chart/drawing.ts';
 import type { Layout } from '../format.ts';
 import type { Picture } from './frame.ts';

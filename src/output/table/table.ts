@@ -1,8 +1,8 @@
 // The format table: a box that fits the terminal, or one block per row where no box does.
 import { Chalk } from 'chalk';
-import { columnNames } from '../../column-names.ts';
-import { QuernError } from '../../errors.ts';
-import type { QueryResult, ResultColumn, Value } from '../../result.ts';
+import { columnNames } from '../../base/column-names.ts';
+import { QuernError } from '../../base/errors.ts';
+import type { QueryResult, ResultColumn, Value } from '../../base/result.ts';
 import { sparkline } from '../chart/sparkline.ts';
 import type { Layout } from '../format.ts';
 import { isNumber, textPrinter } from '../value.ts';

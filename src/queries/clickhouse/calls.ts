@@ -1,7 +1,7 @@
 // Refuses functions that are not known to be harmless, wherever ClickHouse SQL can name one: before a parenthesis, as an argument, after APPLY.
 
+import { nearest } from '../../base/errors.ts';
 import { type ClickHouseToken, isName, isSymbol, isWord } from '../../clickhouse/lexer.ts';
-import { nearest } from '../../errors.ts';
 import {
   functionNames,
   HIGHER_ORDER_FUNCTIONS,

@@ -1,8 +1,8 @@
 // Refuses ClickHouse SQL that is more than one SELECT: other statements, and the clauses that write files or change settings and formats.
 
+import { QuernError } from '../../base/errors.ts';
+import type { SourceText } from '../../base/source-text.ts';
 import { type ClickHouseToken, isName, isSymbol, isWord } from '../../clickhouse/lexer.ts';
-import { QuernError } from '../../errors.ts';
-import type { SourceText } from '../../source-text.ts';
 
 /** Throws QuernError `unsupported` at a token, with its place. */
 export type Refuse = (token: ClickHouseToken, message: string, hint?: string) => never;

@@ -1,8 +1,8 @@
 // Checks the SQL of a `dialect: clickhouse` query: one SELECT that reads tables of the user's own, with declared parameters.
 
+import { nearest, QuernError } from '../../base/errors.ts';
+import type { Span } from '../../base/source-text.ts';
 import { type ClickHouseToken, isSymbol, tokenizeClickHouse } from '../../clickhouse/lexer.ts';
-import { nearest, QuernError } from '../../errors.ts';
-import type { Span } from '../../source-text.ts';
 import { INSTANT_PARAMETER, type TranslatedParameter } from '../../sql/translation.ts';
 import type { SavedQuery } from '../saved-query.ts';
 import { refuseUnused } from '../unused-parameter.ts';

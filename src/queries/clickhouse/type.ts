@@ -16,7 +16,7 @@ import {
   TIME,
   TIMESTAMP,
   type Type,
-} from '../../sql/types.ts';
+} from '../../sql/base/types.ts';
 
 const PLAIN: Readonly<Record<string, Type>> = {
   Bool: BOOL,

@@ -1,5 +1,5 @@
 // Reads one assertion of a list of checks: an expression, or a mapping with one of the built-in kinds.
-import type { SourceText } from '../../source-text.ts';
+import type { SourceText } from '../../base/source-text.ts';
 import type { AssertionDefinition, RowFilter, Severity, Threshold } from '../check-definition.ts';
 import type { FieldReader, Invalid, ListElement } from './fields.ts';
 import { readText } from './parameters.ts';

@@ -1,5 +1,5 @@
 // What a header says of the cache: how long a result is fresh, and whether rows of whole buckets of time outlive it.
-import { formatDuration, parseDuration } from '../../quantity.ts';
+import { formatDuration, parseDuration } from '../../base/quantity.ts';
 import type { FieldReader, Invalid } from './fields.ts';
 
 interface CacheRules {

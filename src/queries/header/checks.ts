@@ -1,7 +1,7 @@
 // Reads lists of checks: the `checks:` field of a header, and the same field of a file of checks.
 import { isMap, isScalar, isSeq, type Node } from 'yaml';
-import { nearest } from '../../errors.ts';
-import type { SourceText } from '../../source-text.ts';
+import { nearest } from '../../base/errors.ts';
+import type { SourceText } from '../../base/source-text.ts';
 import type { AssertionDefinition, CheckDefinition } from '../check-definition.ts';
 import { type Inherited, readAssertion, readSeverity, readTags, readWhere } from './assertions.ts';
 import type { FieldReader, Invalid, ListElement } from './fields.ts';

@@ -1,8 +1,8 @@
 // Reads fields of a header's YAML mapping, and collects what is wrong with them, each with its place in the file.
 import { type Document, isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLParseError } from 'yaml';
-import { messageAbout, nearest, QuernError } from '../../errors.ts';
-import { positionAt, type SourceText, type Span } from '../../source-text.ts';
-import { yamlProblem } from '../../yaml-problem.ts';
+import { messageAbout, nearest, QuernError } from '../../base/errors.ts';
+import { positionAt, type SourceText, type Span } from '../../base/source-text.ts';
+import { yamlProblem } from '../../base/yaml-problem.ts';
 
 export interface HeaderProblem {
   readonly span: Span;

@@ -1,8 +1,8 @@
 // Reads the YAML header of a saved query. Loads the YAML parser, so it is itself loaded only when a query must be read anew.
 import { randomUUID } from 'node:crypto';
 import { isMap, parseDocument } from 'yaml';
-import { QuernError } from '../../errors.ts';
-import type { SourceText } from '../../source-text.ts';
+import { QuernError } from '../../base/errors.ts';
+import type { SourceText } from '../../base/source-text.ts';
 import type { ParameterDeclaration, SavedQuery } from '../saved-query.ts';
 import { readCache, readCacheTime, readSwitch } from './cache.ts';
 import { readHeaderChecks } from './checks.ts';

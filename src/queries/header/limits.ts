@@ -1,6 +1,7 @@
 // The limits that a header may set for its query: time, memory, rows read, size of the result.
+
+import { parseDuration, parseSize } from '../../base/quantity.ts';
 import type { ExecutionLimits } from '../../engine/engine.ts';
-import { parseDuration, parseSize } from '../../quantity.ts';
 import type { FieldReader, Invalid } from './fields.ts';
 
 export const LIMIT_FIELDS = ['timeout', 'max_memory', 'max_scan', 'max_result_bytes'] as const;

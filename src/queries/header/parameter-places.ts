@@ -1,6 +1,6 @@
 // Where the header of a saved query has the names of its parameters: where it declares them, and where checks give them arguments.
 import { isMap, isPair, isScalar, isSeq, parseDocument, type YAMLMap } from 'yaml';
-import type { Span } from '../../source-text.ts';
+import type { Span } from '../../base/source-text.ts';
 import { headerSpan } from './text.ts';
 
 interface NamedPlace {

@@ -1,6 +1,6 @@
 // The `params:` field of a header: what each parameter may be.
 import { isMap, isScalar, isSeq, type Node } from 'yaml';
-import { nearest } from '../../errors.ts';
+import { nearest } from '../../base/errors.ts';
 import { INSTANT_PARAMETER, NULL_ARRAY } from '../../sql/translation.ts';
 import { nearestTypeName, PARAMETER_TYPE_NAMES, parameterTypeText, readValue, shown } from '../parameter-value.ts';
 import type { ParameterDeclaration, ParameterTypeName } from '../saved-query.ts';

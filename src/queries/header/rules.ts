@@ -1,6 +1,6 @@
 // Reads the rule of an assertion: an expression, or one of the built-in kinds.
 import { isMap, isSeq, type Node } from 'yaml';
-import { parseDuration } from '../../quantity.ts';
+import { parseDuration } from '../../base/quantity.ts';
 import type { Distance, Rule } from '../check-definition.ts';
 import type { FieldReader, Invalid } from './fields.ts';
 

@@ -1,5 +1,5 @@
 // JSON Schema of the header of a saved query; a field that the readers know and this does not, or the other way round, does not compile.
-import { closed, DRAFT, DURATION_SCHEMA, type JsonSchema, SIZE_SCHEMA } from '../../json-schema.ts';
+import { closed, DRAFT, DURATION_SCHEMA, type JsonSchema, SIZE_SCHEMA } from '../../base/json-schema.ts';
 import { PARAMETER_TYPE_NAMES } from '../parameter-value.ts';
 import { TEXT_FORMAT_NAMES } from '../text-formats/text-format.ts';
 import type { ASSERTION_FIELDS } from './assertions.ts';

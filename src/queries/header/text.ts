@@ -1,5 +1,5 @@
 // Where the header of a saved query is in its file; needs no YAML, so that finding a query by its UUID stays cheap.
-import type { Span } from '../../source-text.ts';
+import type { Span } from '../../base/source-text.ts';
 
 const OPENING = /^\s*\/\*---/;
 

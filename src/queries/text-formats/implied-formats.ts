@@ -1,5 +1,5 @@
 // The formats of parameters that declare none, where the query reads them as patterns or times in every run.
-import type { TextKind } from '../../sql/types.ts';
+import type { TextKind } from '../../sql/base/types.ts';
 import type { ParameterDeclaration } from '../saved-query.ts';
 import { textFormatProblem } from './text-format.ts';
 

@@ -1,5 +1,5 @@
 // What a parameter of type string may be asked to hold: `format:` in a header. The query gets the text as it was given.
-import { offsetMicros, parseDate, parseDatetime, parseTime, parseTimestamp } from '../../sql/civil.ts';
+import { offsetMicros, parseDate, parseDatetime, parseTime, parseTimestamp } from '../../sql/base/civil.ts';
 import { regexpProblem } from './regexp.ts';
 
 export type TextFormatName = 'regexp' | 'timestamp' | 'datetime' | 'date' | 'time' | 'time_zone' | 'json' | 'uuid';

@@ -1,7 +1,7 @@
 // From rows as the page holds them to what is drawn of them, by the rules that hold in the terminal too.
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
+import type { QueryResult, Value } from '../../base/result.ts';
 import { type Drawing, drawingOf } from '../../output/chart/drawing.ts';
-import type { QueryResult, Value } from '../../result.ts';
 import { type Cell, isNumber } from './exact-json.ts';
 import { type Column, type Rows, secondsOf } from './rows.ts';
 import { plainText } from './shown-text.ts';

@@ -1,6 +1,6 @@
 // From an error to the status and the JSON of a reply.
 import { basename } from 'node:path';
-import { type ErrorCode, QuernError, SEE_ENGINES_TEXT } from '../../errors.ts';
+import { type ErrorCode, QuernError, SEE_ENGINES_TEXT } from '../../base/errors.ts';
 import { type ErrorBody, errorBody } from '../../output/error-body.ts';
 import { type Departing, hasLeft } from './departure.ts';
 import type { Refusal } from './refusal.ts';

@@ -1,5 +1,5 @@
 // The conditions under which a client takes a reply: encodings it understands, bytes it has already.
-import type { Encoding } from '../serving/answer.ts';
+import type { Encoding } from '../answers/answer.ts';
 
 /** The smallest of br, gzip and identity that `Accept-Encoding` allows. */
 export function acceptedEncoding(header: string | undefined): Encoding {

@@ -1,6 +1,6 @@
 // Writes replies: the bytes of an answer with what caches and people want to know of it, or a failure.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Answer, etagOf } from '../serving/answer.ts';
+import { type Answer, etagOf } from '../answers/answer.ts';
 import { boundUnread } from './body.ts';
 import type { Failure } from './failure.ts';
 import { acceptedEncoding, alreadyHas, remembering } from './negotiate.ts';

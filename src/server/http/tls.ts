@@ -1,7 +1,7 @@
 // The certificate of a server that speaks TLS by itself: read from two files, and read again when they change.
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import type { Clock } from '../clock.ts';
 
 export interface TlsFiles {

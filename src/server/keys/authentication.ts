@@ -1,7 +1,7 @@
 // Who is asking: the API key of a request, from wherever its secret may stand.
 import type { IncomingHttpHeaders } from 'node:http';
+import { EVERYBODY, type Tenant } from '../answers/tenant.ts';
 import { consoleOnly, isRefusal, misplacedToken, noKey, noKeyOrToken, type Refusal, strangeHost, unknownKey } from '../http/refusal.ts';
-import { EVERYBODY, type Tenant } from '../serving/tenant.ts';
 import { bearerIn, isLoopback, isToken } from './credentials.ts';
 import { type Credential, credentialOf, type Key, keyOversees } from './key.ts';
 import type { KeyRing } from './key-ring.ts';

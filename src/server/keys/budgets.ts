@@ -1,6 +1,6 @@
 // What a key may still cost: rows read and time at the engine, in any 60 minutes. Answers from the cache cost nothing.
-import { QuernError } from '../../errors.ts';
-import { formatDuration } from '../../quantity.ts';
+import { QuernError } from '../../base/errors.ts';
+import { formatDuration } from '../../base/quantity.ts';
 import type { Key } from './key.ts';
 import { type Cost, MINUTES, type Spending, type SpentByMinute } from './spending.ts';
 

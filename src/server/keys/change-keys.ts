@@ -1,5 +1,5 @@
 // Makes, rotates and revokes keys.
-import { nearest, QuernError } from '../../errors.ts';
+import { nearest, QuernError } from '../../base/errors.ts';
 import type { Key } from './key.ts';
 import { readKeyFile, updateKeyFile } from './key-file.ts';
 import { type KeyLines, nameInLine } from './key-lines.ts';

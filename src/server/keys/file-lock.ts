@@ -1,6 +1,6 @@
 // One process at a time may change a file: the others wait for its lock, a link beside it that names the process.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import { lockHolder, takeLock } from '../../files/lock-file.ts';
 import { isDiskFull } from '../../files/replace-file.ts';
 

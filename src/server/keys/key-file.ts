@@ -1,7 +1,7 @@
 // The file of keys: refused unless it is whole and its owner's alone. It grows by a line for each change, and is now and then written anew.
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, realpathSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { isDiskFull, replaceFileSync } from '../../files/replace-file.ts';
 import { withLock } from './file-lock.ts';

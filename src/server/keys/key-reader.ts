@@ -1,6 +1,6 @@
 // Reads what a file of keys says, piece by piece. Since version 4 a file grows by a line for each change, and only what ends with its line counts: a
 // process that is killed while it writes leaves a part of a line, which is nothing. What follows the last line makes the file JSON.
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import { KeyLines, lineOf } from './key-lines.ts';
 import { recordFromJson } from './key-record.ts';
 

@@ -1,5 +1,5 @@
 // The parameters that a key sets: nobody who holds the key can choose others.
-import { type Problem, QuernError } from '../../errors.ts';
+import { type Problem, QuernError } from '../../base/errors.ts';
 import { credentialOf, type Key } from './key.ts';
 
 /** What must be known of a saved query; a PreparedQuery is one. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { destination } from 'pino';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import { isRefusal } from '../http/refusal.ts';
 import { ANYBODY } from '../keys/authentication.ts';
 import type { FinishedExchange } from './outcome.ts';

@@ -1,6 +1,6 @@
 // The server's log: one JSON object per line, with key ids and never keys, and without the values of parameters unless asked.
 import { type Logger, pino } from 'pino';
-import { type QuernError, SEE_ENGINES_TEXT } from '../../errors.ts';
+import { type QuernError, SEE_ENGINES_TEXT } from '../../base/errors.ts';
 
 export type { Logger };
 

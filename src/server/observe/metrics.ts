@@ -1,6 +1,6 @@
 // What /metrics tells: requests, how long they took, cache states, the engine's time and its queue.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { AnswersStats } from '../serving/answers.ts';
+import type { AnswersStats } from '../answers/answers.ts';
 import type { MetricFamily, MetricValue } from './metric-family.ts';
 import { createRequestTally } from './request-tally.ts';
 

@@ -1,9 +1,9 @@
 // How a request ended, as logs and metrics are told.
 import type { FastifyRequest } from 'fastify';
 import type { ArgumentValues } from '../../queries/parameters.ts';
+import type { Answer } from '../answers/answer.ts';
 import type { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../keys/authentication.ts';
-import type { Answer } from '../serving/answer.ts';
 import type { RequestFailure } from './log.ts';
 
 export interface Outcome {

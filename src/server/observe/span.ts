@@ -1,5 +1,5 @@
 // Where the time of a request goes, for whoever collects traces. Nobody does by default: then there are no spans at all.
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 
 export type Facts = Readonly<Record<string, string | number | boolean>>;
 

@@ -1,6 +1,6 @@
 // The instant that a caller asks for: what CURRENT_TIMESTAMP() gives in place of now.
 
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { readsInstant } from '../../execution/request.ts';
 import { readTimestamp, TIMESTAMP_FORMS } from '../../queries/instant.ts';

@@ -1,19 +1,19 @@
 // From a request to what is asked of the answers: endpoint, arguments, format, and what the key adds.
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
+import { REPLY_FORMATS, type ReplyFormat } from '../../base/formats.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
-import { REPLY_FORMATS, type ReplyFormat } from '../../formats.ts';
 import { shown } from '../../queries/parameter-value.ts';
 import { type ArgumentValues, argumentText, readArguments } from '../../queries/parameters.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
+import type { Endpoint, EndpointTable } from '../answers/endpoints.ts';
+import { acceptedArguments, labelsOf } from '../answers/logflare.ts';
+import type { PreparedSlot } from '../answers/prepared-slot.ts';
+import { acceptedFormat, type Renderers, replyFormat, splitExtension } from '../answers/renderers.ts';
+import { BACKGROUND, type Tenant } from '../answers/tenant.ts';
 import { isRefusal, outOfScope, type Refusal } from '../http/refusal.ts';
 import { ANYBODY, type Caller, shownBy, tenantOf } from '../keys/authentication.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import type { Span } from '../observe/span.ts';
-import type { Endpoint, EndpointTable } from '../serving/endpoints.ts';
-import { acceptedArguments, labelsOf } from '../serving/logflare.ts';
-import type { PreparedSlot } from '../serving/prepared-slot.ts';
-import { acceptedFormat, type Renderers, replyFormat, splitExtension } from '../serving/renderers.ts';
-import { BACKGROUND, type Tenant } from '../serving/tenant.ts';
 import { readAsOf } from './as-of.ts';
 import { preparedFor, type Sandboxed } from './callers-sql.ts';
 import { covers } from './covered.ts';

@@ -1,12 +1,12 @@
 // The prepared query of what a caller asks: the endpoint's own, or that of their SQL if they may send it.
-import type { QuernError } from '../../errors.ts';
+import type { QuernError } from '../../base/errors.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
+import type { Endpoint } from '../answers/endpoints.ts';
+import type { PreparedSlot } from '../answers/prepared-slot.ts';
 import { ANYBODY, type Caller, tenantOf } from '../keys/authentication.ts';
 import { barredFromSql } from '../keys/pinned-arguments.ts';
 import type { Span } from '../observe/span.ts';
-import type { Endpoint } from '../serving/endpoints.ts';
-import type { PreparedSlot } from '../serving/prepared-slot.ts';
 
 /** The slot of the caller's SQL for a saved query; the same one for the same text. `secret`: see SandboxRules. */
 export type Sandboxed = (query: SavedQuery, sql: string, secret: boolean) => PreparedSlot;

@@ -1,11 +1,11 @@
 // What may be written at a place of a caller's SQL, for the console.
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import { parameterTypeText } from '../../queries/parameter-value.ts';
+import { preparedIfAny } from '../answers/endpoints.ts';
 import type { ConsoleSuggestions } from '../console/contract.ts';
 import { outOfScope } from '../http/refusal.ts';
 import { json } from '../http/reply.ts';
 import { shownBy } from '../keys/authentication.ts';
-import { preparedIfAny } from '../serving/endpoints.ts';
 import { barredFrom, preparedFor } from './callers-sql.ts';
 import { departureOf } from './console.ts';
 import { covers } from './covered.ts';

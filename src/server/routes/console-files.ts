@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, type CompressCallback, constants, gzip } from 'node:zlib';
+import type { Encoding } from '../answers/answer.ts';
 import { acceptedEncoding } from '../http/negotiate.ts';
 import { noSuchPath, type Refusal } from '../http/refusal.ts';
 import type { Told } from '../http/reply.ts';
-import type { Encoding } from '../serving/answer.ts';
 import type { Question, Route } from './route.ts';
 
 /** Everything the page loads is the server's own, and it can neither be framed nor send anything elsewhere. */

@@ -1,13 +1,14 @@
 // What the web console must know of the endpoints that a caller may use.
 import type { FastifyReply } from 'fastify';
-import { columnNames } from '../../column-names.ts';
-import { QuernError } from '../../errors.ts';
+import { columnNames } from '../../base/column-names.ts';
+import { QuernError } from '../../base/errors.ts';
+import { extensionOf, REPLY_FORMATS } from '../../base/formats.ts';
 import { askedRows, type Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
-import { extensionOf, REPLY_FORMATS } from '../../formats.ts';
 import { headerSpan } from '../../queries/header/text.ts';
 import { instantAt } from '../../queries/instant.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
+import { type Endpoint, preparedIfAny } from '../answers/endpoints.ts';
 import type {
   ConsoleColumn,
   ConsoleEmpty,
@@ -22,7 +23,6 @@ import { json } from '../http/reply.ts';
 import { ANYBODY, type Caller, oversees, shownBy } from '../keys/authentication.ts';
 import type { Key } from '../keys/key.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
-import { type Endpoint, preparedIfAny } from '../serving/endpoints.ts';
 import { AS_OF, readAsOf, takesAsOf } from './as-of.ts';
 import { barredFrom, preparedFor } from './callers-sql.ts';
 import { coveredEndpoints, covers } from './covered.ts';

@@ -1,7 +1,8 @@
 // The endpoints that a caller may use.
+
+import type { Endpoint, EndpointTable } from '../answers/endpoints.ts';
 import { ANYBODY, type Caller } from '../keys/authentication.ts';
 import { keyAllows } from '../keys/key.ts';
-import type { Endpoint, EndpointTable } from '../serving/endpoints.ts';
 
 export const covers = (caller: Caller, queryName: string): boolean => caller === ANYBODY || keyAllows(caller, queryName);
 

@@ -1,7 +1,10 @@
 // Answers requests for endpoints: who asks, what is asked, and the reply. What is the same for all requests of the same words is done once.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
+import type { Answers } from '../answers/answers.ts';
+import type { EndpointTable } from '../answers/endpoints.ts';
+import { logflareFailure } from '../answers/logflare.ts';
 import { hasLeft } from '../http/departure.ts';
 import { asQuernError, type Failure, failureOf, loggedStatus, refused } from '../http/failure.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
@@ -12,9 +15,6 @@ import { ANYBODY, type Authenticate, type Caller, tenantOf } from '../keys/authe
 import { createGate, onceKnown, refusalOf } from '../keys/gate.ts';
 import type { RateLimit } from '../keys/rate-limit.ts';
 import { type Begin, type Begun, NO_ENDPOINT } from '../observe/finish.ts';
-import type { Answers } from '../serving/answers.ts';
-import type { EndpointTable } from '../serving/endpoints.ts';
-import { logflareFailure } from '../serving/logflare.ts';
 import { type Compat, type EndpointPlace, findEndpoint, type Prepare, type PreparedCall } from './call.ts';
 import { type CallWords, OneCall } from './one-call.ts';
 import type { EndpointHandlers, EndpointRequest } from './route.ts';

@@ -1,6 +1,6 @@
 // /health and /ready: is the server alive, and can it answer.
 import type { FastifyRequest } from 'fastify';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import { asQuernError } from '../http/failure.ts';
 import { isRefusal } from '../http/refusal.ts';
 import { json } from '../http/reply.ts';

@@ -1,11 +1,12 @@
 // /mcp: the endpoints that the caller may use, as tools of agents, over the Model Context Protocol's Streamable HTTP. Without sessions: each
 // request stands for itself, and what it runs goes through the endpoint as any other request with its key does.
+
+import { type ErrorCode, QuernError } from '../../base/errors.ts';
 import { printJson } from '../../engine/lossless-json.ts';
-import { type ErrorCode, QuernError } from '../../errors.ts';
 import type { OfferedQuery, Toolbox } from '../../mcp/toolbox.ts';
+import { preparedIfAny } from '../answers/endpoints.ts';
 import type { Told } from '../http/reply.ts';
 import { ANYBODY, type Caller } from '../keys/authentication.ts';
-import { preparedIfAny } from '../serving/endpoints.ts';
 import { pinsFor } from './console.ts';
 import { coveredEndpoints } from './covered.ts';
 import type { Question, Route, RouteParts } from './route.ts';

@@ -1,9 +1,9 @@
 // A prepared call as one request makes it.
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { ArgumentValues } from '../../queries/parameters.ts';
+import type { AnswerCall, Renderer } from '../answers/answer.ts';
+import type { Tenant } from '../answers/tenant.ts';
 import type { Span } from '../observe/span.ts';
-import type { AnswerCall, Renderer } from '../serving/answer.ts';
-import type { Tenant } from '../serving/tenant.ts';
 
 export type CallWords = Omit<AnswerCall, 'requestId' | 'signal' | 'fresh' | 'span'>;
 

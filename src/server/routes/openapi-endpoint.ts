@@ -1,10 +1,11 @@
 // What the OpenAPI document says of an endpoint, made from its saved query.
+
+import { REPLY_FORMATS } from '../../base/formats.ts';
+import type { ResultColumn } from '../../base/result.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
-import { REPLY_FORMATS } from '../../formats.ts';
 import { parameterSchema } from '../../queries/parameter-schema.ts';
 import type { ParameterDeclaration } from '../../queries/saved-query.ts';
-import type { ResultColumn } from '../../result.ts';
-import { contentTypeOf } from '../serving/renderers.ts';
+import { contentTypeOf } from '../answers/renderers.ts';
 import { AS_OF, takesAsOf } from './as-of.ts';
 import type { Compat } from './call.ts';
 import type { DescribedEndpoint, Operation, Route, RouteParts, Schema } from './route.ts';

@@ -1,6 +1,7 @@
 // /openapi.json: the endpoints that the caller may use.
+
+import { preparedIfAny } from '../answers/endpoints.ts';
 import { json } from '../http/reply.ts';
-import { preparedIfAny } from '../serving/endpoints.ts';
 import { barredFrom } from './callers-sql.ts';
 import { coveredEndpoints } from './covered.ts';
 import { openApiDocument } from './openapi-document.ts';

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, InjectOptio
 import type { AskedRows, Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
+import type { EndpointTable } from '../answers/endpoints.ts';
 import type { Clock } from '../clock.ts';
 import type { ConsoleSource } from '../console/contract.ts';
 import type { Refusal } from '../http/refusal.ts';
@@ -10,7 +11,6 @@ import type { Told } from '../http/reply.ts';
 import type { Authenticate, Caller } from '../keys/authentication.ts';
 import type { Logger } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { EndpointTable } from '../serving/endpoints.ts';
 import type { Compat } from './call.ts';
 import type { Sandboxed } from './callers-sql.ts';
 

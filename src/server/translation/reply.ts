@@ -1,6 +1,6 @@
 // What a translating thread says: first that it is ready, then one reply for each text.
 
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import { type CallersText, type ErrorData, errorData, translateCallersText } from '../../execution/callers-text.ts';
 import type { SpecializableTranslation } from '../../sql/translation.ts';
 

@@ -1,8 +1,8 @@
 // One translating thread: it takes a text at a time, and is ended by one that takes too much time or memory.
 import { Worker } from 'node:worker_threads';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
+import { formatDuration } from '../../base/quantity.ts';
 import { type CallersText, errorFrom } from '../../execution/callers-text.ts';
-import { formatDuration } from '../../quantity.ts';
 import type { SpecializableTranslation } from '../../sql/translation.ts';
 import { CALLERS_TEXT } from '../http/failure.ts';
 import { processorMs } from './processor-time.ts';

@@ -1,7 +1,7 @@
 // Who translates callers' SQL for a server, so that a text which takes long delays nobody else.
 import type { CallersText } from '../../execution/callers-text.ts';
 import type { SpecializableTranslation } from '../../sql/translation.ts';
-import type { Party } from '../serving/tenant.ts';
+import type { Party } from '../answers/tenant.ts';
 
 export interface Translator {
   /** In the background, so that the first text needs not wait for it. */

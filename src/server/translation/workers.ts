@@ -1,8 +1,8 @@
 // A pool of translating threads, shared in turns between callers.
 import { availableParallelism } from 'node:os';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
+import { type BusyWords, createAdmission } from '../answers/admission.ts';
 import { systemClock } from '../clock.ts';
-import { type BusyWords, createAdmission } from '../serving/admission.ts';
 import { startThread, type Thread, type ThreadOptions } from './thread.ts';
 import type { Translator } from './translator.ts';
 

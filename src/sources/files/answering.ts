@@ -1,6 +1,6 @@
 // Whether anybody answers at an address, before the engine asks there: it would wait for minutes, try by try and question by question, for a server that takes
 // connections and says nothing.
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 
 /** For the connection, its encryption, and the first byte of an answer. */
 const DEADLINE_MS = 5000;

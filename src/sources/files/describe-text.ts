@@ -1,7 +1,7 @@
 // CSV and TSV: which line is the header, what divides values, and what columns hold, found in the first lines of the first file.
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
+import type { Type } from '../../sql/base/types.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
-import type { Type } from '../../sql/types.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 import type { FilesDefinition } from './definition.ts';
 import type { Ask, FilesDescription } from './description.ts';

@@ -1,7 +1,7 @@
 // What is in files that have types: Parquet, Arrow, ORC and Avro. Sources and loads ask for it here, so that a column has one type.
 import { bareType, type ClickHouseType, literalArgument, readType } from '../../clickhouse/type.ts';
+import { arrayOf, BYTES, DATETIME, INT64, JSON_TYPE, structOf, TIME, type Type } from '../../sql/base/types.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
-import { arrayOf, BYTES, DATETIME, INT64, JSON_TYPE, structOf, TIME, type Type } from '../../sql/types.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 import type { Ask, Described } from './description.ts';
 import { DESCRIBING, settingsText } from './engine-files.ts';

@@ -1,11 +1,11 @@
 // Asks the engine what is in files: their columns, and what each holds.
 
+import { QuernError } from '../../base/errors.ts';
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import { readType } from '../../clickhouse/type.ts';
-import { QuernError } from '../../errors.ts';
 import { markedEncoding } from '../../files/encoding.ts';
+import type { Type } from '../../sql/base/types.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
-import type { Type } from '../../sql/types.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 import type { FilesDefinition } from './definition.ts';
 import { describeText } from './describe-text.ts';

@@ -1,8 +1,8 @@
 // The failure of a query over files, told of the file: of text with the line, as an editor counts lines.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { QuernError } from '../../base/errors.ts';
 import { bareType, readType } from '../../clickhouse/type.ts';
-import { QuernError } from '../../errors.ts';
 import { namedCompression } from '../../files/compression.ts';
 import { copyRecipe } from './copy-recipe.ts';
 import type { FilesDefinition } from './definition.ts';

@@ -1,7 +1,8 @@
 // Files as sources: which lie there now, what is in them, and what a query that reads them needs. Only those that are named are looked at, and what was
 // found out is remembered until the files change.
+
+import { QuernError, SEE_ENGINES_TEXT } from '../../base/errors.ts';
 import { digest, openJsonMemory } from '../../cache/json-memory.ts';
-import { QuernError, SEE_ENGINES_TEXT } from '../../errors.ts';
 import type { SourceDefinition } from '../definition.ts';
 import type { FilesFacts } from '../facts.ts';
 import { problemOf } from '../source-problem.ts';

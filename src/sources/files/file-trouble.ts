@@ -1,5 +1,5 @@
 // What the engine says of a file that it cannot read, as people would say it: the file, the row, the column, and what is wrong there.
-import { QuernError, SEE_ENGINES_TEXT } from '../../errors.ts';
+import { QuernError, SEE_ENGINES_TEXT } from '../../base/errors.ts';
 
 export const CHECK_PERMISSIONS = 'check its permissions, and those of the folders above it';
 

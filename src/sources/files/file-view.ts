@@ -1,7 +1,7 @@
 // The files of a source as the engine reads them: where they lie, or copies where it cannot read them: of bzip2, and of text that is not UTF-8.
 
+import { QuernError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
-import { QuernError } from '../../errors.ts';
 import type { Encoding } from '../../files/encoding.ts';
 import type { Ask } from './description.ts';
 import { CHECK_PERMISSIONS } from './file-trouble.ts';

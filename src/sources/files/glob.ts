@@ -1,7 +1,7 @@
 // Patterns of paths: *, **, ?, [abc], {a,b}.
 
-import { QuernError } from '../../errors.ts';
-import { fits, type Step } from '../../wildcard.ts';
+import { QuernError } from '../../base/errors.ts';
+import { fits, type Step } from '../../base/wildcard.ts';
 
 /** A part of a pattern between slashes: a name, any folders, or what names must be like. */
 export type Segment =

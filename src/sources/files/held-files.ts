@@ -1,7 +1,7 @@
 // The files of sources, as a run uses them.
 
+import type { QuernError } from '../../base/errors.ts';
 import type { Settings } from '../../engine/session-settings.ts';
-import type { QuernError } from '../../errors.ts';
 
 interface ListedFiles {
   readonly format: string;

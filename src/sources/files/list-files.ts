@@ -2,7 +2,7 @@
 import { type Dirent, realpathSync, type Stats, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import { isPattern, readPattern, type Segment } from './glob.ts';
 import { isOutside } from './outside.ts';
 

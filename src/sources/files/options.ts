@@ -1,6 +1,7 @@
 // What can be said of files beside where they are: one table for the settings of quern.yaml, their schema, and the flags of commands.
+
+import type { JsonSchema } from '../../base/json-schema.ts';
 import { ENCODINGS, type Encoding } from '../../files/encoding.ts';
-import type { JsonSchema } from '../../json-schema.ts';
 import { type FileFormat, FORMATS, JSON_FORMATS, TEXT_FORMATS } from './formats.ts';
 
 /** Undefined is what the file shows, or what is usual. */

@@ -4,7 +4,7 @@ import { constants, createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readlink, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import type { FilesPlace, ListedFile } from './list-files.ts';
 import { isOutside } from './outside.ts';
 

@@ -1,6 +1,6 @@
 // Files at an address, as the engine's own table functions and table engines read them.
 // https://clickhouse.com/docs/sql-reference/table-functions/s3 and /url
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 // Bounds on what a file may look like before anybody works with it: the length of its first lines, how many columns it has, and how these are called.
-import { type ErrorCode, QuernError } from '../../errors.ts';
+import { type ErrorCode, QuernError } from '../../base/errors.ts';
 import type { Ask } from './description.ts';
 
 /** As many as BigQuery's tables have. */

@@ -1,7 +1,7 @@
 // What a text could be: the types of columns in files that hold nothing but texts.
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import { usualForms } from '../../clickhouse/time-form.ts';
-import { BOOL, DATE, FLOAT64, INT64, STRING, TIME, TIMESTAMP, type Type } from '../../sql/types.ts';
+import { BOOL, DATE, FLOAT64, INT64, STRING, TIME, TIMESTAMP, type Type } from '../../sql/base/types.ts';
 import type { Ask } from './description.ts';
 
 const MONTH = '(0[1-9]|1[0-2])';

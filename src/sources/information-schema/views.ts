@@ -1,7 +1,7 @@
 // INFORMATION_SCHEMA of what queries can read, under BigQuery's names: https://cloud.google.com/bigquery/docs/information-schema-intro
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
+import { typeName } from '../../sql/base/types.ts';
 import type { Source, SourceCatalog } from '../../sql/source.ts';
-import { typeName } from '../../sql/types.ts';
 import { type NameRule, ruledOutOfTheEngine } from '../names.ts';
 
 interface InformationSchema {

@@ -1,7 +1,8 @@
 // A table of the user's own in the embedded store: what is remembered of it, and the source that it is.
+
+import { type Type, typeName } from '../../sql/base/types.ts';
 import { type TableColumn, tableColumn } from '../../sql/layouts/index.ts';
 import type { Source } from '../../sql/source.ts';
-import { type Type, typeName } from '../../sql/types.ts';
 import { sourceFromTable } from '../table/table-source.ts';
 import { TABLES_DATABASE } from '../table-names.ts';
 import type { DeclaredColumn } from '../table-schema.ts';

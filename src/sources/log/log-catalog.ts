@@ -1,6 +1,7 @@
 // The built-in log sources as the translator sees them, when they live in the embedded store.
+
+import { STRING, TIMESTAMP } from '../../sql/base/types.ts';
 import type { Source, SourceCatalog, SourceColumn } from '../../sql/source.ts';
-import { STRING, TIMESTAMP } from '../../sql/types.ts';
 import { findLogSource, LOG_SOURCES, type LogSource, PROJECT_REFERENCE, recordType, typedPaths } from './log-sources.ts';
 
 /** Database of the store's tables; chdb's own `default` would also show files as tables. */

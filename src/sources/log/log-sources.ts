@@ -1,5 +1,5 @@
 // The log sources quern knows without being told: their declared metadata fields, and the older names they answer to.
-import { arrayOf, BOOL, FLOAT64, INT64, recordOf, type ScalarType, STRING, type Type } from '../../sql/types.ts';
+import { arrayOf, BOOL, FLOAT64, INT64, recordOf, type ScalarType, STRING, type Type } from '../../sql/base/types.ts';
 
 /** A declared field that holds one value: its GoogleSQL type, and the ClickHouse type of its path in the JSON column. */
 export interface LeafField {

@@ -1,6 +1,8 @@
 // A source from its definition and the columns that its table has, as DESCRIBE TABLE names them. Pure: the caller asks the engine.
+
+import { nearest, QuernError } from '../../base/errors.ts';
 import { readType } from '../../clickhouse/type.ts';
-import { nearest, QuernError } from '../../errors.ts';
+import { STRING, type Type } from '../../sql/base/types.ts';
 import {
   entryColumn,
   type HeldColumn,
@@ -14,7 +16,6 @@ import {
 } from '../../sql/layouts/index.ts';
 import { RECORD_LAYOUTS } from '../../sql/layouts/records.ts';
 import type { Source, SourceColumn, UnreadColumn } from '../../sql/source.ts';
-import { STRING, type Type } from '../../sql/types.ts';
 import { EVENT_COLUMNS, findLogSource, isLeaf, type LogSource, type RecordFields } from '../log/log-sources.ts';
 import type { ColumnReference, SourceDefinition } from '../source-definition.ts';
 import { computedColumns, suffixOfTables } from '../suffix.ts';

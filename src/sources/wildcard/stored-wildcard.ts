@@ -1,9 +1,10 @@
 // Wildcard tables over those of the user's own in the embedded store: `events_*` is all tables whose names begin so.
+
+import { QuernError } from '../../base/errors.ts';
 import { bareType, readType } from '../../clickhouse/type.ts';
-import { QuernError } from '../../errors.ts';
+import { typeName } from '../../sql/base/types.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { Source } from '../../sql/source.ts';
-import { typeName } from '../../sql/types.ts';
 import type { StoredColumn, StoredTable } from '../loaded/stored-table.ts';
 import { sourceFromTable } from '../table/table-source.ts';
 import { TABLES_DATABASE } from '../table-names.ts';

@@ -1,10 +1,11 @@
 // The way from any part of the analysis to expressions and queries, which hold all other parts: through the context, so that no file imports those
 // around it.
+
+import { BOOL } from '../base/types.ts';
 import type { Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
-import { BOOL } from '../types.ts';
 import type { AnalyzedQuery } from './analyzed.ts';
-import { coerce } from './coerce.ts';
+import { coerce } from './calls/coerce.ts';
 import type { Context } from './context.ts';
 
 export const analyzeExpr = (node: ast.Expr, context: Context): Expr => context.analysis.analyzers.expr(node, context);

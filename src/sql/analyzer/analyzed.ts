@@ -1,8 +1,8 @@
 // What the analysis makes of a query and of a FROM clause.
-import type { Span } from '../../source-text.ts';
-import { fail } from '../fail.ts';
+import type { Span } from '../../base/source-text.ts';
+import { fail } from '../base/fail.ts';
 import type { Column, Expr, Rel } from '../logical/nodes.ts';
-import type { RangeVariable } from './scope.ts';
+import type { RangeVariable } from './names/scope.ts';
 
 export interface Output {
   /** '' for an expression without a name. */

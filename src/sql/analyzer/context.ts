@@ -1,15 +1,15 @@
 // What the analysis carries along: the query-wide state, and what holds at one place.
 
+import type { Type } from '../base/types.ts';
 import type { Column, CteDefinition, Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import type { TranslateOptions } from '../translation.ts';
-import type { Type } from '../types.ts';
 import type { AnalyzedFrom, AnalyzedQuery } from './analyzed.ts';
 import { createDepths, type Depths } from './depth.ts';
-import { type Library, openLibrary } from './library.ts';
 import { refuseGrowth } from './limits.ts';
-import { functionsByName } from './own-functions.ts';
-import type { Scope, ScopeColumn } from './scope.ts';
+import type { Scope, ScopeColumn } from './names/scope.ts';
+import { type Library, openLibrary } from './statements/library.ts';
+import { functionsByName } from './statements/own-functions.ts';
 
 /** The body of a temporary function, analyzed: its parameters are columns, for which each call puts its arguments. */
 export interface FunctionBody {

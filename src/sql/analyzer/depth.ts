@@ -1,6 +1,6 @@
 // Keeps the logical plan shallow enough for everything that walks it by recursion, on every stack: half of the one that Node has by itself is enough.
-import type { Span } from '../../source-text.ts';
-import { fail } from '../fail.ts';
+import type { Span } from '../../base/source-text.ts';
+import { fail } from '../base/fail.ts';
 import type { Expr, Rel } from '../logical/nodes.ts';
 import { eachChild } from '../logical/walk.ts';
 

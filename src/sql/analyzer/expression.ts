@@ -1,29 +1,29 @@
 // Expressions: names resolved, types found, conversions made explicit. One entry per kind of syntax node.
 
-import type { Span } from '../../source-text.ts';
-import { spend } from '../budget.ts';
-import { fail } from '../fail.ts';
+import type { Span } from '../../base/source-text.ts';
+import { spend } from '../base/budget.ts';
+import { fail } from '../base/fail.ts';
+import { arrayOf, BOOL, BYTES, FLOAT64, INT64, STRING, structOf, type Type } from '../base/types.ts';
 import { decimalText } from '../functions/decimal-text.ts';
 import { canonicalJson } from '../functions/json/json-canonical.ts';
 import type { Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
-import { arrayOf, BOOL, BYTES, FLOAT64, INT64, STRING, structOf, type Type } from '../types.ts';
 import { analyzeCondition } from './analyze.ts';
-import { analyzeCall, analyzeExtract } from './call.ts';
-import { callFunction } from './call-function.ts';
-import { coerce, coerceToDeclared, resolveDynamic, temporalLiteral, unify } from './coerce.ts';
+import { analyzeCall, analyzeExtract } from './calls/call.ts';
+import { callFunction } from './calls/call-function.ts';
+import { coerce, coerceToDeclared, resolveDynamic, temporalLiteral, unify } from './calls/coerce.ts';
+import { analyzeInterval } from './calls/interval.ts';
+import { analyzeMembership, analyzeQuantifiedLike } from './calls/membership.ts';
+import { analyzeSubquery } from './calls/subquery.ts';
+import { withTypeParameters } from './calls/type-parameters.ts';
+import { typeFromRef } from './calls/type-ref.ts';
 import { type Context, withNames } from './context.ts';
 import { refuseDeepChain, refuseDeepExpr } from './depth.ts';
-import { impliedName } from './implied-name.ts';
-import { analyzeInterval } from './interval.ts';
 import { refuseLargeName } from './limits.ts';
-import { analyzeMembership, analyzeQuantifiedLike } from './membership.ts';
-import { expressionOfParameter } from './parameter-expression.ts';
-import { refuseRecordElements } from './record-values.ts';
-import { accessField, resolvePath } from './scope.ts';
-import { analyzeSubquery } from './subquery.ts';
-import { withTypeParameters } from './type-parameters.ts';
-import { typeFromRef } from './type-ref.ts';
+import { impliedName } from './names/implied-name.ts';
+import { refuseRecordElements } from './names/record-values.ts';
+import { accessField, resolvePath } from './names/scope.ts';
+import { expressionOfParameter } from './statements/parameter-expression.ts';
 
 type Analyzers = { readonly [K in ast.Expr['kind']]: (node: Extract<ast.Expr, { readonly kind: K }>, context: Context) => Expr };
 

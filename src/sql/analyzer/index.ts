@@ -3,15 +3,15 @@ import type { Column, Expr, LogicalPlan } from '../logical/nodes.ts';
 import type { Script } from '../syntax/ast.ts';
 import type { TranslateOptions, UnfilteredTable } from '../translation.ts';
 import type { AnalyzedQuery } from './analyzed.ts';
-import { resolveDynamic } from './coerce.ts';
+import { resolveDynamic } from './calls/coerce.ts';
+import { analyzeBody } from './clauses/query.ts';
 import { type Analysis, type Context, createAnalysis } from './context.ts';
 import { analyzeExpr } from './expression.ts';
-import { analyzeBody } from './query.ts';
-import { analyzeSandboxed, analyzeSavedQuery, unfilteredTables } from './sandbox.ts';
-import { columnRef, EMPTY_SCOPE, fieldsOrSelf } from './scope.ts';
-import { analyzeStatements } from './statements.ts';
+import { analyzeSandboxed, analyzeSavedQuery, unfilteredTables } from './names/sandbox.ts';
+import { columnRef, EMPTY_SCOPE, fieldsOrSelf } from './names/scope.ts';
+import { analyzeStatements } from './statements/statements.ts';
 
-export { inCallerText, parseSandboxed } from './sandbox.ts';
+export { inCallerText, parseSandboxed } from './names/sandbox.ts';
 
 export interface AnalyzedScript {
   readonly query: LogicalPlan;

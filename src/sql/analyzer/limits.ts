@@ -1,12 +1,12 @@
 // Bounds on what a query may grow to while names are resolved: short texts can make columns, types and values without end.
 
-import { QuernError } from '../../errors.ts';
-import type { Span } from '../../source-text.ts';
-import { spend } from '../budget.ts';
-import { fail } from '../fail.ts';
+import { QuernError } from '../../base/errors.ts';
+import type { Span } from '../../base/source-text.ts';
+import { spend } from '../base/budget.ts';
+import { fail } from '../base/fail.ts';
+import { printedNodes } from '../base/size.ts';
+import type { Type } from '../base/types.ts';
 import type { Expr } from '../logical/nodes.ts';
-import { printedNodes } from '../size.ts';
-import type { Type } from '../types.ts';
 
 /** Of all tables and subqueries of a query together. BigQuery takes 10,000 in one result. */
 const MAX_COLUMNS = 100_000;

@@ -1,6 +1,6 @@
 // Division, remainders and arithmetic that gives NULL instead of failing.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions
-import { fits, magnitudeRange, negatedRange } from '../number-range.ts';
+import { fits, magnitudeRange, negatedRange } from '../base/number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, iff, infix, isNull, lit, NULL, raw } from '../target/build.ts';
 import { bigSum, product, quotient, safeQuotient } from './decimal.ts';

@@ -1,7 +1,7 @@
 // ARRAY functions. ClickHouse has no NULL array: here it is []; what differs for NULL, optimizer/null-arrays/ writes around the calls.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/array_functions
-import { fail } from '../fail.ts';
-import { COUNT, unionRange } from '../number-range.ts';
+import { fail } from '../base/fail.ts';
+import { COUNT, unionRange } from '../base/number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { array as arrayOf, bare, call, ident, iff, infix, isNotNull, isNull, lambda, lit, NULL, not } from '../target/build.ts';
 import { average, sum } from './array-sum.ts';

@@ -1,6 +1,6 @@
 // Failing on purpose: ERROR, and the test behind the pipe operator ASSERT.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/debugging_functions#error
-import { fail } from '../fail.ts';
+import { fail } from '../base/fail.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { array, call, cast, failing, infix, lit, NULL, not } from '../target/build.ts';
 import { clickhouseType, plainType } from '../target/types.ts';

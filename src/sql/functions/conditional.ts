@@ -1,5 +1,5 @@
 // Conditional functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/conditional_expressions
-import { type Range, unionRange } from '../number-range.ts';
+import { type Range, unionRange } from '../base/number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, iff, infix, isNotNull, lit, NULL } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';

@@ -1,9 +1,9 @@
 // Small functions on numbers: bits, buckets, distances, decimal texts.
-import { fail } from '../fail.ts';
-import { COUNT } from '../number-range.ts';
+import { fail } from '../base/fail.ts';
+import { COUNT } from '../base/number-range.ts';
+import { BIGNUMERIC, holdsRecord, NUMERIC, STRING, type Type, typeName } from '../base/types.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, ident, iff, infix, isNull, lambda, lit, NULL, not } from '../target/build.ts';
-import { BIGNUMERIC, holdsRecord, NUMERIC, STRING, type Type, typeName } from '../types.ts';
 import { define, type Family, type LowerCall } from './define.ts';
 import { strict } from './strict.ts';
 

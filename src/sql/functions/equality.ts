@@ -1,7 +1,8 @@
 // Equality and distinctness of values of every type.
+
+import type { Type } from '../base/types.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, ident, iff, infix, isNull, lambda, lit, NULL, not, tuple } from '../target/build.ts';
-import type { Type } from '../types.ts';
 import { groupValue, holdsFloat } from './aggregate/group-value.ts';
 import type { LowerCall } from './define.ts';
 import { intervalMicros } from './sort-key.ts';

@@ -1,7 +1,7 @@
 // Expressions whose outcome is known now: comparisons, joined texts and intervals of constants, and the branches of a CASE that a constant does not choose.
 
+import { BOOL } from '../base/types.ts';
 import type { Case, Cast, Expr, FunctionCall, Literal } from '../logical/nodes.ts';
-import { BOOL } from '../types.ts';
 import { decimalText } from './decimal-text.ts';
 import { UNITS } from './time/shift.ts';
 

@@ -1,6 +1,6 @@
 // GENERATE_ARRAY: numbers from a start to a stop, which BigQuery includes and ClickHouse's range() does not.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/array_functions#generate_array
-import { fail } from '../fail.ts';
+import { fail } from '../base/fail.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { array as arrayOf, call, ident, iff, infix, isNull, lambda, lit, raw } from '../target/build.ts';
 import type { LowerCall } from './define.ts';

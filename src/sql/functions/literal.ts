@@ -1,7 +1,7 @@
 // Literals with the ClickHouse type their GoogleSQL type has, so that arithmetic and set operations work on the right widths.
 
 import { quoteBytes } from '../../clickhouse/quote.ts';
-import { dateText, datetimeText, isHeldEverywhere, timeText } from '../civil.ts';
+import { dateText, datetimeText, isHeldEverywhere, timeText } from '../base/civil.ts';
 import type { Literal, LiteralValue } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, cast, failIf, lit, NULL, raw, tuple } from '../target/build.ts';

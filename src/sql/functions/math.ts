@@ -1,6 +1,6 @@
 // Mathematical functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions
-import { fail } from '../fail.ts';
-import { fits, magnitudeRange, negatedRange, type Range, unionRange } from '../number-range.ts';
+import { fail } from '../base/fail.ts';
+import { fits, magnitudeRange, negatedRange, type Range, unionRange } from '../base/number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { array, call, ident, iff, infix, lambda, lit, not, raw } from '../target/build.ts';
 import type { Family, LowerCall } from './define.ts';

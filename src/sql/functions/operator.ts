@@ -1,7 +1,7 @@
 // Operators, as functions whose names users cannot write.
 
-import { fail } from '../fail.ts';
-import { differenceRange, negatedRange, productRange, sumRange } from '../number-range.ts';
+import { fail } from '../base/fail.ts';
+import { differenceRange, negatedRange, productRange, sumRange } from '../base/number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import {
   bare,

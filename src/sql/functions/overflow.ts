@@ -1,10 +1,10 @@
 // + - * and the minus sign of numbers, which fail instead of leaving their type's range. ClickHouse's integers wrap around, and its floats become infinite.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/operators#arithmetic_operators
 
-import { spend } from '../budget.ts';
+import { spend } from '../base/budget.ts';
+import { differenceRange, fits, negatedRange, productRange, type Range, sumRange } from '../base/number-range.ts';
+import { nodesOfCheck } from '../base/size.ts';
 import type { Expr } from '../logical/nodes.ts';
-import { differenceRange, fits, negatedRange, productRange, type Range, sumRange } from '../number-range.ts';
-import { nodesOfCheck } from '../size.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { array, call, failIf, ident, infix, lambda, lit, negate, not, raw } from '../target/build.ts';
 import { product } from './decimal.ts';

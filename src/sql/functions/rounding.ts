@@ -1,9 +1,9 @@
 // ROUND, TRUNC, CEIL, FLOOR. https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions#round
-import { fail } from '../fail.ts';
-import { fits } from '../number-range.ts';
+import { fail } from '../base/fail.ts';
+import { fits } from '../base/number-range.ts';
+import { NUMERIC } from '../base/types.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, iff, infix, lit, NULL, raw } from '../target/build.ts';
-import { NUMERIC } from '../types.ts';
 import type { Family, LowerCall } from './define.ts';
 import { isBeyondNumeric } from './overflow.ts';
 import { strict } from './strict.ts';

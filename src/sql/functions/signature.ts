@@ -1,5 +1,5 @@
 // Reads signature texts: `value STRING, [start INT64], [mode => STRING], ...rest T -> ARRAY<T>`; overloads separated by ` | `.
-import { arrayOf, SCALAR_TYPES, type Type } from '../types.ts';
+import { arrayOf, SCALAR_TYPES, type Type } from '../base/types.ts';
 
 /** A type with variables. `part`: a date part; `lambda`: arguments and result. */
 export type Pattern =

@@ -1,8 +1,8 @@
 // One key for several ORDER BY items inside an aggregate: arraySort is not stable, so all items are sorted by together.
-import { fail } from '../fail.ts';
+import { fail } from '../base/fail.ts';
+import type { Type } from '../base/types.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, infix, isNotNull, isNull, lit, negate, not, tuple } from '../target/build.ts';
-import type { Type } from '../types.ts';
 import type { LowerCall, SortItem } from './define.ts';
 
 interface SortKey {

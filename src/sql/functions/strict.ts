@@ -1,10 +1,10 @@
 // Functions of which any NULL argument makes the result NULL, before anything else about the arguments is checked.
 
+import type { Type } from '../base/types.ts';
 import type { NamedArguments } from '../logical/function.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { array, cast, iff, infix, isNotNull, isNull, NULL } from '../target/build.ts';
 import { clickhouseType, plainType } from '../target/types.ts';
-import type { Type } from '../types.ts';
 import { type Arguments, define, type Facts, type FunctionDefinition, type LowerCall } from './define.ts';
 
 /** NULL of a type; ClickHouse has no NULL array. */

@@ -1,5 +1,5 @@
 // Long values that stand several times in what is made of them: written once, and named, they do not multiply where calls are nested.
-import { printedNodes } from '../size.ts';
+import { printedNodes } from '../base/size.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { array, call, ident, lambda, lit } from '../target/build.ts';
 

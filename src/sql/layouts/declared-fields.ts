@@ -1,5 +1,5 @@
 // Types of records, from the types of their fields by dotted path.
-import { arrayOf, recordOf, type StructField, type Type } from '../types.ts';
+import { arrayOf, recordOf, type StructField, type Type } from '../base/types.ts';
 
 /** ARRAY<RECORD> with the fields at these dotted paths. */
 export function recordTypeOf(types: ReadonlyMap<string, Type>): Type {

@@ -1,5 +1,5 @@
 // The layouts: everything that is known of one is in its object; who meets a column asks the object of its layout. Those of records are in records.ts.
-import type { Type } from '../types.ts';
+import type { Type } from '../base/types.ts';
 import { ABSENT } from './absent/layout.ts';
 import { withForms } from './column/forms.ts';
 import { COLUMN } from './column/layout.ts';

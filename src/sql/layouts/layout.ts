@@ -1,8 +1,8 @@
 // What a layout is: the way in which a table holds a column of a source. A column of values is held in one or two ways, a record of log events in several.
-import type { Span } from '../../source-text.ts';
-import type { Range } from '../number-range.ts';
+import type { Span } from '../../base/source-text.ts';
+import type { Range } from '../base/number-range.ts';
+import type { Type } from '../base/types.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import type { Type } from '../types.ts';
 
 export type Path = readonly string[];
 

@@ -1,9 +1,9 @@
 // Conversions of stored values that the layouts share.
 import { bareType, isNullable, readType } from '../../clickhouse/type.ts';
+import type { Type } from '../base/types.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, cast, infix, isNotNull, lit, NULL } from '../target/build.ts';
 import { clickhouseType } from '../target/types.ts';
-import type { Type } from '../types.ts';
 
 export const isRecordType = (type: Type): boolean => type.kind === 'RECORD' || (type.kind === 'ARRAY' && type.element.kind === 'RECORD');
 

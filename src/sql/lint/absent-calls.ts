@@ -1,5 +1,5 @@
 // Calls of BigQuery's functions that are not translated, as the text alone tells them: no table needs to be known.
-import type { Span } from '../../source-text.ts';
+import type { Span } from '../../base/source-text.ts';
 import { absentFunction } from '../functions/absent.ts';
 import type { Script } from '../syntax/ast.ts';
 import { calledName } from './aggregate-calls.ts';

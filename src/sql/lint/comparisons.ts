@@ -1,5 +1,5 @@
 // Comparisons that are the same for all rows: no value is at once above and below a bound, or a value that its parameter can't have.
-import type { Span } from '../../source-text.ts';
+import type { Span } from '../../base/source-text.ts';
 import type { Expr } from '../syntax/ast.ts';
 import { falseConstantsIn } from './constant-conditions.ts';
 import { contradictionsIn } from './contradictions.ts';

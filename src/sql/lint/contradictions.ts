@@ -1,5 +1,5 @@
 // Tests of one value that AND joins and that no value passes together.
-import type { Span } from '../../source-text.ts';
+import type { Span } from '../../base/source-text.ts';
 import type { Binary, BinaryOperator, Expr } from '../syntax/ast.ts';
 import { holds, type Literal, literalOf, literalsOf } from './literals.ts';
 

@@ -1,6 +1,6 @@
 // What is to be said of the constructs a query uses: whether their rows are BigQuery's to the digit.
 
-import type { Span } from '../../source-text.ts';
+import type { Span } from '../../base/source-text.ts';
 import { findFunction } from '../functions/index.ts';
 import type { Call, Query, Script, Select } from '../syntax/ast.ts';
 

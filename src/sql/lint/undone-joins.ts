@@ -1,5 +1,5 @@
 // LEFT JOIN UNNEST keeps events without a record; an inner join of what is in that record drops them again.
-import type { Span } from '../../source-text.ts';
+import type { Span } from '../../base/source-text.ts';
 import type { TableExpr } from '../syntax/ast.ts';
 
 interface UndoneJoin {

@@ -1,5 +1,5 @@
 // What in a query is allowed and yet hardly meant: its rows are not the same twice, or are not those that were meant.
-import type { Span } from '../../source-text.ts';
+import type { Span } from '../../base/source-text.ts';
 import { findFunction } from '../functions/index.ts';
 import type { Expr, Query, Script, Select, TableExpr, TableName } from '../syntax/ast.ts';
 import { calledName } from './aggregate-calls.ts';

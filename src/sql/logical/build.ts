@@ -1,7 +1,7 @@
 // Small pieces of logical plans, as the analysis and rules write them.
-import type { Span } from '../../source-text.ts';
-import { spend } from '../budget.ts';
-import { BOOL, INT64 } from '../types.ts';
+import type { Span } from '../../base/source-text.ts';
+import { spend } from '../base/budget.ts';
+import { BOOL, INT64 } from '../base/types.ts';
 import type { Case, Column, ColumnRef, Expr, Literal } from './nodes.ts';
 
 export const ref = (column: Column, { span }: { readonly span: Span }): ColumnRef => ({ kind: 'column', column, type: column.type, span });

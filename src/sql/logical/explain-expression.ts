@@ -1,6 +1,6 @@
 // Expressions of a logical plan as short text, such as a query would have it.
-import { dateText, datetimeText, timeText } from '../civil.ts';
-import { typeName } from '../types.ts';
+import { dateText, datetimeText, timeText } from '../base/civil.ts';
+import { typeName } from '../base/types.ts';
 import type * as plan from './nodes.ts';
 import type { Expr } from './nodes.ts';
 

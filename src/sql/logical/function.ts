@@ -1,8 +1,8 @@
 // What a function is to the logical plan: its name, its signature, and how a call of it is written in ClickHouse. The functions themselves are in functions/.
 
-import type { Range } from '../number-range.ts';
+import type { Range } from '../base/number-range.ts';
+import type { TextKind, Type } from '../base/types.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import type { TextKind, Type } from '../types.ts';
 import type { Expr, LiteralValue } from './nodes.ts';
 
 /** What lowering knows of one call, besides the written arguments. */

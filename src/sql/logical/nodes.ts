@@ -1,8 +1,8 @@
 // The logical plan: relational operators over columns with identities, and expressions that all know their GoogleSQL type.
 // The analysis builds it from the syntax tree, rules rewrite it, lowering writes it as ClickHouse SQL. Names play no part any more.
-import type { Span } from '../../source-text.ts';
+import type { Span } from '../../base/source-text.ts';
+import type { Type } from '../base/types.ts';
 import type { Source, SourceColumn } from '../source.ts';
-import type { Type } from '../types.ts';
 import type { AggregateDefinition, FunctionDefinition, WindowDefinition } from './function.ts';
 
 /** A column: equal ids are the same column. `name` is only what SQL text and messages call it. */

@@ -1,5 +1,5 @@
 // What the texts of parameters are read as wherever the query runs: a text that is none can be refused before the engine is asked.
-import type { TextKind } from '../types.ts';
+import type { TextKind } from '../base/types.ts';
 import { splitConjunction } from './build.ts';
 import { neededColumns } from './needed-columns.ts';
 import type { Column, CteScan, Expr, LogicalPlan, Rel } from './nodes.ts';

@@ -1,6 +1,6 @@
 // Whether rows of a result may share a value: an engine holds a constant, or what a join repeats, once, and counts it once.
 
-import type { Type } from '../types.ts';
+import type { Type } from '../base/types.ts';
 import type { Column, CteDefinition, Expr, LogicalPlan, Rel } from './nodes.ts';
 import { eachChild } from './walk.ts';
 

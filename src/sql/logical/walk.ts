@@ -1,5 +1,5 @@
 // Structural walks over the logical plan: what stands below a node is found by the table of its parts.
-import { spend } from '../budget.ts';
+import { spend } from '../base/budget.ts';
 import type { AggregateCall, Column, Expr, LogicalPlan, Rel, WindowCall } from './nodes.ts';
 
 type Node = Expr | Rel;

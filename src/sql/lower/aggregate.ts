@@ -1,6 +1,6 @@
 // Aggregate calls. The function tables say how a function is written; modifiers that all share are handled here.
 
-import { spend } from '../budget.ts';
+import { spend } from '../base/budget.ts';
 import type { LowerAggregateCall, SortItem } from '../logical/function.ts';
 import type { AggregateCall, OrderItem } from '../logical/nodes.ts';
 import type { Over, SqlExpression } from '../target/ast.ts';

@@ -1,6 +1,7 @@
 // Subqueries over nothing but unnested arrays, written as array functions: `(SELECT SUM(x) FROM UNNEST(arr) AS x WHERE x > 1)`.
 // They are computed per row, whereas ClickHouse would turn a correlated subquery into a join (and refuses many shapes).
 
+import { BOOL } from '../base/types.ts';
 import { scalarBuiltIn } from '../functions/index.ts';
 import { ref } from '../logical/build.ts';
 import { readsOnlyArrays } from '../logical/decorrelated.ts';
@@ -9,7 +10,6 @@ import type * as resolved from '../logical/nodes.ts';
 import type { AggregateCall, Expr, Rel, Subquery } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { array, call, failIf, failing, ident, infix, isNotNull, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
-import { BOOL } from '../types.ts';
 import { sortItem } from './aggregate.ts';
 import { callContext, lowerExpr, namedArguments } from './expression.ts';
 import { type Environment, type Lowering, nameIn } from './lowering.ts';

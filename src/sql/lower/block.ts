@@ -1,7 +1,7 @@
 // A SELECT under construction: relations are folded into it clause by clause for as long as SQL's order of clauses allows.
 
 import { isAggregate } from '../../clickhouse/functions.ts';
-import { spend } from '../budget.ts';
+import { spend } from '../base/budget.ts';
 import type { Column } from '../logical/nodes.ts';
 import type { From, NamedConstant, OrderBy, Select, SqlExpression } from '../target/ast.ts';
 import { and, call, ident, lit, not, select } from '../target/build.ts';

@@ -1,5 +1,5 @@
 // CAST … FORMAT between BYTES and STRING, and of numbers. https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements#format_bytes_as_string
-import { fail } from '../fail.ts';
+import { fail } from '../base/fail.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, cast, failIf, iff, infix, isNull, lit, NULL, not } from '../target/build.ts';
 import { numberFormat } from './cast-format-number.ts';

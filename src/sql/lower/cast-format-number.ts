@@ -1,6 +1,6 @@
 // CAST(number AS STRING FORMAT '$999,999.99').
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements#format_numeric_type_as_string
-import { fail } from '../fail.ts';
+import { fail } from '../base/fail.ts';
 import { decimalText, floatText, integerText } from '../functions/text/format-number.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, cast, failIf, iff, infix, lit, NULL, not } from '../target/build.ts';

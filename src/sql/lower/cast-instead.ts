@@ -1,5 +1,5 @@
 // What to write where no cast gives such a value.
-import { type Type, typeName } from '../types.ts';
+import { type Type, typeName } from '../base/types.ts';
 
 /** undefined where nothing does. */
 export function insteadOfCast(from: Type, to: Type): string | undefined {

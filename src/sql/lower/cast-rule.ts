@@ -1,9 +1,9 @@
 // What a rule of CAST is: the ClickHouse expression for one pair of types.
 
-import type { Span } from '../../source-text.ts';
+import type { Span } from '../../base/source-text.ts';
+import type { Type } from '../base/types.ts';
 import type { Expr, LiteralValue } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import type { Type } from '../types.ts';
 
 export interface CastContext {
   /** SAFE_CAST: NULL where CAST fails. */

@@ -1,6 +1,6 @@
 // CAST between dates, times and text. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
-import { QuernError } from '../../errors.ts';
-import { fail } from '../fail.ts';
+import { QuernError } from '../../base/errors.ts';
+import { fail } from '../base/fail.ts';
 import { lowerLiteral } from '../functions/literal.ts';
 import { nullOf } from '../functions/strict.ts';
 import { formatCast, parseCast } from '../functions/time/cast-format.ts';

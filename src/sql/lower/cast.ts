@@ -1,10 +1,10 @@
 // CAST and SAFE_CAST: arrays and structs part by part, everything else by the rule of its pair of types.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
-import { fail } from '../fail.ts';
+import { fail } from '../base/fail.ts';
+import { sameType, type Type, typeName } from '../base/types.ts';
 import type { Cast } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, ident, iff, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
-import { sameType, type Type, typeName } from '../types.ts';
 import { BYTES_FORMAT_CASTS } from './cast-format-bytes.ts';
 import { insteadOfCast } from './cast-instead.ts';
 import { NUMBER_CASTS } from './cast-number.ts';

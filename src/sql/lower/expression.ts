@@ -1,6 +1,7 @@
 // Expressions as ClickHouse expressions. One entry per kind of resolved expression.
-import { spend } from '../budget.ts';
-import { fail } from '../fail.ts';
+import { spend } from '../base/budget.ts';
+import { fail } from '../base/fail.ts';
+import { INT64, type Type } from '../base/types.ts';
 import { lowerLiteral } from '../functions/literal.ts';
 import { signaturesOf } from '../functions/signature.ts';
 import { intervalMicros } from '../functions/sort-key.ts';
@@ -13,7 +14,6 @@ import { call, cast, failIf, iff, isNull, lambda, lit, NULL, tuple } from '../ta
 import { isConstant } from '../target/constant.ts';
 import { clickhouseType, plainType } from '../target/types.ts';
 import { INSTANT_PARAMETER } from '../translation.ts';
-import { INT64, type Type } from '../types.ts';
 import { convert, lowerCast } from './cast.ts';
 import { type Environment, type Lowering, lowerSubquery, nameIn } from './lowering.ts';
 import { lowerRecordField, recordElements } from './record.ts';

@@ -1,5 +1,5 @@
 // Window frames in ClickHouse's words. https://cloud.google.com/bigquery/docs/reference/standard-sql/window-function-calls#def_window_frame
-import { fail } from '../fail.ts';
+import { fail } from '../base/fail.ts';
 import type { Expr, Frame, FrameBound, WindowCall } from '../logical/nodes.ts';
 
 /** ClickHouse takes frame offsets of 31 bits. */

@@ -1,18 +1,18 @@
 // GROUP BY with its grouping sets, and HAVING MAX/MIN inside aggregates.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#group_by_clause
-import { fail } from '../fail.ts';
+import { fail } from '../base/fail.ts';
+import { printedNodes } from '../base/size.ts';
+import { BOOL } from '../base/types.ts';
 import { groupValue } from '../functions/aggregate/group-value.ts';
 import { orderValue } from '../functions/sort-key.ts';
 import type { Aggregate, AggregateCall, Expr } from '../logical/nodes.ts';
 import { isStable } from '../logical/volatile.ts';
 import { columnsRead } from '../logical/walk.ts';
-import { printedNodes } from '../size.ts';
 import type { NamedConstant, SqlExpression } from '../target/ast.ts';
 import { call, ident, iff, infix, lit, NULL, raw, tuple } from '../target/build.ts';
 import { checksInBranch } from '../target/checks.ts';
 import { isConstant } from '../target/constant.ts';
 import { createSameMap } from '../target/same.ts';
-import { BOOL } from '../types.ts';
 import { aggregateWriter, lowerAggregate } from './aggregate.ts';
 import { type Block, GROUPED, type Shown, Stage, withShown, wrap } from './block.ts';
 import { sharingAggregates } from './common-subexpressions.ts';

@@ -1,5 +1,6 @@
 // The door of the lowering: a logical plan in, a ClickHouse statement out, its columns named as BigQuery names them as far as names in ClickHouse must differ from each other.
 
+import type { Type } from '../base/types.ts';
 import { intervalText } from '../functions/time/interval.ts';
 import { ref } from '../logical/build.ts';
 import type { LogicalPlan } from '../logical/nodes.ts';
@@ -8,7 +9,6 @@ import type { SqlExpression, Statement } from '../target/ast.ts';
 import { call, element, failIf, ident, iff, infix, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
 import { guardChecks } from '../target/guard-checks.ts';
 import type { TranslatedParameter, TranslateOptions } from '../translation.ts';
-import type { Type } from '../types.ts';
 import type { OnLowered } from './lowered-parts.ts';
 import { createLowering, type Lowering } from './lowering.ts';
 import { lowerRel } from './relation.ts';

@@ -1,6 +1,6 @@
 // What lowering carries along: names handed out once, how often columns are read, the CTEs.
 
-import { spend } from '../budget.ts';
+import { spend } from '../base/budget.ts';
 import { countUses } from '../logical/count-uses.ts';
 import type { CteDefinition, LogicalPlan, Rel, Subquery } from '../logical/nodes.ts';
 import { type Properties, propertiesOf } from '../logical/properties/index.ts';

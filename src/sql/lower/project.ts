@@ -1,11 +1,11 @@
 // Projections: expressions written where they are read, or computed once in a subquery, or named in WITH.
 
-import { spend } from '../budget.ts';
+import { spend } from '../base/budget.ts';
+import { sizeOf } from '../base/size.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { Column, Expr } from '../logical/nodes.ts';
 import { isStable, isVolatile } from '../logical/volatile.ts';
 import { columnsRead, contains } from '../logical/walk.ts';
-import { sizeOf } from '../size.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { select, subquery } from '../target/build.ts';
 import { checksInBranch } from '../target/checks.ts';

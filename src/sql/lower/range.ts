@@ -1,6 +1,6 @@
 // RANGE frames with offsets. ClickHouse has them for integers and floats with offsets of 31 bits; NULL, NaN and infinities take part in its
 // arithmetic, where BigQuery makes each a group of its own. https://clickhouse.com/docs/sql-reference/window-functions
-import { fail } from '../fail.ts';
+import { fail } from '../base/fail.ts';
 import type { LowerAggregateCall } from '../logical/function.ts';
 import type { FrameBound, OrderItem, WindowCall } from '../logical/nodes.ts';
 import type { OrderBy, SqlExpression } from '../target/ast.ts';

@@ -1,5 +1,5 @@
 // Records as JSON text, where no path leads to them: their elements and fields.
-import { fail } from '../fail.ts';
+import { fail } from '../base/fail.ts';
 import type { Fresh } from '../layouts/layout.ts';
 import { elementText } from '../layouts/raw-record.ts';
 import { fromText, isRecordType } from '../layouts/stored.ts';

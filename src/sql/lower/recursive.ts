@@ -1,10 +1,11 @@
 // WITH RECURSIVE … UNION DISTINCT. ClickHouse's recursive CTE is a UNION ALL whose step sees only the rows of the step before, so each row
 // carries the texts of all rows seen so far, and a step keeps what is not among them.
 // https://clickhouse.com/docs/sql-reference/statements/select/with#recursive-queries
+
+import type { Type } from '../base/types.ts';
 import { groupValue } from '../functions/aggregate/group-value.ts';
 import type { Select, SetText, SqlExpression, Statement } from '../target/ast.ts';
 import { call, ident, not, select, tuple } from '../target/build.ts';
-import type { Type } from '../types.ts';
 import type { Lowering } from './lowering.ts';
 
 /** `base` and `step` show columns under these names; `cte` is what the step calls the recursive table. */

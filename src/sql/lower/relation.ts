@@ -1,11 +1,11 @@
 // Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
 
+import { printedNodes } from '../base/size.ts';
 import { groupValue, holdsFloat } from '../functions/aggregate/group-value.ts';
 import { splitConjunction } from '../logical/build.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { Column, Rel } from '../logical/nodes.ts';
 import { columnsRead, hasSubquery } from '../logical/walk.ts';
-import { printedNodes } from '../size.ts';
 import type { From, NamedConstant, SqlExpression } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../target/build.ts';
 import { createSameMap } from '../target/same.ts';

@@ -1,14 +1,14 @@
 // What the columns of one scan read. Values that are long to write or costly to find, those held as texts, are shared between them.
 
+import { printedNodes } from '../base/size.ts';
+import type { Type } from '../base/types.ts';
 import { isPlainRead, layoutOf, recordLayoutOf } from '../layouts/index.ts';
 import type { Names, Path, ValuePart } from '../layouts/layout.ts';
 import { fromText, isRecordType } from '../layouts/stored.ts';
 import type { ScanColumn } from '../logical/nodes.ts';
-import { printedNodes } from '../size.ts';
 import type { SourceColumn } from '../source.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { ident, NULL } from '../target/build.ts';
-import type { Type } from '../types.ts';
 
 /** Whether conditions on rows depend on the column with this id. */
 type InFilter = (id: number) => boolean;

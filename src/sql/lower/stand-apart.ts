@@ -1,6 +1,6 @@
 // What a SELECT computes and expressions above it read: written into them, or in a subquery of its own, where ClickHouse would not take the text.
-import { spend } from '../budget.ts';
-import { printedNodes } from '../size.ts';
+import { spend } from '../base/budget.ts';
+import { printedNodes } from '../base/size.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { type Block, Stage } from './block.ts';
 

@@ -1,7 +1,8 @@
 // Subqueries as expressions.
 
 import { isAggregate } from '../../clickhouse/functions.ts';
-import { fail } from '../fail.ts';
+import { fail } from '../base/fail.ts';
+import type { Type } from '../base/types.ts';
 import { comparable, equal } from '../functions/equality.ts';
 import { readsOnlyArrays } from '../logical/decorrelated.ts';
 import { isCorrelated } from '../logical/free-columns.ts';
@@ -9,7 +10,6 @@ import type { Expr, Subquery } from '../logical/nodes.ts';
 import type { SqlExpression, Statement } from '../target/ast.ts';
 import { call, cast, element, ident, iff, infix, isNull, lambda, lit, NULL, not, raw, select, subquery, tuple } from '../target/build.ts';
 import { clickhouseType } from '../target/types.ts';
-import type { Type } from '../types.ts';
 import { lowerArrayQuery } from './array-query.ts';
 import { lowerExpr } from './expression.ts';
 import type { Environment, Lowering } from './lowering.ts';

@@ -1,10 +1,11 @@
 // A correlated subquery as an outer join: what it gives for each value of the outer columns that it reads, joined to the rows that have those values.
+
+import { BOOL, INT64, STRING, type Type } from '../base/types.ts';
 import { builtIn } from '../functions/index.ts';
 import { int64, ref } from '../logical/build.ts';
 import { freeColumns } from '../logical/free-columns.ts';
 import type { Aggregate, AggregateCall, Column, Expr, Filter, OrderItem, Project, Rel, Subquery } from '../logical/nodes.ts';
 import { columnsMadeIn } from '../logical/properties/made.ts';
-import { BOOL, INT64, STRING, type Type } from '../types.ts';
 import { call } from './build.ts';
 import { type Dependence, dependent, oneGroup, ordered } from './dependent.ts';
 import { type Domain, domainOf, replaceOuter, sameValues, standIns } from './domain.ts';

@@ -1,8 +1,8 @@
 // Calls and filters that rules put into plans.
-import type { Span } from '../../source-text.ts';
+import type { Span } from '../../base/source-text.ts';
+import { BOOL, type Type } from '../base/types.ts';
 import { scalarBuiltIn } from '../functions/index.ts';
 import type { Expr, FunctionCall, Rel } from '../logical/nodes.ts';
-import { BOOL, type Type } from '../types.ts';
 
 /** `at`: what in the query's text it stands for. */
 export function call(name: string, args: readonly (Expr | null)[], { span }: { readonly span: Span }, type: Type = BOOL): FunctionCall {

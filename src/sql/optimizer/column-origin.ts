@@ -1,5 +1,5 @@
 // Where a column comes from, seen from a relation above: whether its rows still show the column, and what made it.
-import { spend } from '../budget.ts';
+import { spend } from '../base/budget.ts';
 import type { Expr, Project, Rel } from '../logical/nodes.ts';
 import { isStable } from '../logical/volatile.ts';
 import { columnsRead, hasSubquery, rewriteExpr } from '../logical/walk.ts';

@@ -1,11 +1,12 @@
 // A correlated relation for all values of the outer columns at once: each of its rows beside the values for which it is one. Every operator takes the values
 // along as further columns; at the bottom the relation that reads them meets the domain. https://dl.acm.org/doi/10.5555/2796512 (Neumann and Kemper, Unnesting Arbitrary Queries)
+
+import { INT64 } from '../base/types.ts';
 import { builtIn } from '../functions/index.ts';
 import { int64, ref, splitConjunction } from '../logical/build.ts';
 import { freeColumns } from '../logical/free-columns.ts';
 import type { Aggregate, Column, Expr, Filter, Join, OrderItem, OrderLimit, Rel, Subquery } from '../logical/nodes.ts';
 import { columnsRead, hasSubquery } from '../logical/walk.ts';
-import { INT64 } from '../types.ts';
 import { call, conjunction, filtered } from './build.ts';
 import { copyRelation } from './copy-relation.ts';
 import { type Domain, replaceOuter, sameValues } from './domain.ts';

@@ -1,11 +1,11 @@
 // What a correlated subquery is asked for: the different values of the outer columns that it reads.
-import { fail } from '../fail.ts';
+import { fail } from '../base/fail.ts';
+import { STRING } from '../base/types.ts';
 import { ref } from '../logical/build.ts';
 import type { Cast, Column, Expr, Rel, Subquery } from '../logical/nodes.ts';
 import { columnsMadeIn } from '../logical/properties/made.ts';
 import { isVolatile } from '../logical/volatile.ts';
 import { columnsRead, mapChildren, renameColumns, visit } from '../logical/walk.ts';
-import { STRING } from '../types.ts';
 import { call, conjunction } from './build.ts';
 import { copyRelation } from './copy-relation.ts';
 import type { RuleContext } from './rule.ts';

@@ -1,7 +1,8 @@
 // The driver of the optimizer: applies each rule to the whole plan, in order.
+
+import type { Type } from '../base/types.ts';
 import type { Column, Expr, LogicalPlan, Rel, ScanColumn, SourceScan } from '../logical/nodes.ts';
 import { mapChildren, mapPlan, rewriteRel } from '../logical/walk.ts';
-import type { Type } from '../types.ts';
 import type { Changes, Rule, RuleContext } from './rule.ts';
 import { FITTING, SHAPING } from './rules/index.ts';
 

@@ -1,6 +1,7 @@
 // What a rule of the optimizer is. It says what becomes of single relations and expressions; the walk over the plan is the driver's.
+
+import type { Type } from '../base/types.ts';
 import type { Column, Expr, LogicalPlan, Rel, ScanColumn, SourceScan } from '../logical/nodes.ts';
-import type { Type } from '../types.ts';
 
 export interface Rule {
   /** As its file in rules/ is called. */

@@ -1,11 +1,11 @@
 // Membership in a generated series as a range: `timestamp_trunc(t, hour)` is one of the hours from `first` to `last` exactly where
 // `t >= first AND t < last + 1 hour`, if the series starts on the hour. A range is what a primary key can use; an array is searched row by row.
 
-import { PART_MICROS } from '../civil.ts';
+import { PART_MICROS } from '../base/civil.ts';
+import { INTERVAL, TIMESTAMP } from '../base/types.ts';
 import { branchesOf } from '../logical/build.ts';
 import type { Case, Expr, FunctionCall } from '../logical/nodes.ts';
 import { exprKey } from '../logical/walk.ts';
-import { INTERVAL, TIMESTAMP } from '../types.ts';
 import { call } from './build.ts';
 
 /** `value` is in the series where `moment >= first AND moment < end`. */

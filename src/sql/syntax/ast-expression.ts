@@ -1,5 +1,5 @@
 // Syntax nodes of expressions and what stands inside them: types, order items, windows.
-import type { Span } from '../../source-text.ts';
+import type { Span } from '../../base/source-text.ts';
 import type { Query } from './ast-query.ts';
 
 /** What every node has. */

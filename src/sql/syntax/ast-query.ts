@@ -1,5 +1,5 @@
 // Syntax nodes of queries: SELECT and its clauses, FROM, pipe operators, whole scripts.
-import type { Span } from '../../source-text.ts';
+import type { Span } from '../../base/source-text.ts';
 import type { Expr, Identifier, Node, OrderItem, Path, TypeRef, WindowRef } from './ast-expression.ts';
 
 /** `[WITH …] body [ORDER BY …] [LIMIT …]`, then pipe operators. */

@@ -1,6 +1,6 @@
 // Keeps trees shallow enough for everything that walks them by recursion, and for ClickHouse, which refuses deeper ones too.
-import { QuernError } from '../../errors.ts';
-import type { Span } from '../../source-text.ts';
+import { QuernError } from '../../base/errors.ts';
+import type { Span } from '../../base/source-text.ts';
 
 /**
  * Longest way from the root to a leaf, in nodes: no more than ClickHouse's default. Chains of `+` or of joins lean left, one node per

@@ -1,5 +1,5 @@
 // What is asked of checks by all that moves them: where they stand, and what chooses between rows.
-import { spend } from '../budget.ts';
+import { spend } from '../base/budget.ts';
 import type { Check, Func, SqlExpression, Statement } from './ast.ts';
 import { isConstant } from './constant.ts';
 import { isShape } from './rewrite.ts';

@@ -1,6 +1,6 @@
 // Whether an expression is the same for every row, so that ClickHouse computes it before it reads anything.
 import { isAggregate } from '../../clickhouse/functions.ts';
-import { spend } from '../budget.ts';
+import { spend } from '../base/budget.ts';
 import type { SqlExpression } from './ast.ts';
 
 /**

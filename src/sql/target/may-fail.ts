@@ -1,5 +1,5 @@
 // Whether computing an expression may fail the query.
-import { spend } from '../budget.ts';
+import { spend } from '../base/budget.ts';
 import type { SqlExpression } from './ast.ts';
 import { isConstant } from './constant.ts';
 

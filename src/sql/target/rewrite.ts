@@ -1,5 +1,5 @@
 // Trees of ClickHouse SQL with other parts in them.
-import { spend } from '../budget.ts';
+import { spend } from '../base/budget.ts';
 
 /** What stands for a part, or undefined where that is the part with its own parts changed. */
 export type Change = (node: object) => object | undefined;

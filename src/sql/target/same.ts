@@ -1,5 +1,5 @@
 // Expressions that are written alike, and values kept by expression.
-import { spend } from '../budget.ts';
+import { spend } from '../base/budget.ts';
 
 /** Whether two expressions are written alike. */
 function isSame(one: unknown, other: unknown): boolean {

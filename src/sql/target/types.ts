@@ -1,5 +1,5 @@
 // GoogleSQL types as ClickHouse types. Every value may be NULL but arrays: ClickHouse has no NULL array, a NULL array is [], with a condition beside it (optimizer/null-arrays/).
-import type { Type } from '../types.ts';
+import type { Type } from '../base/types.ts';
 
 const SCALAR: Readonly<Record<string, string>> = {
   BOOL: 'Bool',

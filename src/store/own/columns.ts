@@ -1,8 +1,8 @@
 // Columns of files beside those of a table: what a new table is made of, and whether a file fits one that is there.
 
+import { nearest, QuernError } from '../../base/errors.ts';
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
-import { nearest, QuernError } from '../../errors.ts';
 import { fileFunction, settingsText } from '../../sources/files/engine-files.ts';
 import { type TableShape, typeOfStored } from '../../sources/loaded/stored-table.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';

@@ -1,7 +1,7 @@
 // Fills a staging table with the rows of files: each is read as a query reads it, and record by record where something is wrong in it.
 
+import { QuernError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
-import { QuernError } from '../../errors.ts';
 import { isUndecodable } from '../../sources/files/file-trouble.ts';
 import { type FileFormat, FORMATS } from '../../sources/files/formats.ts';
 import type { FileOptions } from '../../sources/files/options.ts';

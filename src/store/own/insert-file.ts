@@ -1,8 +1,8 @@
 // Inserts a file whose columns are read as queries read them: its rows are those of a query over it.
 
+import { QuernError } from '../../base/errors.ts';
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
-import { QuernError } from '../../errors.ts';
 import type { FilesDescription } from '../../sources/files/description.ts';
 import { settingsText } from '../../sources/files/engine-files.ts';
 import { quoted, selectFrom } from '../../sources/loaded/stored-select.ts';

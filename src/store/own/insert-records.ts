@@ -1,8 +1,8 @@
 // Inserts a file of texts in which something is wrong: records that cannot be read are kept out and reported, the others are inserted as ever.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { QuernError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
-import type { QuernError } from '../../errors.ts';
 import { settingsText } from '../../sources/files/engine-files.ts';
 import { engineText } from '../../sources/files/file-trouble.ts';
 import { quoted, selectFrom } from '../../sources/loaded/stored-select.ts';

@@ -1,7 +1,7 @@
 // What a new table is to be: its columns by the file and by what the user says, its key, its partitions.
 
+import { nearest, QuernError } from '../../base/errors.ts';
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
-import { nearest, QuernError } from '../../errors.ts';
 import type { StoredColumn, TablePartition, TableShape } from '../../sources/loaded/stored-table.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { LOAD_COLUMN, LOAD_COLUMN_TYPE } from '../tables.ts';

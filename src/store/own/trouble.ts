@@ -1,6 +1,6 @@
 // What went wrong with a file that is being loaded, in the words of a query over it.
 
-import { QuernError } from '../../errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import { fileTrouble, isUndecodable } from '../../sources/files/file-trouble.ts';
 import { FORMATS } from '../../sources/files/formats.ts';
 import { unreadable } from '../input.ts';

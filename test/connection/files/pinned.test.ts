@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { QuernError } from '../../../src/errors.ts';
+import { QuernError } from '../../../src/base/errors.ts';
 import { openPins } from '../../../src/sources/files/pinned-files.ts';
 
 const all = mkdtempSync(join(tmpdir(), 'quern-pinned-'));

@@ -1,6 +1,6 @@
 // The console before a query is chosen: recent runs, what there is to read, and the engine's state.
 import { expect, test } from 'vitest';
-import { QuernError } from '../../../src/errors.ts';
+import { QuernError } from '../../../src/base/errors.ts';
 import { queryText } from '../../queries/support.ts';
 import { eventsEngine, expectError, served } from '../server-support.ts';
 import { describeInBrowser, runQuery, serve, tableCells, troubles, visitor } from './support.ts';

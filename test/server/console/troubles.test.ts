@@ -1,9 +1,9 @@
 // What the console does when things are not as hoped: keys, engines that are away or slow, data that would be more than text, very many rows.
 import { expect, test } from 'vitest';
-import { QuernError } from '../../../src/errors.ts';
+import { QuernError } from '../../../src/base/errors.ts';
 import { queryText } from '../../queries/support.ts';
+import { until } from '../answers/answers-support.ts';
 import { eventsEngine } from '../server-support.ts';
-import { until } from '../serving/answers-support.ts';
 import { describeInBrowser, headTexts, runQuery, serve, summary, tableCells, visitor } from './support.ts';
 
 const SECRET_FREE = /quern_/;

@@ -1,8 +1,8 @@
 // How fast refusals are told.
 import { describe, expect, test } from 'vitest';
 import { createRefusalPace } from '../../../src/server/http/refusal-pace.ts';
+import { testClock, until } from '../answers/answers-support.ts';
 import { eventsEngine, served } from '../server-support.ts';
-import { testClock, until } from '../serving/answers-support.ts';
 
 const engine = eventsEngine();
 

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { budgetsLeft, createBudgets } from '../../../src/server/keys/budgets.ts';
 import { openSpending, readSpent } from '../../../src/server/keys/spending.ts';
 import { folderOf } from '../../queries/support.ts';
+import { testClock } from '../answers/answers-support.ts';
 import { eventsEngine, expectError, served } from '../server-support.ts';
-import { testClock } from '../serving/answers-support.ts';
 
 const engine = eventsEngine();
 const KEY = { id: 'aaaaaaaa', maxScanPerHour: 100, maxTimePerHour: 10 };

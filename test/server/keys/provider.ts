@@ -5,8 +5,8 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
 import type { EmbeddedEngine } from '../../../src/engine/embedded/embedded.ts';
 import { openTokens, type TokenRules } from '../../../src/server/keys/tokens.ts';
+import { testClock } from '../answers/answers-support.ts';
 import { type ServedOptions, served } from '../server-support.ts';
-import { testClock } from '../serving/answers-support.ts';
 
 interface Provider {
   readonly issuer: string;

@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openTokens } from '../../../src/server/keys/tokens.ts';
 import { folderOf } from '../../queries/support.ts';
 import { certificate } from '../../support/certificate.ts';
+import { until } from '../answers/answers-support.ts';
 import { eventsEngine, expectError } from '../server-support.ts';
-import { until } from '../serving/answers-support.ts';
 import { AUDIENCE, provider, signedIn } from './provider.ts';
 
 const engine = eventsEngine();

@@ -1,7 +1,7 @@
 // The description of the endpoints, judged by a validator, and true to what they reply.
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
-import { QuernError } from '../../../src/errors.ts';
+import { QuernError } from '../../../src/base/errors.ts';
 import { openCatalog } from '../../../src/queries/catalog.ts';
 import { queryText } from '../../queries/support.ts';
 import { fixedSources } from '../../support/fixed-sources.ts';

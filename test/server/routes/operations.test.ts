@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { QuernError } from '../../../src/errors.ts';
+import { QuernError } from '../../../src/base/errors.ts';
 import { systemClock } from '../../../src/server/clock.ts';
 import { queryText } from '../../queries/support.ts';
+import { until } from '../answers/answers-support.ts';
 import { eventsEngine, expectError, type ServedOptions, served } from '../server-support.ts';
-import { until } from '../serving/answers-support.ts';
 
 const engine = eventsEngine();
 const URL = '/api/endpoints/ids?area=auth';

@@ -1,7 +1,7 @@
 // What a thread makes of callers' SQL is what the server's own would make of it, rows and errors alike.
 import { describe, expect, test } from 'vitest';
+import { QuernError } from '../../../src/base/errors.ts';
 import { readType } from '../../../src/clickhouse/type.ts';
-import { QuernError } from '../../../src/errors.ts';
 import type { TranslateCallers } from '../../../src/execution/callers-text.ts';
 import type { PreparedQuery } from '../../../src/execution/prepared-query.ts';
 import { prepareSandbox } from '../../../src/execution/sandbox.ts';

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { bundle } from '../../../scripts/bundle.mjs';
 import type { CallersText } from '../../../src/execution/callers-text.ts';
-import { createParty } from '../../../src/server/serving/tenant.ts';
+import { createParty } from '../../../src/server/answers/tenant.ts';
 import type { Translator } from '../../../src/server/translation/translator.ts';
 import { inWorkers } from '../../../src/server/translation/workers.ts';
 

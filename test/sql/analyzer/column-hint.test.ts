@@ -1,6 +1,6 @@
 // A field of a repeated record written as a column: the error says how it is reached, and what it says works.
 import { expect, test } from 'vitest';
-import { QuernError } from '../../../src/errors.ts';
+import { QuernError } from '../../../src/base/errors.ts';
 import { embeddedSources } from '../../../src/sources/log/log-catalog.ts';
 import { translate } from '../../../src/sql/index.ts';
 import type { Source, SourceCatalog } from '../../../src/sql/source.ts';

@@ -1,6 +1,6 @@
 // Errors about names, groups and windows as people see them: the whole picture, caret and hint included.
 import { expect, test } from 'vitest';
-import { QuernError } from '../../../src/errors.ts';
+import { QuernError } from '../../../src/base/errors.ts';
 import { renderError } from '../../../src/output/error.ts';
 import { translate } from '../../../src/sql/index.ts';
 

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { QuernError } from '../../../src/base/errors.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../../src/engine/embedded/embedded.ts';
-import { QuernError } from '../../../src/errors.ts';
+import { INT64, STRING } from '../../../src/sql/base/types.ts';
 import { translateSpecializable } from '../../../src/sql/index.ts';
 import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
-import { INT64, STRING } from '../../../src/sql/types.ts';
 import { type Random, seeded } from '../fuzz/random.ts';
 
 const NAMES = ['logs', 'errors'];

@@ -1,8 +1,8 @@
 // Which parameters all WITH tables of a saved query filter by: what a sandbox may be asked with a key that sets them.
 import { describe, expect, test } from 'vitest';
+import { arrayOf, INT64, STRING, TIMESTAMP, type Type } from '../../../src/sql/base/types.ts';
 import { translateSpecializable } from '../../../src/sql/index.ts';
 import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
-import { arrayOf, INT64, STRING, TIMESTAMP, type Type } from '../../../src/sql/types.ts';
 
 const column = (name: string, type: Type, clickhouseType: string) => ({
   name,

@@ -1,9 +1,9 @@
 // Damaged queries in the sandbox: whatever is translated reads the saved query's tables, and every refusal points into the caller's text.
 import { expect, test } from 'vitest';
-import { QuernError } from '../../../src/errors.ts';
+import { QuernError } from '../../../src/base/errors.ts';
+import { INT64, STRING } from '../../../src/sql/base/types.ts';
 import { translateSandboxed } from '../../../src/sql/index.ts';
 import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
-import { INT64, STRING } from '../../../src/sql/types.ts';
 import { mutate } from '../fuzz/mutate.ts';
 import { seeded } from '../fuzz/random.ts';
 

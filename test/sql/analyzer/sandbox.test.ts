@@ -1,10 +1,10 @@
 // A caller's query in a sandbox: what it can read, and every way out that is closed.
 import { describe, expect, test } from 'vitest';
-import { QuernError } from '../../../src/errors.ts';
-import { positionAt } from '../../../src/source-text.ts';
+import { QuernError } from '../../../src/base/errors.ts';
+import { positionAt } from '../../../src/base/source-text.ts';
+import { INT64, STRING } from '../../../src/sql/base/types.ts';
 import { translate, translateSandboxed } from '../../../src/sql/index.ts';
 import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
-import { INT64, STRING } from '../../../src/sql/types.ts';
 import { processorTime } from '../../support/processor-time.ts';
 
 const source = (name: string): Source => ({

@@ -1,6 +1,6 @@
 // Rows that are one value each, read as tables behind pipes.
 import { expect, test } from 'vitest';
-import type { Value } from '../../../src/result.ts';
+import type { Value } from '../../../src/base/result.ts';
 import { queryRunner, refusal } from '../../support/query-rows.ts';
 
 const { rows, table } = queryRunner();

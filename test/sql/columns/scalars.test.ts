@@ -1,6 +1,6 @@
 // Columns of one value, and arrays of these: of each type that ClickHouse has, what BigQuery has in its place, and what queries give.
 import { describe, expect, test } from 'vitest';
-import { typeName } from '../../../src/sql/types.ts';
+import { typeName } from '../../../src/sql/base/types.ts';
 import { byText, sourceTables } from '../../support/source-tables.ts';
 
 /** ClickHouse's type, the values of rows 1 and 2 in its words, the type in BigQuery, and the same values there. The second sorts after the first. */

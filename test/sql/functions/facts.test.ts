@@ -1,7 +1,7 @@
 // What definitions say of their functions besides the signature, on the engine: rules rely on it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { QuernError } from '../../../src/base/errors.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../../src/engine/embedded/embedded.ts';
-import { QuernError } from '../../../src/errors.ts';
 import { findFunction, functionNames } from '../../../src/sql/functions/index.ts';
 import { type Pattern, signaturesOf } from '../../../src/sql/functions/signature.ts';
 import { translate } from '../../../src/sql/index.ts';

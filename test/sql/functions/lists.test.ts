@@ -1,9 +1,9 @@
 // What is known of a function stands on its definition: a list of functions elsewhere would have to be thought of with every new one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { SCALAR_TYPES } from '../../../src/sql/base/types.ts';
 import { findFunction } from '../../../src/sql/functions/index.ts';
 import { RESERVED_FUNCTIONS } from '../../../src/sql/syntax/keywords.ts';
-import { SCALAR_TYPES } from '../../../src/sql/types.ts';
 
 /** The rooms that are given functions as parts of a plan. */
 const ROOMS = ['analyzer', 'logical', 'layouts', 'optimizer', 'lower', 'target'];

@@ -1,7 +1,7 @@
 // Dates and times out of texts of columns: those of the usual form are seen by a cheaper pattern, and give what others give. What a text says is told by
 // the translator's own reading of constants.
 import { expect, test } from 'vitest';
-import { parseDate, parseDatetime, parseTimestamp } from '../../../src/sql/civil.ts';
+import { parseDate, parseDatetime, parseTimestamp } from '../../../src/sql/base/civil.ts';
 import { queryRunner } from '../../support/query-rows.ts';
 
 const engine = queryRunner();

@@ -1,9 +1,9 @@
 // What must hold of every text: it is translated, or refused with a QuernError that points into it; and what is read prints as text that reads the same.
-import { QuernError } from '../../../src/errors.ts';
+import { QuernError } from '../../../src/base/errors.ts';
+import { arrayOf, INT64, recordOf, STRING, TIMESTAMP } from '../../../src/sql/base/types.ts';
 import { type TranslateOptions, type Translation, translate } from '../../../src/sql/index.ts';
 import type { SourceCatalog } from '../../../src/sql/source.ts';
 import { parseScript } from '../../../src/sql/syntax/parser/parse-script.ts';
-import { arrayOf, INT64, recordOf, STRING, TIMESTAMP } from '../../../src/sql/types.ts';
 import { printScript } from '../../support/bigquery-text/print-script.ts';
 import { processorTime } from '../../support/processor-time.ts';
 

@@ -1,10 +1,10 @@
 // Every construct of the grammar, made as large as a caller may make it: translated or refused, at once, and the same on every stack.
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
-import { QuernError } from '../../../src/errors.ts';
+import { QuernError } from '../../../src/base/errors.ts';
 import type { CallersText } from '../../../src/execution/callers-text.ts';
 import type { Reply } from '../../../src/server/translation/reply.ts';
-import { withSteps } from '../../../src/sql/budget.ts';
+import { withSteps } from '../../../src/sql/base/budget.ts';
 import { translateSandboxed } from '../../../src/sql/index.ts';
 import { processorTime } from '../../support/processor-time.ts';
 import { LONGEST, OPTIONS, SAVED, SHAPES } from './index.ts';

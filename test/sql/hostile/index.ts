@@ -1,7 +1,7 @@
 // Texts that a caller could send to hold others up, by what they are made of; and the tables that they read.
 import { embeddedSources } from '../../../src/sources/log/log-catalog.ts';
+import { INT64, STRING } from '../../../src/sql/base/types.ts';
 import type { TranslateOptions } from '../../../src/sql/translation.ts';
-import { INT64, STRING } from '../../../src/sql/types.ts';
 import { EXPRESSIONS } from './expressions.ts';
 import { PIPES } from './pipes.ts';
 import { QUERIES } from './queries.ts';

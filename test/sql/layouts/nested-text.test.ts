@@ -1,10 +1,10 @@
 // JSON text of records in nested columns: members without a value are left out, and nothing that only looks like one.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../../src/engine/embedded/embedded.ts';
+import { arrayOf, recordOf, STRING } from '../../../src/sql/base/types.ts';
 import { translate } from '../../../src/sql/index.ts';
 import type { NestedField, NestedRead } from '../../../src/sql/layouts/nested/read.ts';
 import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
-import { arrayOf, recordOf, STRING } from '../../../src/sql/types.ts';
 import { tempFolder } from '../../support/temp-store.ts';
 
 const leaf = (clickhouseType: string): NestedField => ({ kind: 'leaf', clickhouseType });

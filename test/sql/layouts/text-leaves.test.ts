@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../src/cli/demo/random.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../../src/engine/embedded/embedded.ts';
+import { arrayOf, INT64, recordOf, STRING } from '../../../src/sql/base/types.ts';
 import { translate } from '../../../src/sql/index.ts';
 import type { Source } from '../../../src/sql/source.ts';
-import { arrayOf, INT64, recordOf, STRING } from '../../../src/sql/types.ts';
 import { tempFolder } from '../../support/temp-store.ts';
 import { failureOf } from '../../support/told.ts';
 

@@ -1,7 +1,7 @@
 // docs/dialect.md says what the tables say, and the tables say what the translator does.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { QuernError } from '../../../src/errors.ts';
+import { QuernError } from '../../../src/base/errors.ts';
 import { translate } from '../../../src/sql/index.ts';
 import { CLAUSES } from '../../../src/sql/lint/clauses.ts';
 import { dialectPage } from '../../../src/sql/lint/page.ts';

@@ -1,7 +1,7 @@
 // The logical plan as text: each operator, and each kind of expression.
 import { describe, expect, test } from 'vitest';
+import { arrayOf, INT64, STRING } from '../../../src/sql/base/types.ts';
 import { explainLogical } from '../../../src/sql/index.ts';
-import { arrayOf, INT64, STRING } from '../../../src/sql/types.ts';
 import { EVENT_SOURCES } from '../events.ts';
 
 const steps = (sql: string) => explainLogical(sql, { sources: EVENT_SOURCES, parameters: { p: STRING, list: arrayOf(INT64) } });

@@ -1,7 +1,7 @@
 // Conditions that keep rows: IN over arrays, and choices that ClickHouse folds above an ARRAY JOIN.
 import { expect, test } from 'vitest';
+import { arrayOf, INT64 } from '../../../src/sql/base/types.ts';
 import { translate } from '../../../src/sql/index.ts';
-import { arrayOf, INT64 } from '../../../src/sql/types.ts';
 import { testRealTables } from '../../support/real-tables.ts';
 
 testRealTables(

@@ -1,8 +1,8 @@
 // Which numbers need care for NaN, and what undeclared fields of a record count as.
 import { expect, test } from 'vitest';
+import { arrayOf, FLOAT64, INT64, recordOf, STRING } from '../../../src/sql/base/types.ts';
 import { translate } from '../../../src/sql/index.ts';
 import type { Source } from '../../../src/sql/source.ts';
-import { arrayOf, FLOAT64, INT64, recordOf, STRING } from '../../../src/sql/types.ts';
 import { itemText } from '../../support/table-rows.ts';
 
 const LOGS: Source = {

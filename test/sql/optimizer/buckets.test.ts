@@ -1,8 +1,8 @@
 // Which queries have rows in buckets of time, and why others have none; the rows themselves are compared in test/execution/buckets.test.ts.
 import { expect, test } from 'vitest';
+import { STRING, TIMESTAMP } from '../../../src/sql/base/types.ts';
+import { bind } from '../../../src/sql/compile/specialize.ts';
 import { explainBuckets } from '../../../src/sql/index.ts';
-import { bind } from '../../../src/sql/specialize.ts';
-import { STRING, TIMESTAMP } from '../../../src/sql/types.ts';
 import { EVENT_SOURCES } from '../events.ts';
 
 const parameters = { unit: STRING, since: TIMESTAMP, until: TIMESTAMP };

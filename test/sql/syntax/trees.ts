@@ -1,6 +1,6 @@
 // What the tests of the BigQuery reader share: trees without spans, the nodes of a tree, and errors as one line.
-import { QuernError } from '../../../src/errors.ts';
-import { positionAt, type Span } from '../../../src/source-text.ts';
+import { QuernError } from '../../../src/base/errors.ts';
+import { positionAt, type Span } from '../../../src/base/source-text.ts';
 import type { Expr } from '../../../src/sql/syntax/ast.ts';
 import { GRAMMAR } from '../../../src/sql/syntax/parser/grammar.ts';
 import { parseScript } from '../../../src/sql/syntax/parser/parse-script.ts';

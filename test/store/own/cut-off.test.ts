@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { QuernError } from '../../../src/errors.ts';
+import { QuernError } from '../../../src/base/errors.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-store.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { QuernError } from '../../../src/errors.ts';
+import { QuernError } from '../../../src/base/errors.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-store.ts';
 

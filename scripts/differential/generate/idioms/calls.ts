@@ -1,5 +1,5 @@
 // Every aggregate of the translator's tables, as a group, as a window and beside others; and corners of functions that their signatures do not lead to.
-import { BIGNUMERIC, BYTES, FLOAT64, INT64, INTERVAL, NUMERIC, STRING, type Type } from '../../../../src/sql/types.ts';
+import { BIGNUMERIC, BYTES, FLOAT64, INT64, INTERVAL, NUMERIC, STRING, type Type } from '../../../../src/sql/base/types.ts';
 import { optional } from '../../tree.ts';
 import { productions } from '../productions.ts';
 import { type Idiom, instead, type Maker, sql } from './maker.ts';

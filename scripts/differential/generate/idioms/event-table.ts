@@ -1,7 +1,8 @@
 // A table of events whose parameters and items are arrays of structs, as exports of web analytics have them.
+
+import type { Value } from '../../../../src/base/result.ts';
 import type { Random } from '../../../../src/cli/demo/random.ts';
-import type { Value } from '../../../../src/result.ts';
-import { arrayOf, FLOAT64, INT64, STRING, structOf, type Type } from '../../../../src/sql/types.ts';
+import { arrayOf, FLOAT64, INT64, STRING, structOf, type Type } from '../../../../src/sql/base/types.ts';
 import { engineLiteral } from '../../literal.ts';
 import type { Table } from '../../outcome.ts';
 import type { TablePair } from '../tables.ts';

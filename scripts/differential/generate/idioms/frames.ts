@@ -1,5 +1,5 @@
 // Windows of equal values and of values within a distance, over keys of every type, with NULLs among them.
-import { BIGNUMERIC, FLOAT64, INT64, NUMERIC, type Type } from '../../../../src/sql/types.ts';
+import { BIGNUMERIC, FLOAT64, INT64, NUMERIC, type Type } from '../../../../src/sql/base/types.ts';
 import { type Idiom, type Maker, sql } from './maker.ts';
 
 const direction = (m: Maker): string => m.some('', ' DESC', ' NULLS LAST', ' DESC NULLS FIRST', ' ASC');

@@ -1,5 +1,5 @@
 // JSON in columns: read by paths, unnested, made of rows.
-import { JSON_TYPE } from '../../../../src/sql/types.ts';
+import { JSON_TYPE } from '../../../../src/sql/base/types.ts';
 import { type Idiom, type Maker, sql } from './maker.ts';
 
 const PATHS = ["'$.a'", "'$.b'", "'$.b[0]'", "'$.b[2].c'", "'$'", "'$[0]'", "'$.z'", '\'$."x y"\''];

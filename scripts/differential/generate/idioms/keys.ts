@@ -1,5 +1,5 @@
 // What groups, joins, sorts and compares rows, by values of every type.
-import { arrayOf, BIGNUMERIC, FLOAT64, INT64, NUMERIC, STRING, type Type, typeName } from '../../../../src/sql/types.ts';
+import { arrayOf, BIGNUMERIC, FLOAT64, INT64, NUMERIC, STRING, type Type, typeName } from '../../../../src/sql/base/types.ts';
 import { operand, optional } from '../../tree.ts';
 import { type Idiom, type Maker, ordered, sql } from './maker.ts';
 

@@ -1,5 +1,5 @@
 // Several arrays at once, by their offsets, with conditions, beside joins; and what is made of their elements.
-import { arrayOf, INT64, STRING } from '../../../../src/sql/types.ts';
+import { arrayOf, INT64, STRING } from '../../../../src/sql/base/types.ts';
 import { type Idiom, type Maker, sql } from './maker.ts';
 
 const join = (m: Maker): string => m.some('JOIN', 'LEFT JOIN', 'INNER JOIN', 'LEFT OUTER JOIN');

@@ -1,5 +1,5 @@
 // Log events as people ask for them: unnested records with filters, buckets of time, shares of errors, the newest of each.
-import { INT64, STRING, TIMESTAMP } from '../../../../src/sql/types.ts';
+import { INT64, STRING, TIMESTAMP } from '../../../../src/sql/base/types.ts';
 import { atom, type Expression, type Node } from '../../tree.ts';
 import type { Relation } from '../names.ts';
 import { type Idiom, type Maker, sql } from './maker.ts';

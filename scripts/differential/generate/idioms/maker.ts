@@ -13,7 +13,7 @@ import {
   TIME,
   TIMESTAMP,
   type Type,
-} from '../../../../src/sql/types.ts';
+} from '../../../../src/sql/base/types.ts';
 import { literal } from '../../literal.ts';
 import { compound, type Expression, type Node, operand, optional } from '../../tree.ts';
 import { expressions } from '../expression.ts';

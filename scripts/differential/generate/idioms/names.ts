@@ -1,5 +1,5 @@
 // Names that mean something else at each place: aliases that are columns, columns of inner and outer tables, tables and elements that are named alike.
-import { INT64, STRING } from '../../../../src/sql/types.ts';
+import { INT64, STRING } from '../../../../src/sql/base/types.ts';
 import { atom } from '../../tree.ts';
 import { type Idiom, type Maker, ordered, sql } from './maker.ts';
 

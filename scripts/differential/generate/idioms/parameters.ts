@@ -1,6 +1,6 @@
 // Parameters as people use them: filters that are off where nothing is given, choices of buckets, lists.
 import type { Random } from '../../../../src/cli/demo/random.ts';
-import { arrayOf, BOOL, DATE, FLOAT64, INT64, STRING, TIMESTAMP } from '../../../../src/sql/types.ts';
+import { arrayOf, BOOL, DATE, FLOAT64, INT64, STRING, TIMESTAMP } from '../../../../src/sql/base/types.ts';
 import type { Argument } from '../../outcome.ts';
 import type { Node } from '../../tree.ts';
 import { type Idiom, type Maker, ordered, sql } from './maker.ts';

@@ -1,5 +1,5 @@
 // Grouping sets, set operations of several sides, tables that read themselves, and columns by all their names.
-import { INT64, STRING, typeName } from '../../../../src/sql/types.ts';
+import { INT64, STRING, typeName } from '../../../../src/sql/base/types.ts';
 import type { Node } from '../../tree.ts';
 import { type Idiom, instead, type Maker, ordered, sql } from './maker.ts';
 

@@ -1,5 +1,5 @@
 // Tables made step by step, as reports are: WITH tables that filter, compute, group, number, join and stack what those before them have.
-import { INT64, STRING, type Type, typeName } from '../../../../src/sql/types.ts';
+import { INT64, STRING, type Type, typeName } from '../../../../src/sql/base/types.ts';
 import { atom, type Expression, listOf, type Node, optional } from '../../tree.ts';
 import { type Idiom, instead, type Maker, ordered, sql } from './maker.ts';
 

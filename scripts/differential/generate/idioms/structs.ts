@@ -1,5 +1,5 @@
 // Structs, arrays of structs, and what stars do with them.
-import { INT64, STRING } from '../../../../src/sql/types.ts';
+import { INT64, STRING } from '../../../../src/sql/base/types.ts';
 import { type Idiom, type Maker, sql } from './maker.ts';
 
 const TWO = (m: Maker, alias = 'a') => sql`${m.value(m.key(), alias)} AS x, ${m.value(m.key(), alias)} AS y`;

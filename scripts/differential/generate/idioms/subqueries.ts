@@ -1,5 +1,5 @@
 // Subqueries that read the rows around them, in every place where people put them.
-import { INT64, STRING } from '../../../../src/sql/types.ts';
+import { INT64, STRING } from '../../../../src/sql/base/types.ts';
 import { type Idiom, instead, type Maker, ordered, sql } from './maker.ts';
 
 /** A condition between the rows around, `a`, and those of the subquery, `b`. */

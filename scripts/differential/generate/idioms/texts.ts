@@ -1,5 +1,5 @@
 // Queries with statements before them, wildcards, GROUP BY ALL and BY NAME, and pipes: the reference is asked the same in other words.
-import { DATE, FLOAT64, INT64, STRING, TIMESTAMP, type Type, typeName } from '../../../../src/sql/types.ts';
+import { DATE, FLOAT64, INT64, STRING, TIMESTAMP, type Type, typeName } from '../../../../src/sql/base/types.ts';
 import type { Node } from '../../tree.ts';
 import { type Idiom, instead, type Maker, sql } from './maker.ts';
 

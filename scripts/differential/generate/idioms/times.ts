@@ -1,5 +1,5 @@
 // Days and hours as people count by them: series, zones, formats, buckets.
-import { DATE, DATETIME, INT64, STRING, TIME, TIMESTAMP } from '../../../../src/sql/types.ts';
+import { DATE, DATETIME, INT64, STRING, TIME, TIMESTAMP } from '../../../../src/sql/base/types.ts';
 import { quoted } from '../../literal.ts';
 import { type Idiom, type Maker, sql } from './maker.ts';
 

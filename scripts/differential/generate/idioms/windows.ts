@@ -1,5 +1,5 @@
 // Windows as people write them: sessions, running totals, fillings, the newest row of each, shares of a whole.
-import { INT64 } from '../../../../src/sql/types.ts';
+import { INT64 } from '../../../../src/sql/base/types.ts';
 import { optional } from '../../tree.ts';
 import { type Idiom, type Maker, ordered, sql } from './maker.ts';
 

@@ -1,7 +1,7 @@
 // Where traces and metrics are sent, by the environment variables of OpenTelemetry. The SDK reads most of them itself, and takes its defaults where it
 // does not understand one: what would be lost that way is refused here, in words that name the variable.
 import { readFileSync } from 'node:fs';
-import { QuernError } from '../../../errors.ts';
+import { QuernError } from '../../../base/errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 // Aggregates that collect values: ARRAY_AGG, ARRAY_CONCAT_AGG, STRING_AGG.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/aggregate_functions#array_agg
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, ident, iff, infix, isNotNull, lambda, lit, NULL, tuple } from '../../target/build.ts';
 import { defineAggregate, type Family, type LowerAggregateCall } from '../define.ts';

@@ -1,9 +1,9 @@
 // Aggregate functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/aggregate_functions
-import { fail } from '../../fail.ts';
-import { COUNT, fits, productRange, type Range } from '../../number-range.ts';
+import { fail } from '../../base/fail.ts';
+import { COUNT, fits, productRange, type Range } from '../../base/number-range.ts';
+import { typeName } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, iff, infix, isNotNull, lit, NULL, raw, tuple } from '../../target/build.ts';
-import { typeName } from '../../types.ts';
 import { aggregatedBytes } from '../bytes-bits.ts';
 import { bigMean } from '../decimal.ts';
 import { define, defineAggregate, type Facts, type Family, type LowerAggregateCall } from '../define.ts';

@@ -1,6 +1,6 @@
 // Approximate aggregates: here they are exact, or, for APPROX_COUNT_DISTINCT of very many values, an estimate by another sketch.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/approximate_aggregate_functions
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { LiteralValue } from '../../logical/nodes.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, ident, iff, infix, lambda, lit, raw, tuple } from '../../target/build.ts';

@@ -1,8 +1,9 @@
 // Values as keys of GROUP BY, DISTINCT and PARTITION BY. BigQuery takes all NaN as one value and -0.0 as 0.0; ClickHouse compares bits.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#groupable_data_types
+
+import type { Type } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, ident, iff, infix, isNull, lambda, lit, NULL, raw, tuple } from '../../target/build.ts';
-import type { Type } from '../../types.ts';
 import type { LowerAggregateCall } from '../define.ts';
 
 /** `value`, with one bit pattern per value; `finite`: never NaN. */

@@ -1,7 +1,7 @@
 // KLL_QUANTILES: sketches of quantiles. Here a sketch is the sorted values with how many there are up to each; of more than MOST values every one
 // at even ranks is kept, the least and the greatest always.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/kll_functions
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, cast, element, ident, iff, infix, isNotNull, lambda, lit, NULL, raw, tuple } from '../../target/build.ts';
 import { clickhouseType, plainType } from '../../target/types.ts';

@@ -1,8 +1,8 @@
 // PERCENTILE_CONT and PERCENTILE_DISC. https://cloud.google.com/bigquery/docs/reference/standard-sql/navigation_functions#percentile_cont
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
+import type { Type } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, ident, iff, infix, isNull, lambda, lit, raw } from '../../target/build.ts';
-import type { Type } from '../../types.ts';
 import { defineWindow, type Family, type LowerAggregateCall } from '../define.ts';
 import { requireOrdered } from '../sort-key.ts';
 import { ranksPlainly, sortedValues } from './sorted-values.ts';

@@ -1,5 +1,5 @@
 // What sketches of both kinds share: BYTES that begin with what they are, so that the sketches of BigQuery, or of other values, are not misread.
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, ident, infix, isNotNull, lambda, lit, not } from '../../target/build.ts';
 import type { LowerAggregateCall, LowerCall } from '../define.ts';

@@ -1,7 +1,8 @@
 // Statistical aggregates. https://cloud.google.com/bigquery/docs/reference/standard-sql/statistical_aggregate_functions
+
+import type { Type } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { and, call, ident, iff, infix, isNotNull, lambda, lit, NULL, not, raw } from '../../target/build.ts';
-import type { Type } from '../../types.ts';
 import { defineAggregate, type Family, type LowerAggregateCall } from '../define.ts';
 import { distinctValue } from './group-value.ts';
 

@@ -1,7 +1,7 @@
 // Numbering and navigation functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/numbering_functions
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
+import { COUNT } from '../../base/number-range.ts';
 import type { Expr } from '../../logical/nodes.ts';
-import { COUNT } from '../../number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
 import { clickhouseType } from '../../target/types.ts';

@@ -1,6 +1,6 @@
 // JSON_SET, JSON_ARRAY_APPEND and JSON_ARRAY_INSERT: the document is written anew along the path.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_set
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, element, ident, iff, infix, isNull, lambda, lit, NULL } from '../../target/build.ts';
 import { define, type Family, type LowerCall } from '../define.ts';

@@ -1,6 +1,6 @@
 // JSON values as SQL values: strict (BOOL, INT64, FLOAT64, STRING) and lax. A JSON value is compact JSON text here.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#lax_converters
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, ident, iff, infix, inList, isNull, lambda, lit, NULL, not } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';

@@ -1,6 +1,6 @@
 // JSON functions that change documents. ClickHouse has none, so objects and arrays on the path are written anew from their parts.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_remove
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, element, ident, iff, infix, isNull, lambda, lit, NULL } from '../../target/build.ts';
 import { define, type Family, type LowerCall } from '../define.ts';

@@ -1,6 +1,6 @@
 // JSON_KEYS: the document is read bracket by bracket and key by key, however deep it nests.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_keys
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, cast, element, ident, iff, infix, inList, lambda, lit, tuple } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';

@@ -1,8 +1,8 @@
 // JSON functions that make JSON. https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
+import { STRING, type Type } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, ident, iff, infix, isNull, lambda, lit, NULL } from '../../target/build.ts';
-import { STRING, type Type } from '../../types.ts';
 import { define, type Family, type LowerCall } from '../define.ts';
 import { jsonString, jsonText } from './json-text.ts';
 

@@ -1,5 +1,5 @@
 // Reading values out of JSON text by path. The parsing of a document costs most, so a path of keys is one function call.
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, ident, iff, inList, lambda, lit, NULL } from '../../target/build.ts';
 import type { LowerCall } from '../define.ts';

@@ -1,9 +1,9 @@
 // Values as JSON text, by their types.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_encodings
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
+import { STRING, type Type } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, element, ident, iff, infix, isNull, lambda, lit, raw } from '../../target/build.ts';
-import { STRING, type Type } from '../../types.ts';
 import type { LowerCall } from '../define.ts';
 
 interface JsonStyle {

@@ -1,5 +1,5 @@
 // JSON functions that read. https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, cast, failIf, iff, infix, inList, isNull, lit, NULL, not } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';

@@ -1,6 +1,6 @@
 // The argument that says what becomes of numbers beyond FLOAT64.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#parse_json
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { LowerCall } from '../define.ts';
 
 export const WIDE_NUMBER_MODES = "wide_number_mode must be 'exact' or 'round'";

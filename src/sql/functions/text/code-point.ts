@@ -2,7 +2,7 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#to_code_points
 
 import { quoteBytes } from '../../../clickhouse/quote.ts';
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, bare, call, ident, iff, infix, isNull, lambda, lit, NULL, not, raw } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';

@@ -1,9 +1,9 @@
 // Values in FORMAT(): %t as a person reads them, %T as BigQuery literals.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#t_and_t_behavior
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
+import { STRING, type Type } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, element, ident, iff, infix, isNull, lambda, lit, raw } from '../../target/build.ts';
-import { STRING, type Type } from '../../types.ts';
 import type { LowerCall } from '../define.ts';
 
 const orNull = (value: SqlExpression, text: SqlExpression): SqlExpression => iff(isNull(value), lit('NULL'), text);

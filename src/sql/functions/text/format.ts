@@ -1,8 +1,8 @@
 // FORMAT. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#format_string
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
+import { FLOAT64, NUMERIC, STRING } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, infix, isNull, lit, NULL, raw } from '../../target/build.ts';
-import { FLOAT64, NUMERIC, STRING } from '../../types.ts';
 import { define, type Family, type LowerCall } from '../define.ts';
 import { jsonText } from '../json/json-text.ts';
 import { nullOf } from '../strict.ts';

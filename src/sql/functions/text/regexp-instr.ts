@@ -1,7 +1,7 @@
 // REGEXP_INSTR: ClickHouse finds no positions, so the text before the match is extracted and measured.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#regexp_instr
-import { fail } from '../../fail.ts';
-import { COUNT } from '../../number-range.ts';
+import { fail } from '../../base/fail.ts';
+import { COUNT } from '../../base/number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, infix, isNull, lit, NULL, not } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';

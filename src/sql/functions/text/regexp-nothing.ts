@@ -1,6 +1,6 @@
 // Expressions that can match nothing. ClickHouse goes on after an empty match in its own way, so the text is first cut into what such an expression
 // rather matches and single characters; each of these stands for a match of nothing before it.
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, failIf, ident, iff, infix, lambda, lit } from '../../target/build.ts';
 import type { LowerCall } from '../define.ts';

@@ -1,5 +1,5 @@
 // What can be known of a constant RE2 pattern before it runs. https://github.com/google/re2/wiki/Syntax
-import { QuernError } from '../../../errors.ts';
+import { QuernError } from '../../../base/errors.ts';
 
 export interface RegexpFacts {
   /** Number of capturing groups. */

@@ -1,7 +1,7 @@
 // How values and patterns are handed to ClickHouse's RE2.
 
-import type { Span } from '../../../source-text.ts';
-import { fail } from '../../fail.ts';
+import type { Span } from '../../../base/source-text.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, lit } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';

@@ -1,6 +1,6 @@
 // The query of SEARCH as a tree of terms. https://cloud.google.com/bigquery/docs/reference/standard-sql/search_functions#search
-import type { Span } from '../../../source-text.ts';
-import { fail } from '../../fail.ts';
+import type { Span } from '../../../base/source-text.ts';
+import { fail } from '../../base/fail.ts';
 
 /** `words`: all of them, anywhere; `phrase`: next to each other in this order; `exact`: this text between delimiters, capitals as they are. */
 export type SearchTerm =

@@ -1,9 +1,9 @@
 // SEARCH: whether a text has words in it, as BigQuery's text analyzers cut them. Each word is one regular expression over the whole text, which
 // ClickHouse runs as fast as a search for the word itself. https://cloud.google.com/bigquery/docs/reference/standard-sql/text-analysis
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
+import type { Type } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, ident, iff, infix, isNull, lambda, lit, NULL, not } from '../../target/build.ts';
-import type { Type } from '../../types.ts';
 import { define, type Family, type LowerCall } from '../define.ts';
 import { parseSearch, type SearchTerm } from './search-query.ts';
 

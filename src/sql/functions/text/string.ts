@@ -1,5 +1,5 @@
 // STRING and BYTES functions about whole values. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions
-import { COUNT } from '../../number-range.ts';
+import { COUNT } from '../../base/number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, bare, call, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';

@@ -1,5 +1,5 @@
 // Parts of a text and where they are: STRING counts characters, BYTES counts bytes.
-import { COUNT } from '../../number-range.ts';
+import { COUNT } from '../../base/number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, ident, iff, infix, isNull, lambda, lit, NULL, negate } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';

@@ -1,7 +1,7 @@
 // DATE_BUCKET, DATETIME_BUCKET, TIMESTAMP_BUCKET: the start of the interval, counted from an origin, that a time lies in.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/time-series-functions#timestamp_bucket
-import { FIRST_DAY, FIRST_MICROSECOND, PART_MICROS } from '../../civil.ts';
-import { fail } from '../../fail.ts';
+import { FIRST_DAY, FIRST_MICROSECOND, PART_MICROS } from '../../base/civil.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, failIf, iff, infix, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';

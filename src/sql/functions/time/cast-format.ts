@@ -1,8 +1,8 @@
 // CAST … FORMAT between text and dates or times: `YYYY-MM-DD HH24:MI:SS.FF3`.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements#format_date_time_as_string
 
-import type { Span } from '../../../source-text.ts';
-import { fail } from '../../fail.ts';
+import type { Span } from '../../../base/source-text.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, infix, isNull, lit, NULL } from '../../target/build.ts';
 import { UTC } from './date-part.ts';

@@ -1,7 +1,7 @@
 // Date parts: which are allowed where, and the start of a part as ClickHouse has it.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#timestamp_trunc_granularity_timestamp
-import { FIRST_DAY, LAST_DAY, PART_MICROS } from '../../civil.ts';
-import { fail } from '../../fail.ts';
+import { FIRST_DAY, LAST_DAY, PART_MICROS } from '../../base/civil.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
 import type { LowerCall } from '../define.ts';

@@ -1,6 +1,6 @@
 // DATE functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/date_functions
-import { FIRST_DAY, isHeldEverywhere, LAST_DAY, parseDate } from '../../civil.ts';
-import { withinAYear } from '../../number-range.ts';
+import { FIRST_DAY, isHeldEverywhere, LAST_DAY, parseDate } from '../../base/civil.ts';
+import { withinAYear } from '../../base/number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';

@@ -1,5 +1,5 @@
 // DATETIME functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/datetime_functions
-import { withinADay, withinAYear } from '../../number-range.ts';
+import { withinADay, withinAYear } from '../../base/number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';

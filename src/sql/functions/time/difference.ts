@@ -1,5 +1,5 @@
 // DATE_ADD, DATE_SUB and DATE_DIFF, and their like of datetimes and timestamps, which take each other's types.
-import { partsBetween } from '../../number-range.ts';
+import { partsBetween } from '../../base/number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, infix, lit } from '../../target/build.ts';
 import type { FunctionDefinition } from '../define.ts';

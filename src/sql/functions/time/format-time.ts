@@ -1,6 +1,6 @@
 // FORMAT_DATE, FORMAT_DATETIME, FORMAT_TIME, FORMAT_TIMESTAMP: the format is read at translation time.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#format_timestamp
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';

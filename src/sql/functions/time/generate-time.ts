@@ -1,8 +1,8 @@
 // Arrays of dates and timestamps at equal steps.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/array_functions#generate_timestamp_array
 
-import { PART_MICROS } from '../../civil.ts';
-import { fail } from '../../fail.ts';
+import { PART_MICROS } from '../../base/civil.ts';
+import { fail } from '../../base/fail.ts';
 import type { Expr } from '../../logical/nodes.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, bare, call, cast, failIf, ident, iff, infix, isNull, lambda, lit, NULL } from '../../target/build.ts';

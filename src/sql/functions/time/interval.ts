@@ -1,7 +1,7 @@
 // INTERVAL values: months, days and microseconds as a tuple. Constructors, parts, arithmetic, text.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/interval_functions
 
-import { PART_MICROS } from '../../civil.ts';
+import { PART_MICROS } from '../../base/civil.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, iff, infix, isNull, lit, negate } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';

@@ -1,8 +1,8 @@
 // Dates and times from the fields that a parse format reads out of a text.
 
+import type { Span } from '../../../base/source-text.ts';
 import { quoteString } from '../../../clickhouse/quote.ts';
-import type { Span } from '../../../source-text.ts';
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, raw } from '../../target/build.ts';
 import { dateOfAnyYear, inYears } from '../held-years.ts';

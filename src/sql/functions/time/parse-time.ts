@@ -1,8 +1,8 @@
 // PARSE_DATE, PARSE_DATETIME, PARSE_TIME, PARSE_TIMESTAMP: the format becomes a regular expression at translation time.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#parse_timestamp
 
-import type { Span } from '../../../source-text.ts';
-import { fail } from '../../fail.ts';
+import type { Span } from '../../../base/source-text.ts';
+import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';

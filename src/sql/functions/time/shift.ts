@@ -1,13 +1,13 @@
 // Adding intervals to dates and times: constants with the unit they were written in, other amounts guarded against overflow.
-import type { Span } from '../../../source-text.ts';
-import { FIRST_DAY, FIRST_MICROSECOND, LAST_DAY, LAST_MICROSECOND, PART_MICROS } from '../../civil.ts';
-import { fail } from '../../fail.ts';
+import type { Span } from '../../../base/source-text.ts';
+import { FIRST_DAY, FIRST_MICROSECOND, LAST_DAY, LAST_MICROSECOND, PART_MICROS } from '../../base/civil.ts';
+import { fail } from '../../base/fail.ts';
+import type { Range } from '../../base/number-range.ts';
+import { INTERVAL } from '../../base/types.ts';
 import type { Expr, IntervalValue } from '../../logical/nodes.ts';
-import type { Range } from '../../number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, cast, failIf, iff, infix, isNull, lit, NULL, negate } from '../../target/build.ts';
 import { clickhouseType } from '../../target/types.ts';
-import { INTERVAL } from '../../types.ts';
 import type { LowerCall } from '../define.ts';
 import { isNearNow, isSurelyWhole } from './near-now.ts';
 

@@ -1,15 +1,15 @@
 // Text to dates and times, in exactly the forms that BigQuery's CAST takes.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast_as_timestamp
-import type { Span } from '../../../source-text.ts';
-import { FIRST_MICROSECOND, LAST_MICROSECOND, parseDate, parseDatetime, parseTime, parseTimestamp } from '../../civil.ts';
-import { fail } from '../../fail.ts';
+import type { Span } from '../../../base/source-text.ts';
+import { FIRST_MICROSECOND, LAST_MICROSECOND, parseDate, parseDatetime, parseTime, parseTimestamp } from '../../base/civil.ts';
+import { fail } from '../../base/fail.ts';
+import { printedNodes } from '../../base/size.ts';
+import { DATE, DATETIME, TIME, TIMESTAMP, type Type } from '../../base/types.ts';
 import type { LiteralValue } from '../../logical/nodes.ts';
-import { printedNodes } from '../../size.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { and, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
 import { clickhouseType } from '../../target/types.ts';
-import { DATE, DATETIME, TIME, TIMESTAMP, type Type } from '../../types.ts';
 import { byYears } from '../held-years.ts';
 import { lowerLiteral } from '../literal.ts';
 import { UTC } from './date-part.ts';

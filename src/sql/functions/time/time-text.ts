@@ -1,8 +1,9 @@
 // Dates and times to text, as CAST and STRING write them.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast_as_string
+
+import { STRING } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
-import { STRING } from '../../types.ts';
 import { nullOf } from '../strict.ts';
 import { offsetText } from './format-element.ts';
 import { byAge, wallClock, writtenClock, type Zone } from './time-zone.ts';

@@ -1,7 +1,7 @@
 // Time zones: names are ClickHouse's business (it knows changes of an offset to the quarter of an hour), offsets are plain arithmetic.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#timezone_definitions
-import { offsetMicros } from '../../civil.ts';
-import { fail } from '../../fail.ts';
+import { offsetMicros } from '../../base/civil.ts';
+import { fail } from '../../base/fail.ts';
 import type { Expr, LiteralValue } from '../../logical/nodes.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, failIf, iff, infix, inList, lit } from '../../target/build.ts';

@@ -1,7 +1,7 @@
 // TIME functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/time_functions
-import { parseTimestamp } from '../../civil.ts';
-import { fail } from '../../fail.ts';
-import { partsBetween } from '../../number-range.ts';
+import { parseTimestamp } from '../../base/civil.ts';
+import { fail } from '../../base/fail.ts';
+import { partsBetween } from '../../base/number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';

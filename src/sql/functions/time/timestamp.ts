@@ -1,6 +1,6 @@
 // TIMESTAMP functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions
 
-import { withinAYear } from '../../number-range.ts';
+import { withinAYear } from '../../base/number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, infix, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';

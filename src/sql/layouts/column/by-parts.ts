@@ -1,9 +1,9 @@
 // Values that no CAST of ClickHouse's gives: those of several types as JSON text, wide integers as decimals, what the project declares; and whatever holds such values.
 import { bareType, type ClickHouseType, isNullable } from '../../../clickhouse/type.ts';
+import type { Type } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, cast, element, failIf, ident, iff, infix, isNull, lambda, lit, NULL, tuple } from '../../target/build.ts';
 import { clickhouseType } from '../../target/types.ts';
-import type { Type } from '../../types.ts';
 import type { Fresh } from '../layout.ts';
 import { tableType } from './table-type.ts';
 

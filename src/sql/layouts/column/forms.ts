@@ -1,5 +1,5 @@
 // The forms that most texts of a column of times have: these are read with fewer checks.
-import type { Type } from '../../types.ts';
+import type { Type } from '../../base/types.ts';
 import type { PlainRead } from './read.ts';
 
 /** With those of `forms`, by the names of the columns in the table, that may be read so. */

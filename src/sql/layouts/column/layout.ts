@@ -1,9 +1,9 @@
 // A plain column: one value in each row.
 import { quoteIdentifier } from '../../../clickhouse/quote.ts';
 import { readType } from '../../../clickhouse/type.ts';
+import { STRING } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, cast, ident, lit } from '../../target/build.ts';
-import { STRING } from '../../types.ts';
 import type { ValueLayout } from '../layout.ts';
 import { mapEntry } from '../map/entry.ts';
 import { byParts } from './by-parts.ts';

@@ -1,9 +1,9 @@
 // Parts of structs, arrays of structs and maps, each read without the rest: a field, some of the fields of all elements, a map's entry.
 import { bareType, type ClickHouseType, isNullable, readType } from '../../../clickhouse/type.ts';
+import { STRING, type Type } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, cast, ident, iff, lit, NULL } from '../../target/build.ts';
 import { clickhouseType } from '../../target/types.ts';
-import { STRING, type Type } from '../../types.ts';
 import type { Fresh, ValuePart } from '../layout.ts';
 import { mapEntry } from '../map/entry.ts';
 import { byParts } from './by-parts.ts';

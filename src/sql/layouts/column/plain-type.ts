@@ -1,6 +1,6 @@
 // ClickHouse types of values, as GoogleSQL types.
 import { bareType, type ClickHouseType, literalArgument } from '../../../clickhouse/type.ts';
-import { arrayOf, BIGNUMERIC, BOOL, DATE, FLOAT64, INT64, NUMERIC, STRING, TIMESTAMP, type Type } from '../../types.ts';
+import { arrayOf, BIGNUMERIC, BOOL, DATE, FLOAT64, INT64, NUMERIC, STRING, TIMESTAMP, type Type } from '../../base/types.ts';
 
 /** A column or field that holds one value. */
 interface PlainType {

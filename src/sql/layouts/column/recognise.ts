@@ -1,6 +1,6 @@
 // Plain columns from what the engine says of them.
 import { isNullable, readType } from '../../../clickhouse/type.ts';
-import { STRING, type Type } from '../../types.ts';
+import { STRING, type Type } from '../../base/types.ts';
 import type { HeldColumn, TableColumn } from '../layout.ts';
 import { MAP } from '../map/layout.ts';
 import { plainType } from './plain-type.ts';

@@ -1,7 +1,7 @@
 // What the columns of plain tables are in BigQuery: a Tuple is a STRUCT, an Array(Tuple(…)) an ARRAY<STRUCT<…>>, a Map one of keys and values.
 import { bareType, type ClickHouseType, isNullable, literalArgument } from '../../../clickhouse/type.ts';
+import { arrayOf, BIGNUMERIC, JSON_TYPE, NUMERIC, sameType, structOf, TIME, type Type, typeName } from '../../base/types.ts';
 import { clickhouseType, plainType } from '../../target/types.ts';
-import { arrayOf, BIGNUMERIC, JSON_TYPE, NUMERIC, sameType, structOf, TIME, type Type, typeName } from '../../types.ts';
 import { plainType as scalarType } from './plain-type.ts';
 
 /** How the column is read, or why it cannot be. */

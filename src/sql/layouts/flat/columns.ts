@@ -1,7 +1,8 @@
 // Which columns of a table are fields of its record, and at which paths.
+
+import { QuernError } from '../../../base/errors.ts';
 import { quoteIdentifier } from '../../../clickhouse/quote.ts';
 import { readType } from '../../../clickhouse/type.ts';
-import { QuernError } from '../../../errors.ts';
 import { valueType } from '../column/plain-type.ts';
 import type { HeldColumn, RecordWishes, TableWishes } from '../layout.ts';
 

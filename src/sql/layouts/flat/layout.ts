@@ -1,9 +1,10 @@
 // Records of which each field is a column of its own, as many log shippers write them: `request.path` or `request_path`.
+
+import { nearest } from '../../../base/errors.ts';
 import { quoteIdentifier } from '../../../clickhouse/quote.ts';
 import { isNullable, readType } from '../../../clickhouse/type.ts';
-import { nearest } from '../../../errors.ts';
-import { fail } from '../../fail.ts';
-import { STRING, type Type } from '../../types.ts';
+import { fail } from '../../base/fail.ts';
+import { STRING, type Type } from '../../base/types.ts';
 import { valueType } from '../column/plain-type.ts';
 import { recordTypeOf } from '../declared-fields.ts';
 import type { Path, RecordLayout } from '../layout.ts';

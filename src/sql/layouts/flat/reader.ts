@@ -1,8 +1,8 @@
 // Reading records whose fields are columns: a field is its column, and a record is put together from those below it.
 import { quoteIdentifier } from '../../../clickhouse/quote.ts';
+import { STRING } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, cast, ident, infix, lit, tuple } from '../../target/build.ts';
-import { STRING } from '../../types.ts';
 import type { Path, Reader } from '../layout.ts';
 import { holdsValue, nothing, storedAs } from '../stored.ts';
 import type { FlatField, FlatRead } from './read.ts';

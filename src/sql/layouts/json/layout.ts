@@ -1,7 +1,7 @@
 // Records in a JSON column.
 import { quoteIdentifier } from '../../../clickhouse/quote.ts';
 import { readType } from '../../../clickhouse/type.ts';
-import { STRING, type Type } from '../../types.ts';
+import { STRING, type Type } from '../../base/types.ts';
 import { valueType } from '../column/plain-type.ts';
 import { recordTypeOf } from '../declared-fields.ts';
 import type { RecordLayout } from '../layout.ts';

@@ -1,9 +1,9 @@
 // Records in a JSON column: every path is a subcolumn. https://clickhouse.com/docs/sql-reference/data-types/newjson
 
+import type { Type } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, cast, ident, iff, infix, isNotNull, lambda, lit, NULL } from '../../target/build.ts';
 import { clickhouseType } from '../../target/types.ts';
-import type { Type } from '../../types.ts';
 import type { Fresh, Reader } from '../layout.ts';
 import { elementText } from '../raw-record.ts';
 import { fromText, holdsValue, storedAs } from '../stored.ts';

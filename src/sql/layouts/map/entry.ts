@@ -1,9 +1,9 @@
 // One entry of a Map, by its key.
 // https://clickhouse.com/docs/sql-reference/data-types/map
 
+import type { Type } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, infix, lit, NULL, not } from '../../target/build.ts';
-import type { Type } from '../../types.ts';
 
 /**
  * The text of a key's entry for `fromText`. `map['key']` alone is read without the map's other entries, a sixth of the bytes on a page of attributes;

@@ -1,9 +1,9 @@
 // Records in a Map column with dotted keys, as OpenTelemetry's exporters and Logflare write them: LogAttributes['request.path'].
 // https://clickhouse.com/docs/sql-reference/data-types/map
 
+import type { Type } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, element, ident, infix, inList, lambda, lit, tuple } from '../../target/build.ts';
-import type { Type } from '../../types.ts';
 import type { Fresh, Names, Reader } from '../layout.ts';
 import { fromText } from '../stored.ts';
 import { mapEntry } from './entry.ts';

@@ -1,7 +1,7 @@
 // Records in Array(Tuple(…)) and Tuple(…) columns: their fields, and how many arrays each lies in.
-import { nearest } from '../../../errors.ts';
-import type { Span } from '../../../source-text.ts';
-import { fail } from '../../fail.ts';
+import { nearest } from '../../../base/errors.ts';
+import type { Span } from '../../../base/source-text.ts';
+import { fail } from '../../base/fail.ts';
 import type { NestedField, NestedLeaf, NestedRead, NestedRecord } from './read.ts';
 
 export const nameOf = (read: NestedRead, path: readonly string[]): string => [read.column, ...path].join('.');

@@ -2,9 +2,9 @@
 // per level of arrays above it. https://clickhouse.com/docs/sql-reference/data-types/tuple
 
 import { bareType, type ClickHouseType, isNullable, readType } from '../../../clickhouse/type.ts';
+import type { Type } from '../../base/types.ts';
 import type { Check, SqlExpression } from '../../target/ast.ts';
 import { array, call, element, failing, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
-import type { Type } from '../../types.ts';
 import type { Fresh, Reader } from '../layout.ts';
 import { holdsValue, storedAs } from '../stored.ts';
 import { fieldAt, leavesOf, levelsOf, nameOf } from './fields.ts';

@@ -1,6 +1,6 @@
 // Types of nested columns: the record that a ClickHouse type says, and its GoogleSQL type.
 import { type ClickHouseType, readType } from '../../../clickhouse/type.ts';
-import { arrayOf, recordOf, STRING, type StructField, type Type } from '../../types.ts';
+import { arrayOf, recordOf, STRING, type StructField, type Type } from '../../base/types.ts';
 import { valueType } from '../column/plain-type.ts';
 import type { HeldColumn, TableColumn } from '../layout.ts';
 import type { NestedField, NestedRecord } from './read.ts';

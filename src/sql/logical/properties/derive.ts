@@ -1,5 +1,5 @@
 // Derives one property of the columns of a plan: what is known of one column may say something of another.
-import { spend } from '../../budget.ts';
+import { spend } from '../../base/budget.ts';
 import type { Relations } from '../walk.ts';
 import { type Made, madeIn } from './made.ts';
 

@@ -1,6 +1,7 @@
 // The properties of a plan's values that lowering asks for, each derived when it is asked for first.
+
+import type { Range } from '../../base/number-range.ts';
 import { layoutOf } from '../../layouts/index.ts';
-import type { Range } from '../../number-range.ts';
 import type { Expr, LogicalPlan } from '../nodes.ts';
 import { holdsVolatile } from '../volatile.ts';
 import { columnsRead, relationsOf } from '../walk.ts';

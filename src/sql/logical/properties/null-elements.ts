@@ -1,6 +1,6 @@
 // Which arrays may have NULL elements: BigQuery computes with them, but does not return them. Only what makes them in the query itself counts:
 // arrays of a source come as they are.
-import type { Type } from '../../types.ts';
+import type { Type } from '../../base/types.ts';
 import { ref } from '../build.ts';
 import type { Expr } from '../nodes.ts';
 import type { Property } from './property.ts';

@@ -1,5 +1,5 @@
 // A property of values as a small lattice: what is known of calls, of columns of sources, and of any of several values. Other expressions and columns follow.
-import type { Type } from '../../types.ts';
+import type { Type } from '../../base/types.ts';
 import { branchesOf } from '../build.ts';
 import type { AggregateCall, Column, Expr, FunctionCall, ScanColumn, SourceScan, WindowCall } from '../nodes.ts';
 import type { Relations } from '../walk.ts';

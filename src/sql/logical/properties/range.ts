@@ -1,9 +1,9 @@
 // Between which bounds numbers lie, or the elements of an array of them, as far as literals, the widths of columns and the functions' own facts say it.
-import { PART_MICROS } from '../../civil.ts';
+import { PART_MICROS } from '../../base/civil.ts';
+import { COUNT, type Range, rangeOfType, unionRange } from '../../base/number-range.ts';
+import type { Type } from '../../base/types.ts';
 import { layoutOf } from '../../layouts/index.ts';
-import { COUNT, type Range, rangeOfType, unionRange } from '../../number-range.ts';
 import type { Source } from '../../source.ts';
-import type { Type } from '../../types.ts';
 import type { ScanColumn } from '../nodes.ts';
 import type { Property } from './property.ts';
 

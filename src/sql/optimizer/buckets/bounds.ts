@@ -1,9 +1,10 @@
 // The window of a query: conditions that compare a source's time with values that are the same for all rows.
+
+import { BOOL, INT64 } from '../../base/types.ts';
 import { splitConjunction } from '../../logical/build.ts';
 import type { Column, Expr, Rel } from '../../logical/nodes.ts';
 import { isStable } from '../../logical/volatile.ts';
 import { columnsRead } from '../../logical/walk.ts';
-import { BOOL, INT64 } from '../../types.ts';
 import { call } from '../build.ts';
 import { comparisonOf } from '../comparison.ts';
 import { writtenOut } from './chain.ts';

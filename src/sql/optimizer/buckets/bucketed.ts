@@ -1,10 +1,11 @@
 // Queries whose rows belong to buckets of their source's time, each made of the rows of that bucket alone: what was true of a bucket stays true as long as
 // the data of its time are the same. Such a query is written here for ranges of time, and its window as a query of its own.
+
+import { BOOL, INT64, STRING, TIMESTAMP, type Type } from '../../base/types.ts';
 import { ref } from '../../logical/build.ts';
 import type { Aggregate, Column, Expr, LogicalPlan, OrderItem, Project, Rel, ScanColumn, SourceScan } from '../../logical/nodes.ts';
 import { columnsRead } from '../../logical/walk.ts';
 import { RANGE_PARAMETERS } from '../../translation.ts';
-import { BOOL, INT64, STRING, TIMESTAMP, type Type } from '../../types.ts';
 import { call, filtered } from '../build.ts';
 import { type Bound, windowOf } from './bounds.ts';
 import { chainOf, rebuilt, writtenOut } from './chain.ts';

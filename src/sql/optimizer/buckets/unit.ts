@@ -1,8 +1,9 @@
 // Keys that cut a source's time to a unit: what `GROUP BY timestamp_trunc(t.timestamp, day)` groups by, in the forms in which people write it.
+
+import { STRING, TIMESTAMP } from '../../base/types.ts';
 import { branchesOf } from '../../logical/build.ts';
 import type { Column, Expr } from '../../logical/nodes.ts';
 import { contains } from '../../logical/walk.ts';
-import { STRING, TIMESTAMP } from '../../types.ts';
 import { call } from '../build.ts';
 
 interface TimeKey {

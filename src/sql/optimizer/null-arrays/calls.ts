@@ -1,8 +1,9 @@
 // Aggregate and window calls that take arrays or make them.
+
+import { INT64 } from '../../base/types.ts';
 import { builtIn } from '../../functions/index.ts';
 import { bool, int64, ref } from '../../logical/build.ts';
 import type { Aggregate, AggregateCall, Column, Expr, Project, Window, WindowCall } from '../../logical/nodes.ts';
-import { INT64 } from '../../types.ts';
 import { call } from '../build.ts';
 import { type Carried, type Carrying, flagRef, orNull, withExpressions } from './carrying.ts';
 import { inStruct, nullTest, outOfStruct, told } from './expressions.ts';

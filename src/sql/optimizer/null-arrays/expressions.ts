@@ -1,10 +1,10 @@
 // Expressions that look whether an array is NULL, and what each array expression itself says of that.
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
+import { BOOL, STRING, structOf, type Type } from '../../base/types.ts';
 import { bool, ref } from '../../logical/build.ts';
 import type { Case, Column, Expr, FunctionCall, Rel, Subquery } from '../../logical/nodes.ts';
 import { mapChildren } from '../../logical/walk.ts';
 import { nullArrayParameter } from '../../translation.ts';
-import { BOOL, STRING, structOf, type Type } from '../../types.ts';
 import { call } from '../build.ts';
 import { anyOf, choice, holdsArray, isArray, type Nulls, type NullTest, not, testOf } from './nulls.ts';
 

@@ -1,8 +1,9 @@
 // BOOL columns that tell of arrays whether they are NULL. Most of them nobody reads in the end, and those go away again.
+
+import { BOOL } from '../../base/types.ts';
 import { bool } from '../../logical/build.ts';
 import type { Column, Expr, LogicalPlan, Rel } from '../../logical/nodes.ts';
 import { columnsRead, mapPlan, rewriteRel } from '../../logical/walk.ts';
-import { BOOL } from '../../types.ts';
 import { type Nulls, testOf } from './nulls.ts';
 
 const NOWHERE = { span: { start: 0, end: 0 } };

@@ -1,9 +1,10 @@
 // What is known of arrays that may be NULL. A NULL array is [] wherever it is read; whether it is NULL is told by a condition beside it.
+
+import type { Type } from '../../base/types.ts';
 import { bool } from '../../logical/build.ts';
 import type { Column, Expr, Rel } from '../../logical/nodes.ts';
 import { columnsMade } from '../../logical/properties/made.ts';
 import { visitRels } from '../../logical/walk.ts';
-import type { Type } from '../../types.ts';
 import { call } from '../build.ts';
 
 /** The condition under which an array is NULL; undefined where it never is; `untold` where its layout has no difference between NULL and []. */

@@ -1,11 +1,12 @@
 // Correlated subqueries become outer joins. ClickHouse does some of that itself, but joins back on equality, so that rows where an outer column is NULL find
 // nothing; knows no ORDER BY, LIMIT, DISTINCT, window or set operation inside; and gives NULL for all that is made of an aggregate over no rows.
+
+import { BOOL } from '../../base/types.ts';
 import { ref, splitConjunction } from '../../logical/build.ts';
 import { isDecorrelated } from '../../logical/decorrelated.ts';
 import type { Aggregate, Column, Expr, Filter, Join, OrderLimit, Project, Rel, Subquery, Unnest, Window } from '../../logical/nodes.ts';
 import { columnsMadeIn } from '../../logical/properties/made.ts';
 import { columnsRead, contains, holdsSubquery, mapChildren } from '../../logical/walk.ts';
-import { BOOL } from '../../types.ts';
 import { attach } from '../attach-subquery.ts';
 import { call, conjunction, filtered } from '../build.ts';
 import type { Rule, RuleContext } from '../rule.ts';

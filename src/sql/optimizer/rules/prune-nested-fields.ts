@@ -1,12 +1,12 @@
 // UNNEST of records in an Array(Tuple(…)) column walks the arrays of the leaves that the query reads, in step: `unnest(metadata) m, unnest(m.request) r
 // … m.id, r.path` is ARRAY JOIN metadata.id, metadata.request.path, and then ARRAY JOIN of the second. Walking the column itself would read all of it.
 
+import { arrayOf, STRING, type Type } from '../../base/types.ts';
 import { anyLeaf, directLeaves, fieldAt, levelsOf, repeats } from '../../layouts/nested/fields.ts';
 import type { NestedField, NestedRead } from '../../layouts/nested/read.ts';
 import { int64, ref } from '../../logical/build.ts';
 import type { Column, Expr, LogicalPlan, Rel } from '../../logical/nodes.ts';
 import { eachChild } from '../../logical/walk.ts';
-import { arrayOf, STRING, type Type } from '../../types.ts';
 import { call, conjunction, filtered, onlyIf } from '../build.ts';
 import { type Place, type RecordPlaces, recordPlaces } from '../record-places.ts';
 import type { Rule, RuleContext } from '../rule.ts';

@@ -1,10 +1,11 @@
 // UNNEST of a record that holds one element per event becomes a direct read of the paths below it: `unnest(metadata) m, unnest(m.request) r … r.path`
 // reads the subcolumn metadata.request.path, the map's entry `request.path`, or that path of the text. An UNNEST left in place would read the whole record of every row.
+
+import { BOOL, recordOf, type Type } from '../../base/types.ts';
 import { recordLayoutOf } from '../../layouts/index.ts';
 import { int64, ref } from '../../logical/build.ts';
 import type { Expr, LogicalPlan, Rel } from '../../logical/nodes.ts';
 import { visit } from '../../logical/walk.ts';
-import { BOOL, recordOf, type Type } from '../../types.ts';
 import { call, onlyIf } from '../build.ts';
 import { type Place, recordPlaces } from '../record-places.ts';
 import type { Rule } from '../rule.ts';

@@ -4,13 +4,13 @@
 // A condition on an element also filters the events by their arrays: one without such an element gives no row, and no other field of it is read.
 // Measured on 2M rows, 8 % of which match: 205 ms become 110.
 
+import { BOOL } from '../../base/types.ts';
 import { fieldAt } from '../../layouts/nested/fields.ts';
 import { ref, splitConjunction } from '../../logical/build.ts';
 import type { Column, Expr, Filter, LogicalPlan, Project, Rel, SourceScan } from '../../logical/nodes.ts';
 import { columnsMade } from '../../logical/properties/made.ts';
 import { isStable } from '../../logical/volatile.ts';
 import { columnsRead, relationsOf, rewriteExpr, visit } from '../../logical/walk.ts';
-import { BOOL } from '../../types.ts';
 import { call, filtered } from '../build.ts';
 import { definitionOf, inPlace, isConstantColumn, shows } from '../column-origin.ts';
 import { rejectingNull } from '../rejecting-null.ts';

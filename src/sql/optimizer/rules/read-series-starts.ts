@@ -1,9 +1,10 @@
 // `series[offset(0)]` of a constant series that is never empty is its start, a constant of its own beside the series: ClickHouse then makes no array where
 // nothing else reads that.
+
+import { TIMESTAMP } from '../../base/types.ts';
 import { ref } from '../../logical/build.ts';
 import type { Project } from '../../logical/nodes.ts';
 import { columnsRead, relationsOf } from '../../logical/walk.ts';
-import { TIMESTAMP } from '../../types.ts';
 import { elementRead } from '../element-read.ts';
 import type { Rule } from '../rule.ts';
 import { firstElement, isSeries } from '../series-range.ts';

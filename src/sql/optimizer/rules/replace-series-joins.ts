@@ -2,11 +2,12 @@
 // the series: rows are filtered by it, and the series' column is the bucket. What is left is one scan, without a join's memory. Where buckets and
 // series have the same steps, the filter is a range of the time itself: ClickHouse then makes no array.
 // Measured on 1M rows in buckets of a second: 11.6 ms with the array, 6.9 without, of which 4 are the scan.
+
+import { TIMESTAMP } from '../../base/types.ts';
 import { ref, splitConjunction } from '../../logical/build.ts';
 import type { Expr, Project, Rel, Unnest } from '../../logical/nodes.ts';
 import { columnsMade } from '../../logical/properties/made.ts';
 import { columnsRead } from '../../logical/walk.ts';
-import { TIMESTAMP } from '../../types.ts';
 import { call, filtered } from '../build.ts';
 import { constantRow, definitionOf } from '../column-origin.ts';
 import type { Rule, RuleContext } from '../rule.ts';

@@ -1,6 +1,6 @@
 // ClickHouse has no NULL arrays: they are [] there. Where a query asks whether an array is NULL, or does something else with NULL than with [],
 // and the array may be NULL, a condition or a column beside the array says so. Where nothing asks, nothing is changed.
-import { fail } from '../../fail.ts';
+import { fail } from '../../base/fail.ts';
 import type { Column, Expr, LogicalPlan, Rel } from '../../logical/nodes.ts';
 import { visit } from '../../logical/walk.ts';
 import type { Carried, Carrying } from '../null-arrays/carrying.ts';

@@ -1,8 +1,8 @@
 // A day written as text, FORMAT_DATE('%Y%m%d', DATE(t)), is what stands for the suffix of a wildcard table where one table holds all days. Compared as a
 // day, it lets the table's key and partitions be used, which do not see through the text.
-import { parseDate } from '../../civil.ts';
+import { parseDate } from '../../base/civil.ts';
+import { DATE } from '../../base/types.ts';
 import type { Expr, FunctionCall } from '../../logical/nodes.ts';
-import { DATE } from '../../types.ts';
 import { call } from '../build.ts';
 import type { ScannedColumn } from '../scanned-columns.ts';
 import type { Comparison, StoredForm } from './form.ts';

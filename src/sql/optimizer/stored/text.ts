@@ -1,8 +1,8 @@
 // Texts that a table holds as something shorter: UUIDs, addresses, and names of an Enum.
 import type { ClickHouseType } from '../../../clickhouse/type.ts';
+import { STRING } from '../../base/types.ts';
 import { ref } from '../../logical/build.ts';
 import type { Column, Expr } from '../../logical/nodes.ts';
-import { STRING } from '../../types.ts';
 import { call } from '../build.ts';
 import type { StoredForm } from './form.ts';
 

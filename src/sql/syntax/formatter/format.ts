@@ -1,5 +1,5 @@
 // The formatter of BigQuery text: it changes blanks, line breaks and the case of keywords, and nothing else.
-import { QuernError } from '../../../errors.ts';
+import { QuernError } from '../../../base/errors.ts';
 import { tokenize } from '../lexer/lexer.ts';
 import { parseText } from '../parser/parse-script.ts';
 import { layOut } from './format-layout.ts';

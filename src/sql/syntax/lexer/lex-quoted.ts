@@ -1,5 +1,5 @@
 // Reads quoted tokens: strings, bytes and back-quoted names, with every escape of GoogleSQL.
-import { QuernError } from '../../../errors.ts';
+import { QuernError } from '../../../base/errors.ts';
 
 const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
   a: '\x07',

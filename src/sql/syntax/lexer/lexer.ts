@@ -1,5 +1,5 @@
 // Turns BigQuery text into tokens. A mistake becomes the last token, so that an earlier mistake of grammar is reported first.
-import { QuernError } from '../../../errors.ts';
+import { QuernError } from '../../../base/errors.ts';
 import { type QuotedForm, readQuoted } from './lex-quoted.ts';
 import type { Token, TokenKind } from './token.ts';
 

@@ -1,6 +1,6 @@
 // The parser's place in the tokens: looking, taking, and saying what was expected.
-import { QuernError } from '../../../errors.ts';
-import type { Span } from '../../../source-text.ts';
+import { QuernError } from '../../../base/errors.ts';
+import type { Span } from '../../../base/source-text.ts';
 import { CLAUSE_WORDS, RESERVED } from '../keywords.ts';
 import { tokenize } from './lexer.ts';
 import type { Token } from './token.ts';

@@ -1,6 +1,6 @@
 // Reads joins. https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#join_types
-import type { QuernError } from '../../../errors.ts';
-import type { Span } from '../../../source-text.ts';
+import type { QuernError } from '../../../base/errors.ts';
+import type { Span } from '../../../base/source-text.ts';
 import type { Expr, Identifier, Join, TableExpr } from '../ast.ts';
 import { seesSetOperator } from './lookahead.ts';
 import { parseNameList } from './parse-name.ts';

@@ -1,5 +1,5 @@
 // Reads types: `INT64`, `ARRAY<STRUCT<a INT64>>`, `NUMERIC(10, 2)`.
-import { TYPE_ALIASES } from '../../types.ts';
+import { TYPE_ALIASES } from '../../base/types.ts';
 import type { Identifier, TypeRef } from '../ast.ts';
 import { closeList, isName, parseList, parseName, takeName } from './parse-name.ts';
 import type { Parser } from './parser.ts';

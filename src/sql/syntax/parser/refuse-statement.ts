@@ -1,6 +1,6 @@
 // What a text has instead of a query, and behind one: statements that quern does not run, and words that are hardly meant where they stand.
-import { nearest, QuernError } from '../../../errors.ts';
-import type { Span } from '../../../source-text.ts';
+import { nearest, QuernError } from '../../../base/errors.ts';
+import type { Span } from '../../../base/source-text.ts';
 import type { Statement } from '../ast.ts';
 import { CLAUSE_WORDS, RESERVED } from '../keywords.ts';
 import type { Parser } from './parser.ts';

@@ -1,0 +1,24 @@
+// Flags that several commands share.
+import { Option } from 'commander';
+import { FORMAT_NAMES } from '../../base/formats.ts';
+
+/** `more`: formats that the command has besides. */
+export const formatOption = (more: readonly string[] = []): Option => {
+  const formats = [...FORMAT_NAMES, ...more];
+  const option = new Option('--format <format>', `${formats.join(', ')}; by default a table on a terminal and ndjson elsewhere`);
+  return withValues(option, formats);
+};
+
+export const csvFormulasOption = (): Option =>
+  withValues(
+    new Option('--csv-formulas <way>', 'what to do with csv text that a spreadsheet would read as a formula: keep (default) or escape'),
+    ['keep', 'escape'],
+  );
+
+/** The same flag, with the values that completion offers; reading them stays with who takes the flag. */
+export const withValues = (option: Option, values: readonly string[]): Option => Object.assign(option, { values });
+
+/** The values that a flag takes, as far as it says so; for completion. */
+export function valuesOf(option: Option & { readonly values?: readonly string[] }): readonly string[] | undefined {
+  return option.values ?? option.argChoices;
+}

@@ -1,0 +1,62 @@
+// The arguments of a saved query as the command line gives them: flags, and a JSON file under them.
+import type { Command } from 'commander';
+import { nearest, QuernError } from '../../base/errors.ts';
+import type { QueryRequest } from '../../execution/request.ts';
+import type { Parts } from '../parts.ts';
+import { readFreeArguments } from './arguments.ts';
+
+/** The part of a request that the words of a command say. */
+export type Given = Pick<QueryRequest, 'arguments'> & { readonly query: string };
+
+export function acceptArguments(command: Command): Command {
+  return command
+    .argument('[query...]', 'name, UUID or .sql file; its parameters become flags')
+    .allowUnknownOption()
+    .option('--params <file>', 'read parameters from a JSON object in a file, or - for standard input');
+}
+
+/** Whether the command was made by acceptArguments: its flags are also those of the query's parameters. */
+export const takesParameters = (command: Command): boolean =>
+  command.registeredArguments.some((one) => one.name() === 'query' && one.variadic);
+
+/** Both spellings of a parameter's name are one. */
+const spelling = (name: string): string => name.replaceAll('-', '_');
+
+/** Reads the words of a command made by acceptArguments. A flag wins over the same parameter in the file. */
+export async function readGivenQuery(io: Parts['io'], words: readonly string[], flags: { readonly params?: string }): Promise<Given> {
+  const { positional, flags: named } = readFreeArguments(words);
+  const [reference, stray] = positional;
+  if (reference === undefined) {
+    throw new QuernError('usage', 'no saved query was given', { hint: 'list them with `quern list`' });
+  }
+  if (stray !== undefined) {
+    throw new QuernError('usage', `unexpected argument: ${stray}`, {
+      hint: `a parameter's value follows its flag, such as --name ${stray}`,
+    });
+  }
+  const inFile = flags.params === undefined ? {} : await (await import('./parameters-file.ts')).readParametersFile(flags.params, io);
+  const overridden = new Set(Object.keys(named).map(spelling));
+  const remaining = Object.entries(inFile).filter(([name]) => !overridden.has(spelling(name)));
+  return { query: reference, arguments: { ...Object.fromEntries(remaining), ...named } };
+}
+
+/**
+ * What the command's own flags have to do with an error about parameters: one that has the name of such a flag cannot be given as a flag,
+ * and an unknown one may be such a flag, misspelt. A query given by its path is shown by its path.
+ */
+export function explainFlags(error: unknown, command: Command, reference: string): unknown {
+  if (!(error instanceof QuernError) || error.code !== 'parameter') return error;
+  const own = [...command.options, ...(command.parent?.options ?? [])].map((option) => option.long?.slice(2) ?? '');
+  const problems = error.details.problems ?? [];
+  const clash = problems.find(({ kind, name }) => kind === 'missing' && own.some((flag) => spelling(flag) === spelling(name)));
+  const misspelt = problems.flatMap(({ kind, name }) => (kind === 'unknown' ? (nearest(name, own) ?? []) : []))[0];
+  const hint =
+    clash !== undefined
+      ? `--${clash.name} is a flag of quern itself: pass the parameter in a JSON object, with --params`
+      : misspelt !== undefined
+        ? `did you mean the flag --${misspelt}?`
+        : problems.length > 0 && reference.endsWith('.sql')
+          ? `see its parameters with \`quern show ${reference}\``
+          : undefined;
+  return hint === undefined ? error : new QuernError(error.code, error.message, { ...error.details, hint });
+}

@@ -1,0 +1,49 @@
+// What may be wrong with a new key, as far as the saved queries tell: it is made all the same, for they may come later.
+import { nearest, QuernError } from '../../../base/errors.ts';
+import { type PreparedQuery, prepare } from '../../../execution/prepared-query.ts';
+import { type Key, keyAllows, OVERSIGHT, scopeCovers } from '../../../server/keys/key.ts';
+import { sandboxBar, unknownPins } from '../../../server/keys/pinned-arguments.ts';
+import type { Parts } from '../../parts.ts';
+
+export async function warningsAbout(key: Key, { catalog, preparing }: Parts): Promise<readonly string[]> {
+  const { queries } = await (await catalog()).list();
+  const bounded = Object.keys(key.pins).length > 0 || key.maxRows !== undefined;
+  const names = queries.map(({ name }) => name);
+  const empty = key.scopes.filter((scope) => scope !== OVERSIGHT && !names.some((name) => scopeCovers(scope, name)));
+  const warnings = empty.map((scope) => {
+    const near = scope.includes('*') ? undefined : nearest(scope, names);
+    return `no saved query ${scope.includes('*') ? 'matches' : 'is called'} ${scope} yet${near === undefined ? '' : `; did you mean ${near}?`}`;
+  });
+  if (Object.keys(key.pins).length > 0 && key.scopes.includes(OVERSIGHT))
+    warnings.push(`a key with --pin may not read ${OVERSIGHT}: create another key for that`);
+  for (const { name } of queries.filter((query) => bounded && keyAllows(key, query.name))) {
+    const prepared = await preparedOf(name, preparing);
+    if (prepared === undefined) continue;
+    const { parameters } = prepared;
+    for (const pin of unknownPins(key, { name, parameters })) {
+      const near = nearest(
+        pin,
+        parameters.map((parameter) => parameter.name),
+      );
+      warnings.push(`${name} has no parameter ${pin}, so the key cannot run it${near === undefined ? '' : `; did you mean ${near}?`}`);
+    }
+    const bar = prepared.sandbox ? sandboxBar(key, prepared) : undefined;
+    if (bar?.kind === 'rows')
+      warnings.push(`${name} accepts SQL from callers, but not with this key: that SQL could get around the limit on rows`);
+    if (bar?.kind === 'pins')
+      warnings.push(
+        `${name} accepts SQL from callers, but not with this key: not all of its WITH tables filter by ${bar.parameters.join(' and ')}`,
+      );
+  }
+  return warnings;
+}
+
+/** Undefined for a query that has no prepared query now. */
+async function preparedOf(query: string, preparing: Parts['preparing']): Promise<PreparedQuery | undefined> {
+  try {
+    return await prepare(query, await preparing());
+  } catch (error) {
+    if (error instanceof QuernError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+// `--schema`: columns as `bq load` and `bq show --schema` write them, on the line or in a file.
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { messageAbout, QuernError } from '../../../base/errors.ts';
+import type { DeclaredColumn } from '../../../sources/table-schema.ts';
+
+interface GivenSchema {
+  readonly columns: readonly DeclaredColumn[];
+  /** What a user should know of them. */
+  readonly notes: readonly string[];
+}
+
+/** Throws QuernError `usage` with the first thing that is wrong. */
+export async function schemaFlag(text: string, cwd: string): Promise<GivenSchema> {
+  const { readSchema } = await import('../../../sources/table-schema.ts');
+  const problems: { readonly message: string; readonly hint: string | undefined }[] = [];
+  const notes: string[] = [];
+  const report = (path: readonly string[], message: string, hint?: string): undefined => {
+    // A list of columns: people count from 1.
+    const [column, ...rest] = path[0] === 'fields' ? path.slice(1) : path;
+    const at = column === undefined ? '' : `column ${Number(column) + 1}${rest.map((part) => `.${part}`).join('')}`;
+    problems.push({ message: at === '' ? message : messageAbout(at, message), hint });
+    return undefined;
+  };
+  const columns = readSchema(given(text, cwd), [], report, (column, type) => {
+    notes.push(`${column} is loaded as STRING: quern has no type ${type}`);
+  });
+  const [first] = problems;
+  if (first !== undefined) throw new QuernError('usage', `--schema: ${first.message}`, { hint: first.hint ?? FORMS });
+  if (columns.length === 0) throw new QuernError('usage', '--schema names no column', { hint: FORMS });
+  return { columns, notes };
+}
+
+const FORMS = 'write --schema id:INT64,created:TIMESTAMP, or name a file of what `bq show --schema` prints';
+
+function given(text: string, cwd: string): unknown {
+  const file = resolve(cwd, text);
+  if (!/\.json$/i.test(text) && !existsSync(file)) return text;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    const why = cause instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
+    throw new QuernError('usage', `--schema: ${file} ${why}`, { hint: FORMS, cause });
+  }
+}

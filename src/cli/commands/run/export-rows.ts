@@ -1,0 +1,73 @@
+// Rows of a saved query on their way to a file or standard output, as the engine gives them.
+import { QuernError } from '../../../base/errors.ts';
+import type { ResultColumn } from '../../../base/result.ts';
+import { type Export, type ExportEnd, type ExportFormat, openExport } from '../../../execution/export/export.ts';
+import type { PreparedQuery } from '../../../execution/prepared-query.ts';
+import type { QueryRequest } from '../../../execution/request.ts';
+import type { RunDependencies } from '../../../execution/run.ts';
+import { chooseColumns } from '../../../output/columns.ts';
+import { csvRows, tsvRows } from '../../../output/delimited.ts';
+import { canCompress, isReplaceable, replaceFile, writeFileAtomically } from '../../../output/file.ts';
+import type { Formulas, RowText } from '../../../output/format.ts';
+import type { Compression } from '../../../output/index.ts';
+import { ndjsonRows } from '../../../output/json.ts';
+
+/** Where the rows are to go. */
+export interface ExportTarget {
+  readonly format: ExportFormat;
+  readonly compression?: Compression | undefined;
+  /** Standard output when absent. */
+  readonly file?: string | undefined;
+  readonly output: { write(data: Uint8Array): Promise<void> };
+  /** Names of the columns wanted, in that order; all when absent. */
+  readonly columns?: readonly string[] | undefined;
+  readonly formulas: Formulas;
+  /** Judges the whole before a file takes its place. */
+  readonly check: (end: ExportEnd, prepared: PreparedQuery) => void;
+}
+
+interface ExportOutcome extends ExportEnd {
+  readonly prepared: PreparedQuery;
+}
+
+const printers = (formulas: Formulas): Readonly<Record<ExportFormat, RowText>> => ({
+  ndjson: ndjsonRows,
+  csv: csvRows(formulas),
+  tsv: tsvRows,
+  parquet: ndjsonRows,
+  arrow: ndjsonRows,
+});
+
+/** Throws what openExport and writing a file throw; a file is written whole or not at all. */
+export async function exportRows(
+  prepared: PreparedQuery,
+  request: QueryRequest,
+  target: ExportTarget,
+  deps: RunDependencies,
+): Promise<ExportOutcome> {
+  const { format, compression, file, output, columns, formulas, check } = target;
+  const sink = { format, choose: (all: readonly ResultColumn[]) => chooseColumns(all, columns), printer: printers(formulas)[format] };
+  const out = await openExport(prepared, request, sink, deps);
+  let end: ExportEnd | undefined;
+  const finish = async (): Promise<void> => {
+    end = await out.end();
+    check(end, prepared);
+  };
+  const chunks = async function* (): AsyncIterable<Uint8Array> {
+    yield* out.chunks();
+    await finish();
+  };
+  if (file === undefined) for await (const chunk of chunks()) await output.write(chunk);
+  else if (await engineWrites(out, file, compression)) {
+    await replaceFile(file, async (temporary) => {
+      await out.write?.(temporary, compression === 'zstd' ? compression : undefined);
+      await finish();
+    });
+  } else await writeFileAtomically(file, chunks(), { compression });
+  if (end === undefined) throw new QuernError('internal', 'an export has no end');
+  return { ...end, prepared };
+}
+
+/** The engine writes files faster than quern can, and compresses with zstd where Node cannot; gzip is Node's, whose errors are heard. */
+const engineWrites = async ({ write }: Export, file: string, compression: Compression | undefined): Promise<boolean> =>
+  write !== undefined && (compression === undefined || (compression === 'zstd' && !canCompress('zstd'))) && (await isReplaceable(file));

@@ -1,0 +1,183 @@
+// The rows of a run on their way to where they are wanted: held and printed, or streamed past the cache.
+import { resolve } from 'node:path';
+import { QuernError } from '../../../base/errors.ts';
+import { type AnyFormat, isEngineFormat, isImageFormat, isLineFormat } from '../../../base/formats.ts';
+import type { QueryResult } from '../../../base/result.ts';
+import { ALL_ROWS, MAX_ROWS } from '../../../execution/one-off.ts';
+import type { PreparedQuery } from '../../../execution/prepared-query.ts';
+import { prepareRequested, type QueryRequest } from '../../../execution/request.ts';
+import { runSavedQuery } from '../../../execution/run.ts';
+import type { DrawOptions } from '../../../output/format.ts';
+import { type Compression, loadFormat, readTarget, refuseOnTerminal } from '../../../output/index.ts';
+import { visible } from '../../../output/visible.ts';
+import { splitNames } from '../../arguments/names.ts';
+import type { Parts } from '../../parts.ts';
+import { type DrawFlags, readDrawFlags } from './draw-flags.ts';
+import type { ExportTarget } from './export-rows.ts';
+import { notePrinted, type Printed, printedOf, printStatistics, truncation } from './outcome.ts';
+
+export interface RowFlags extends DrawFlags {
+  readonly format?: string | undefined;
+  readonly output?: string | undefined;
+  readonly columns?: string | undefined;
+  readonly failOnTruncate?: true | undefined;
+  readonly scalar?: true | undefined;
+  /** False after `--no-pager`. */
+  readonly pager?: boolean | undefined;
+}
+
+/** What the flags say of the rows, once they are read. */
+export interface RowWishes extends Pick<RowFlags, 'output' | 'failOnTruncate' | 'scalar' | 'pager'> {
+  /** Rows that go to a file or a pipe are wanted whole. */
+  readonly toTerminal: boolean;
+  /** undefined where nothing says. */
+  readonly format: AnyFormat | undefined;
+  readonly compression: Compression | undefined;
+  readonly columns: readonly string[] | undefined;
+  readonly drawing: DrawOptions;
+}
+
+/** Results of at most so many rows are held: they cost little, and nothing is quicker. */
+const HELD_ROWS = 10_000;
+
+/** `usual`: the format of the settings. Throws `usage` for flags that are wrong or do not go together. */
+export function readRowFlags(flags: RowFlags, usual: string | undefined, stdout: Parts['io']['stdout']): RowWishes {
+  const { columns, failOnTruncate, scalar, pager } = flags;
+  const output = flags.output === '-' ? undefined : flags.output;
+  const { format: named = flags.format, ...drawing } = readDrawFlags(flags);
+  const { format, compression } = readTarget(named ?? (output === undefined ? usual : undefined), output);
+  if (scalar === true && (named !== undefined || output !== undefined)) {
+    throw new QuernError(
+      'usage',
+      `--scalar prints a single value and cannot be combined with ${named === undefined ? '--output' : '--format'}`,
+      {
+        hint: 'leave one of them out',
+      },
+    );
+  }
+  const toTerminal = output === undefined && stdout.isTerminal;
+  if (toTerminal) refuseOnTerminal(format);
+  const names = columns === undefined ? undefined : splitNames(columns, '--columns');
+  return { output, toTerminal, failOnTruncate, scalar, pager, format, compression, columns: names, drawing };
+}
+
+/** How many rows SQL that nobody has saved gives: all, except where a person reads them, or only one is wanted. */
+export const rowsWanted = (
+  maxRows: number | 'all' | undefined,
+  { toTerminal, scalar }: RowWishes,
+): { readonly maxRows: number | undefined; readonly usualMaxRows: number } => ({
+  maxRows: maxRows === 'all' ? ALL_ROWS : maxRows,
+  usualMaxRows: toTerminal || scalar === true ? MAX_ROWS : ALL_ROWS,
+});
+
+interface Ran {
+  readonly printed: Printed;
+  readonly cache: 'hit' | 'revalidated' | 'miss' | 'stale' | 'off';
+}
+
+/** Runs the query, and prints its rows or lets them stream. */
+export async function runAndPrint(parts: Parts, request: QueryRequest, wishes: RowWishes): Promise<Ran> {
+  const { columns, format, output, drawing, pager, scalar } = wishes;
+  const target = await streamTarget(parts, request, wishes);
+  if (isImageFormat(format)) await loadFormat(format); // what it needs may not be installed
+  const outcome = await parts.running(async (held) => {
+    const prepared = await prepareRequested(request, held);
+    const asked = { ...request, query: prepared };
+    if (target === undefined || !isStreamed(prepared, request, target)) return runSavedQuery(asked, held);
+    const { exportRows } = await import('./export-rows.ts');
+    return exportRows(prepared, asked, target, held);
+  }, request.files);
+  if (!('result' in outcome)) return { printed: outcome, cache: 'off' };
+  const result = await chosenRows(outcome.result, columns);
+  refuseTruncated(result, outcome.prepared, request, wishes);
+  if (scalar === true) await printScalar(parts, result, outcome.prepared);
+  else await parts.terminal.print(result, { ...drawing, format, output, pager: pager !== false, ...headed(format, outcome, request) });
+  return { printed: printedOf(outcome), cache: outcome.cache.state };
+}
+
+/** Prints what there is to say about rows that are printed. Throws `result` where a file or a pipe does not have all of them. */
+export async function conclude(
+  parts: Parts,
+  { printed, cache }: Ran,
+  request: QueryRequest,
+  { stats, toTerminal, output = 'standard output' }: Pick<RowWishes, 'toTerminal' | 'output'> & { readonly stats?: true | undefined },
+): Promise<void> {
+  await notePrinted(parts, printed, request, { notesCut: toTerminal });
+  if (stats === true) await printStatistics(parts, printed, cache);
+  if (printed.truncated && !toTerminal) throw cutOff(`${output} has`, printed.prepared, request);
+}
+
+/** A page says what its rows are. */
+function headed(format: AnyFormat | undefined, { prepared }: { readonly prepared: PreparedQuery }, request: QueryRequest): DrawOptions {
+  if (format !== 'html') return {};
+  const given = Object.entries(request.arguments).flatMap(([name, value]) => (value === undefined ? [] : `${name}: ${String(value)}`));
+  return { heading: { title: prepared.name, facts: [...given, ...(request.asOf === undefined ? [] : [`as of ${request.asOf}`])] } };
+}
+
+export async function chosenRows(result: QueryResult, columns: readonly string[] | undefined): Promise<QueryResult> {
+  return columns === undefined ? result : (await import('../../../output/columns.ts')).withColumns(result, columns);
+}
+
+/** Where rows may stream to: a file, or standard output that is no terminal, in a format that has no need of all of them. */
+async function streamTarget({ io, settings }: Parts, request: QueryRequest, wishes: RowWishes): Promise<ExportTarget | undefined> {
+  const { format = 'ndjson', compression, output, toTerminal, columns, scalar } = wishes;
+  if (scalar === true || toTerminal || !(isEngineFormat(format) || isLineFormat(format))) return undefined;
+  return {
+    format,
+    compression,
+    file: output === undefined ? undefined : resolve(io.cwd, output),
+    output: io.stdout,
+    columns,
+    formulas: (await settings()).values.csv_formulas,
+    check: (end, prepared) => refuseTruncated(end, prepared, request, wishes),
+  };
+}
+
+/**
+ * Rows are streamed when they may be many and the cache has no part in them: the query has none, or `--no-cache` is given. What only the
+ * engine can write goes past the cache in any case.
+ */
+const isStreamed = ({ ttlSeconds, maxRows }: PreparedQuery, { cache }: QueryRequest, { format, compression }: ExportTarget): boolean =>
+  isEngineFormat(format) || compression === 'zstd' || ((cache === 'none' || ttlSeconds === 0) && maxRows > HELD_ROWS);
+
+function refuseTruncated(
+  { truncated }: { readonly truncated: boolean },
+  prepared: PreparedQuery,
+  request: QueryRequest,
+  { failOnTruncate }: RowWishes,
+): void {
+  if (failOnTruncate === true && truncated) throw cutOff('the result was cut off:', prepared, request);
+}
+
+function cutOff(what: string, prepared: PreparedQuery, request: QueryRequest): QuernError {
+  const hint =
+    request.maxRows === undefined
+      ? 'raise max_rows in the header of the query'
+      : 'pass --max-rows all for all rows; to choose a few of them, write LIMIT in the SQL';
+  return new QuernError('result', `${what} ${truncation(prepared, request)}`, { hint });
+}
+
+async function printScalar({ io }: Parts, result: QueryResult, prepared: PreparedQuery): Promise<void> {
+  const [{ columnNames }, { textPrinter }] = await Promise.all([
+    import('../../../base/column-names.ts'),
+    import('../../../output/value.ts'),
+  ]);
+  const [column] = result.columns;
+  if (column === undefined || result.columns.length > 1) {
+    throw new QuernError('usage', `--scalar prints a single value, but ${prepared.name} has ${result.columns.length} columns`, {
+      hint: `choose one of them, such as --columns ${columnNames(result.columns)[0] ?? 'NAME'}`,
+    });
+  }
+  if (result.rows.length !== 1) {
+    throw new QuernError(
+      'result',
+      `--scalar prints a single value, but ${prepared.name} returned ${result.truncated ? 'more than ' : ''}${result.rows.length} rows`,
+      {
+        hint: 'aggregate the rows, or choose one with LIMIT 1',
+      },
+    );
+  }
+  const value = result.rows[0]?.[0] ?? null;
+  const text = value === null ? '' : textPrinter(column.type)(value);
+  await io.stdout.write(`${io.stdout.isTerminal ? visible(text) : text}\n`);
+}

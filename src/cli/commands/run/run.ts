@@ -1,0 +1,132 @@
+// quern run: a saved query's rows.
+import type { Command } from 'commander';
+import { QuernError } from '../../../base/errors.ts';
+import { parseDuration } from '../../../base/quantity.ts';
+import type { SourceText } from '../../../base/source-text.ts';
+import type { QueryRequest } from '../../../execution/request.ts';
+import { acceptArguments, explainFlags, readGivenQuery } from '../../arguments/given.ts';
+import type { Parts } from '../../parts.ts';
+import { addDrawFlags } from './draw-flags.ts';
+import { AS_OF, addRowOptions, collect, PARAMETER, readMaxRows } from './row-options.ts';
+import { conclude, type RowFlags, type RowWishes, readRowFlags, rowsWanted, runAndPrint } from './run-rows.ts';
+
+interface Flags extends RowFlags {
+  readonly params?: string;
+  readonly asOf?: string;
+  readonly parameter?: readonly string[];
+  readonly sql?: string;
+  /** False after `--no-cache`. */
+  readonly cache: boolean;
+  readonly refresh?: true;
+  readonly maxAge?: string;
+  readonly maxRows?: string;
+  readonly stats?: true;
+  readonly watch?: string;
+}
+
+export function register(command: Command, parts: Parts): void {
+  acceptArguments(command)
+    .usage('<name|uuid|file.sql|-> [--<parameter> <value>]... [flags]')
+    .option(...AS_OF)
+    .option(PARAMETER[0], 'a parameter of SQL on standard input (run -), such as least:INT64:5; may be repeated', collect)
+    .option(
+      '--sql <text>',
+      'for a query with sandbox: enabled: SQL over its WITH tables that replaces its SELECT; @FILE, or - for standard input',
+    )
+    .option('--no-cache', 'neither read nor write the cache')
+    .option('--refresh', 'run, and replace the cached result')
+    .option('--max-age <duration>', 'accept a cached result only up to this age, such as 30s');
+  addRowOptions(command, "return fewer rows than the query's own max_rows; all, which is the default, is as many as that");
+  addDrawFlags(command)
+    .option('--watch <duration>', 'run at this interval, such as 30s, and redraw the rows in place; Ctrl-C stops it')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern run usage.api-counts --project demo --interval hourly
+  quern run logs.all --project demo --iso-timestamp-start 2026-01-15T11:00:00Z --format json
+  quern run ./queries/events-per-hour.sql --project demo --output events.csv.gz --columns hour,events
+  echo 'select @since as since, id from unnest(@ids) as id' | quern run - -p since:TIMESTAMP:2026-01-31 -p 'ids:ARRAY<INT64>:[1,2]'
+  quern run requests --project demo --sql 'select count(*) as n from requests'
+  quern run usage.api-counts --project demo --interval minutely --chart line --watch 30s
+  echo '{"project": "demo", "interval": "daily"}' | quern run usage.api-counts --params -
+
+To see the parameters of a query: quern run <name> --help`,
+    )
+    .action(async (words: readonly string[], flags: Flags) => {
+      const { io, settings, signal } = parts;
+      const { sql, maxAge } = flags;
+      const maxRows = readMaxRows(flags.maxRows);
+      if (sql === '-' && flags.params === '-') {
+        throw new QuernError('usage', 'standard input cannot be both --sql and --params', { hint: 'put one of them in a file' });
+      }
+      const wishes = readRowFlags(flags, (await settings()).values.format, io.stdout); // before the query has run for nothing
+      const watch = flags.watch === undefined ? undefined : await import('./watch.ts');
+      const everySeconds = watch?.readWatch(io, flags, wishes.format);
+      const given = await readGivenQuery(io, words, flags);
+      if (given.query !== '-' && flags.parameter !== undefined)
+        throw new QuernError('usage', '-p is for SQL on standard input: a saved query declares its parameters', {
+          hint: 'pass them as --name value',
+        });
+      const request: QueryRequest = {
+        ...given,
+        ...(given.query === '-' ? await readStandardInput(parts, given.arguments, flags, wishes) : {}),
+        sql: sql === undefined ? undefined : await readSql(sql, io),
+        asOf: flags.asOf,
+        ...(given.query === '-' || maxRows === undefined || maxRows === 'all' ? {} : { maxRows }),
+        maxAgeSeconds: maxAge === undefined ? undefined : seconds(maxAge),
+        cache: !flags.cache ? 'none' : flags.refresh === true ? 'refresh' : 'use',
+        signal,
+      };
+      const explained = (error: unknown): never => {
+        throw explainFlags(error, command, given.query);
+      };
+      if (watch !== undefined && everySeconds !== undefined) {
+        await watch.watchRows(parts, request, wishes, { everySeconds, now: Date.now }).catch(explained);
+        return;
+      }
+      const ran = await runAndPrint(parts, request, wishes).catch(explained);
+      await conclude(parts, ran, request, { ...wishes, stats: flags.stats });
+    });
+}
+
+/** `quern run -`: SQL on standard input, with a header or without. */
+async function readStandardInput(
+  parts: Parts,
+  named: QueryRequest['arguments'],
+  { parameter, maxRows, params, sql }: Flags,
+  wishes: RowWishes,
+): Promise<Pick<QueryRequest, 'query' | 'arguments' | 'maxRows'>> {
+  if (params === '-' || sql !== undefined)
+    throw new QuernError(
+      'usage',
+      `the SQL comes from standard input, so ${params === '-' ? '--params cannot be read from it too' : 'there is no saved query for --sql'}`,
+      {
+        hint: params === '-' ? 'put the parameters in a file' : 'leave out --sql',
+      },
+    );
+  const [{ oneOffRequest, rememberLast }, { readTextFile }] = await Promise.all([
+    import('../query/one-off.ts'),
+    import('../../arguments/text-file.ts'),
+  ]);
+  const text = await readTextFile('-', parts.io);
+  const parameters = parameter ?? [];
+  const request = await oneOffRequest({ text, parameters, ...rowsWanted(readMaxRows(maxRows), wishes) }, parts);
+  await rememberLast({ sql: text.text, parameters }, parts);
+  return { ...request, arguments: { ...named, ...request.arguments } };
+}
+
+/** The text itself, `@file` for that of a file, `-` for that of standard input. Throws `usage` when it cannot be read, or is none. */
+async function readSql(given: string, io: Parts['io']): Promise<SourceText> {
+  const file = given === '-' ? given : given.startsWith('@') ? given.slice(1) : undefined;
+  const sql =
+    file === undefined ? { name: '--sql', text: given } : await (await import('../../arguments/text-file.ts')).readTextFile(file, io);
+  if (sql.text.trim() !== '') return sql;
+  throw new QuernError('usage', `${sql.name} contains no SQL`, { hint: 'write a query, @FILE for one in a file, or - for standard input' });
+}
+
+function seconds(text: string): number {
+  const parsed = parseDuration(text);
+  if (parsed !== undefined) return parsed;
+  throw new QuernError('usage', `--max-age ${JSON.stringify(text)} is not a duration`, { hint: 'write it like 30s, 15m or 1h' });
+}

@@ -1,0 +1,162 @@
+// quern run --watch: the rows drawn again and again in one place, until Ctrl-C.
+import { setTimeout } from 'node:timers/promises';
+import { QuernError } from '../../../base/errors.ts';
+import { formatDuration, parseDuration } from '../../../base/quantity.ts';
+import type { QueryRequest } from '../../../execution/request.ts';
+import { type RunOutcome, runSavedQuery } from '../../../execution/run.ts';
+import type { Layout } from '../../../output/format.ts';
+import { loadFormat } from '../../../output/index.ts';
+import { openScreen } from '../../../output/screen.ts';
+import { visible } from '../../../output/visible.ts';
+import type { Parts } from '../../parts.ts';
+import { emptinessText, truncation } from './outcome.ts';
+import { chosenRows, type RowWishes } from './run-rows.ts';
+
+interface WatchFlags {
+  readonly watch?: string | undefined;
+  readonly output?: string | undefined;
+  readonly scalar?: true | undefined;
+  readonly failOnTruncate?: true | undefined;
+  readonly stats?: true | undefined;
+  readonly sql?: string | undefined;
+}
+
+const LEAST_SECONDS = 0.1;
+/** Where the terminal does not say how many lines it has. */
+const USUAL_LINES = 24;
+
+/** Seconds between the end of a run and the next one. Throws `usage` where there is nothing to redraw. */
+export function readWatch({ stdout }: Parts['io'], { watch = '', ...flags }: WatchFlags, format: RowWishes['format']): number {
+  const seconds = parseDuration(watch);
+  if (seconds === undefined || seconds < LEAST_SECONDS) {
+    throw new QuernError('usage', `--watch ${JSON.stringify(watch)} is not an interval`, {
+      hint: `write it like 30s or 5m; the shortest is ${formatDuration(LEAST_SECONDS)}`,
+    });
+  }
+  const clash = (
+    [
+      ['--output', flags.output],
+      ['--scalar', flags.scalar],
+      ['--fail-on-truncate', flags.failOnTruncate],
+      ['--stats', flags.stats],
+    ] as const
+  ).find(([, value]) => value !== undefined)?.[0];
+  if (clash !== undefined) {
+    throw new QuernError('usage', `--watch redraws the terminal and cannot be combined with ${clash}`, { hint: 'leave one of them out' });
+  }
+  if (flags.sql === '-') {
+    throw new QuernError('usage', '--watch reads --sql - only once', { hint: 'put the SQL in a file: --sql @FILE' });
+  }
+  if (!stdout.isTerminal) {
+    throw new QuernError('usage', '--watch needs standard output to be a terminal', {
+      hint: 'leave out --watch, and run the command from a timer or a loop',
+    });
+  }
+  if (format !== undefined && format !== 'table' && format !== 'chart') {
+    throw new QuernError('usage', `--watch draws a table or a chart, but the format is ${format}`, {
+      hint: 'use --format table or --format chart',
+    });
+  }
+  return seconds;
+}
+
+interface Watch {
+  readonly everySeconds: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+interface Picture extends RunOutcome {
+  readonly at: number;
+  /** Why there are no rows, where that is known. */
+  readonly emptiness?: string | undefined;
+}
+
+/** A first run that fails ends it; later ones leave the last picture, and say why below. Ctrl-C is how it ends well. */
+export async function watchRows(parts: Parts, request: QueryRequest, wishes: RowWishes, { everySeconds, now }: Watch): Promise<void> {
+  const { io, signal, connection, running, terminal } = parts;
+  const run = async (): Promise<Picture> => {
+    const outcome = await running((held) => runSavedQuery(request, held));
+    const result = await chosenRows(outcome.result, wishes.columns);
+    const { sources } = outcome.prepared;
+    const unknown = result.rows.length > 0 || sources.length === 0;
+    const empty = unknown ? undefined : await (await connection()).explainEmpty(sources);
+    return { ...outcome, result, emptiness: empty === undefined ? undefined : emptinessText(empty), at: now() };
+  };
+  const colour = await terminal.colours();
+  let picture = await run();
+  let failure: { readonly error: QuernError; readonly at: number } | undefined;
+  const lines = async () => {
+    const [width, height] = [io.stdout.columns ?? 80, io.stdout.terminal?.rows ?? USUAL_LINES];
+    const below = failure === undefined ? [] : await failureLines(failure.error, failure.at, everySeconds, colour);
+    const room = height - below.length - 1;
+    return [
+      statusLine(picture, everySeconds),
+      ...(await pictureLines(picture, request, wishes, { width, height: room, colour, ascii: terminal.asciiOnly() })),
+      ...below,
+    ];
+  };
+  await lines(); // rows that cannot be drawn are said before the terminal is taken
+  const screen = await openScreen(io.stdout);
+  const redraw = async () => screen.show(await lines());
+  const onResize = () => void redraw().catch(() => undefined); // the next picture meets the same trouble, and tells of it
+  const onAbort = () => void screen.close().catch(() => undefined);
+  io.stdout.terminal?.on('resize', onResize);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    while (!signal.aborted) {
+      await redraw();
+      await setTimeout(everySeconds * 1000, undefined, { signal }).catch(() => undefined); // ended early by Ctrl-C only
+      if (signal.aborted) return;
+      try {
+        picture = await run();
+        failure = undefined;
+      } catch (error) {
+        if (!(error instanceof QuernError) || error.code === 'internal') throw error;
+        failure = { error, at: now() };
+      }
+    }
+  } finally {
+    io.stdout.terminal?.off('resize', onResize);
+    signal.removeEventListener('abort', onAbort);
+    await screen.close();
+  }
+}
+
+/** `19:03:05 UTC: 24 rows in 12 ms; usage.api-counts, every 30s`: what matters most first, as the terminal cuts the rest. */
+function statusLine({ result, cache, prepared, at }: Picture, everySeconds: number): string {
+  const count = `${result.rows.length} ${result.rows.length === 1 ? 'row' : 'rows'}`;
+  const elapsed = result.statistics?.elapsedMs;
+  const from =
+    cache.state === 'hit' ? `, cached ${cache.ageSeconds ?? 0} s ago` : elapsed === undefined ? '' : ` in ${Math.round(elapsed)} ms`;
+  return `${clock(at)}: ${count}${from}; ${visible(prepared.name)}, every ${formatDuration(everySeconds)}`;
+}
+
+/** The picture and the notes under it, cut to the height. */
+async function pictureLines(
+  { result, prepared, emptiness }: Picture,
+  request: QueryRequest,
+  wishes: RowWishes,
+  layout: Layout & { readonly height: number },
+): Promise<readonly string[]> {
+  const notes = [
+    ...(result.truncated ? [truncation(prepared, request)] : []),
+    ...(result.missing === undefined ? [] : [`rows are missing: ${result.missing.join(', ')} did not answer`]),
+    ...(emptiness === undefined ? [] : [emptiness]),
+  ];
+  const draw = await loadFormat(wishes.format === 'chart' ? 'chart' : 'table');
+  const drawing = { ...wishes.drawing, ...layout, height: layout.height - notes.length, onNote: (text: string) => void notes.push(text) };
+  const lines = [...draw(result, drawing)].join('').trimEnd().split('\n');
+  const room = Math.max(1, layout.height - notes.length);
+  const hidden = lines.length - room + 1;
+  const shown = lines.length <= room ? lines : [...lines.slice(0, room - 1), `… ${hidden} more ${hidden === 1 ? 'line' : 'lines'}`];
+  return [...shown, ...notes.map((text) => `note: ${visible(text)}`)];
+}
+
+async function failureLines(failure: QuernError, at: number, everySeconds: number, colour: boolean): Promise<readonly string[]> {
+  const { renderError } = await import('../../../output/error.ts');
+  const text = renderError(failure, { colour, verbose: false }).trimEnd().split('\n');
+  return [...text, `the last run failed at ${clock(at)}; the next run is ${formatDuration(everySeconds)} later`];
+}
+
+const clock = (at: number): string => `${new Date(at).toISOString().slice(11, 19)} UTC`;

@@ -1,0 +1,86 @@
+// What a route asks for, and what it is given: rows as the bytes of a reply.
+import type { QuernError } from '../../base/errors.ts';
+import type { QueryResult } from '../../base/result.ts';
+import type { PreparedQuery } from '../../execution/prepared-query.ts';
+import type { ArgumentValues } from '../../queries/parameters.ts';
+import type { Span } from '../observe/span.ts';
+import type { Tenant } from './tenant.ts';
+
+/** One way to print a result. Two renderers with equal ids print the same bytes. */
+export interface Renderer {
+  /** `json`, `logflare-json`, `csv` … */
+  readonly id: string;
+  readonly contentType: string;
+  /** What becomes of the rows before they are printed, each for itself. */
+  readonly convert?: (result: QueryResult) => QueryResult;
+  /** The text in pieces. */
+  print(result: QueryResult): Iterable<string>;
+}
+
+export interface AnswerCall {
+  /** The same object for every call of an endpoint, until its file changes: what is derived from a prepared query is remembered with it. */
+  readonly prepared: PreparedQuery;
+  /** As readArguments gives them. */
+  readonly arguments: ArgumentValues;
+  readonly render: Renderer;
+  /** Hide addresses of people. Applied to the result, whether it comes from the cache or not. */
+  readonly redact: boolean;
+  /** The row limit of a key. */
+  readonly maxRows?: number;
+  /** What CURRENT_TIMESTAMP() gives, in canonical form; absent: now. Such rows are not kept. */
+  readonly asOf?: string;
+  /** Whose turn at the engine it takes. */
+  readonly tenant: Tenant;
+  /** Run even if the cache could answer, for a caller who may force that. */
+  readonly fresh: boolean;
+  /** For the engine's log. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** For the engine's log, too: callers may choose it, and choose the same. */
+  readonly requestId: string;
+  /** Aborted when the caller has gone. */
+  readonly signal: AbortSignal;
+  /** Of the request, where traces are collected. */
+  readonly span?: Span | undefined;
+}
+
+export type Encoding = 'identity' | 'gzip' | 'br';
+
+export interface Answer {
+  /**
+   * `off`: the saved query is not cached, or parts of the data are missing from the rows. `revalidated`: rows of before, found to be
+   * those that a run would give. `stale`: rows older than the TTL, while new ones are fetched or cannot be had.
+   */
+  readonly state: 'hit' | 'revalidated' | 'miss' | 'stale' | 'off';
+  /** When the rows came from the engine, or were found to be the same still. Milliseconds since 1970. */
+  readonly storedAtMs: number;
+  readonly ageSeconds: number;
+  /** Strong and quoted, of the bytes before any encoding; see etagOf. */
+  readonly etag: string;
+  readonly contentType: string;
+  readonly rows: number;
+  readonly truncated: boolean;
+  /** Parts of the data that did not answer, in words. */
+  readonly missing?: readonly string[];
+  /** The time of the engine's run, when this call waited for one. */
+  readonly engineMs?: number;
+  /** The reply's bytes, compressed when they are first asked for. */
+  body(encoding: Encoding): Promise<Buffer>;
+}
+
+/** The entity tag of an encoded body: bytes that differ need tags that differ. `"abc"` → `"abc-gzip"`. */
+export function etagOf(etag: string, encoding: Encoding): string {
+  return encoding === 'identity' ? etag : `${etag.slice(0, -1)}-${encoding}"`;
+}
+
+/** What happens without a caller hearing of it, for the server's log. */
+export type AnswerEvent =
+  /** Old rows were given, because new ones could not be had. */
+  | {
+      readonly kind: 'stale-after-failure';
+      readonly query: string;
+      readonly requestId: string;
+      readonly ageSeconds: number;
+      readonly error: QuernError;
+    }
+  /** A refresh behind an old answer, or a warming, failed. */
+  | { readonly kind: 'refresh-failed' | 'warming-failed'; readonly query: string; readonly error: QuernError };

@@ -1,0 +1,110 @@
+// A result made ready to be sent: its bytes, their tag, and compressed variants made once, when first asked for.
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { type Breathe, createBreath, inSlices, joined } from '../../base/breath.ts';
+import type { QueryResult } from '../../base/result.ts';
+import type { Answer, Encoding, Renderer } from './answer.ts';
+
+/** What a call wants made of the rows. */
+export interface Shape {
+  readonly render: Renderer;
+  readonly redact: boolean;
+  readonly maxRows?: number;
+}
+
+export interface Body extends Pick<Answer, 'etag' | 'contentType' | 'rows' | 'truncated' | 'body'> {
+  readonly shape: Shape;
+  /** Of all variants made so far. */
+  bytes(): number;
+}
+
+interface BodyOptions {
+  readonly redact: (result: QueryResult) => QueryResult;
+  /** Called when a variant has been added. */
+  readonly onGrown: (body: Body) => void;
+}
+
+const compressWith = {
+  gzip: promisify(gzip),
+  br: promisify(brotliCompress),
+} as const;
+
+/** The level that a server uses for what it makes while somebody waits. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+export function shapeKey({ render, redact, maxRows }: Shape): string {
+  return `${render.id}${redact ? ' redacted' : ''}${maxRows === undefined ? '' : ` ${maxRows}`}`;
+}
+
+/** `wanted` may be a whole call; only its shape is kept. */
+export async function prepareBody(result: QueryResult, wanted: Shape, { redact, onGrown }: BodyOptions): Promise<Body> {
+  const { render, maxRows } = wanted;
+  const cut = cutRows(result, maxRows);
+  const { identity, digest } = await printedInPieces(cut, render, wanted.redact ? redact : undefined);
+  const variants: { [E in Encoding]?: Promise<Buffer> } = { identity: Promise.resolve(identity) };
+  let bytes = identity.length;
+
+  const compress = async (encoding: 'gzip' | 'br'): Promise<Buffer> => {
+    try {
+      const variant = exact(await (encoding === 'gzip' ? compressWith.gzip(identity) : compressWith.br(identity, BROTLI)));
+      bytes += variant.length;
+      onGrown(body);
+      return variant;
+    } catch (error) {
+      delete variants[encoding];
+      throw error;
+    }
+  };
+
+  const body: Body = {
+    shape: { render, redact: wanted.redact, ...(maxRows === undefined ? {} : { maxRows }) },
+    etag: `"${digest.slice(0, 27)}"`,
+    contentType: render.contentType,
+    rows: cut.rows.length,
+    truncated: cut.truncated,
+    bytes: () => bytes,
+    body(encoding) {
+      variants[encoding] ??= compress(encoding === 'br' ? 'br' : 'gzip');
+      return variants[encoding];
+    },
+  };
+  return body;
+}
+
+/** A reply may have hundreds of megabytes: nobody else waits for all of it. */
+async function printedInPieces(
+  result: QueryResult,
+  { convert, print }: Renderer,
+  redact: BodyOptions['redact'] | undefined,
+): Promise<{ readonly identity: Buffer; readonly digest: string }> {
+  const breathe = createBreath();
+  let shown = result;
+  for (const change of [redact, convert]) if (change !== undefined) shown = await changed(shown, change, breathe);
+  const hash = createHash('sha256');
+  const pieces: Buffer[] = [];
+  for (const text of print(shown)) {
+    const piece = Buffer.from(text);
+    hash.update(piece);
+    pieces.push(piece);
+    await breathe();
+  }
+  return { identity: await joined(pieces, breathe), digest: hash.digest('base64url') };
+}
+
+async function changed(result: QueryResult, change: (result: QueryResult) => QueryResult, breathe: Breathe): Promise<QueryResult> {
+  return { ...change({ ...result, rows: [] }), rows: await inSlices(result.rows, (rows) => change({ ...result, rows }).rows, breathe) };
+}
+
+/** Small buffers are views of larger ones that several share; what is kept must not keep those. */
+function exact(buffer: Buffer): Buffer {
+  if (buffer.buffer.byteLength === buffer.length) return buffer;
+  const copy = Buffer.allocUnsafeSlow(buffer.length);
+  buffer.copy(copy);
+  return copy;
+}
+
+function cutRows(result: QueryResult, maxRows: number | undefined): QueryResult {
+  if (maxRows === undefined || result.rows.length <= maxRows) return result;
+  return { ...result, rows: result.rows.slice(0, maxRows), truncated: true };
+}

@@ -1,0 +1,69 @@
+// Aggregate calls and their modifiers.
+import { fail } from '../../base/fail.ts';
+import { INT64, type Type } from '../../base/types.ts';
+import type { AggregateDefinition } from '../../logical/function.ts';
+import type { AggregateCall, Expr } from '../../logical/nodes.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { analyzeExpr } from '../analyze.ts';
+import { groupable, orderable } from '../clauses/keys.ts';
+import { analyzeOrderItems } from '../clauses/order-limit.ts';
+import type { Context } from '../context.ts';
+import { matched } from './arguments.ts';
+import { coerce, resolveDynamic } from './coerce.ts';
+
+/** Parts of an aggregate call, shared with its use as a window function; there its arguments may be aggregates (`nested`). */
+export function analyzeAggregateParts(
+  node: ast.Call,
+  fn: AggregateDefinition,
+  name: string,
+  context: Context,
+  nested = false,
+): AggregateCall {
+  // Aliases of the SELECT list hide columns in HAVING and ORDER BY, but not inside an aggregate: MAX(x) AS x … HAVING MAX(x) > 1.
+  const scope = context.scope.aliases === true && context.scope.parent !== null ? context.scope.parent : context.scope;
+  const inner: Context = {
+    ...context,
+    scope,
+    noAggregates: nested ? context.noAggregates : `the arguments of ${name}`,
+    noWindows: `the arguments of ${name}`,
+  };
+  if (node.distinct && !fn.takes.distinct) fail('type', node.span, `${name} does not take DISTINCT`);
+  if (node.nulls !== null && !fn.takes.nulls) fail('type', node.span, `${name} does not take ${node.nulls} NULLS`);
+  if (node.orderBy.length > 0 && !fn.takes.orderBy) fail('type', node.span, `${name} does not take ORDER BY`);
+  if (node.limit !== null && !fn.takes.limit) fail('type', node.span, `${name} does not take LIMIT`);
+  const parts = node.star ? starArgs(node, name) : matched(node, fn, name, inner);
+  const [value] = parts.args;
+  if (node.distinct && value !== null && value !== undefined) groupable(value, 'DISTINCT');
+  return {
+    fn,
+    args: parts.args,
+    distinct: node.distinct,
+    nulls: node.nulls,
+    having:
+      node.having === null ? null : { which: node.having.which, value: orderable(resolveDynamic(analyzeExpr(node.having.value, inner))) },
+    orderBy: analyzeOrderItems(node.orderBy, inner),
+    limit: node.limit === null ? null : coerce(analyzeExpr(node.limit, inner), INT64, `LIMIT in ${name}`),
+    safe: node.safe,
+    type: parts.type,
+    span: node.span,
+  };
+}
+
+function starArgs(node: ast.Call, name: string): { args: readonly Expr[]; type: Type } {
+  if (name !== 'COUNT') fail('type', node.span, `${name} does not take *`, 'only COUNT(*) does');
+  if (node.distinct) fail('type', node.span, 'COUNT(DISTINCT *) is not allowed', 'name the column');
+  return { args: [], type: INT64 };
+}
+
+export function analyzeAggregateCall(node: ast.Call, fn: AggregateDefinition, name: string, context: Context): Expr {
+  if (context.noAggregates !== null) {
+    fail(
+      'type',
+      node.span,
+      `${name} is an aggregate function and can’t be used in ${context.noAggregates}`,
+      context.noAggregates === 'WHERE' ? 'filter groups with HAVING' : undefined,
+    );
+  }
+  const call = analyzeAggregateParts(node, fn, name, context);
+  return { kind: 'aggregate', call, type: call.type, span: node.span };
+}

@@ -1,0 +1,208 @@
+// Choosing a function's overload for given arguments, and what its result type is then.
+import type { Span } from '../../../base/source-text.ts';
+import { fail } from '../../base/fail.ts';
+import { arrayOf, INT64, STRING, structOf, type Type, typeName } from '../../base/types.ts';
+import { type Pattern, type Signature, signaturesOf } from '../../functions/signature.ts';
+import type { AnyDefinition } from '../../logical/function.ts';
+import type { Expr } from '../../logical/nodes.ts';
+import { refuseUncompared } from '../clauses/keys.ts';
+import { refuseRecords } from '../names/record-values.ts';
+import { coerce, coercionCost, commonType, isLiteral, isNullLiteral, resolveDynamic } from './coerce.ts';
+
+/** Arguments in the overload's order, coerced; null for optional ones left out; repeated ones follow each other at the end. */
+interface Matched {
+  readonly signature: Signature;
+  readonly args: readonly (Expr | null)[];
+  readonly type: Type;
+}
+
+type Bindings = ReadonlyMap<string, Type>;
+
+/** Pairs the given arguments with parameters; undefined when their number does not fit. */
+function align(signature: Signature, args: readonly (Expr | null)[]): readonly Pattern[] | undefined {
+  const { fixed, repeated, required } = signature;
+  if (args.length < required || (repeated === undefined && args.length > fixed.length)) return undefined;
+  const patterns: Pattern[] = [];
+  for (const [i, arg] of args.entries()) {
+    const parameter = fixed[i] ?? repeated;
+    if (parameter === undefined || (arg === null && !parameter.optional)) return undefined;
+    patterns.push(parameter.pattern);
+  }
+  return patterns;
+}
+
+function collect(pattern: Pattern, expr: Expr, into: Map<string, Expr[]>): boolean {
+  if (pattern.kind === 'variable') {
+    const known = into.get(pattern.name);
+    if (known === undefined) into.set(pattern.name, [expr]);
+    else known.push(expr);
+    return true;
+  }
+  if (pattern.kind === 'array') {
+    if (isNullLiteral(expr)) return true;
+    if (expr.type.kind !== 'ARRAY') return false;
+    if (expr.kind === 'array' && expr.elements.length > 0) return expr.elements.every((e) => collect(pattern.element, e, into));
+    // [] is an array of whatever the other arguments hold.
+    if (expr.kind === 'array' && expr.type.element.kind === 'INT64') return true;
+    return collect(pattern.element, { kind: 'instant', type: expr.type.element, span: expr.span }, into);
+  }
+  if (pattern.kind === 'part') return expr.kind === 'date_part';
+  if (pattern.kind === 'lambda') return expr.kind === 'lambda' && collect(pattern.result, expr.body, into);
+  return true;
+}
+
+export function patternType(pattern: Pattern, bindings: Bindings): Type {
+  switch (pattern.kind) {
+    case 'type':
+      return pattern.type;
+    case 'text':
+      return STRING;
+    case 'variable':
+      return bindings.get(pattern.name) ?? INT64;
+    case 'array':
+      return arrayOf(patternType(pattern.element, bindings));
+    case 'struct':
+      return structOf(pattern.fields.map((f) => ({ name: f.name, type: patternType(f.pattern, bindings) })));
+    default:
+      return INT64;
+  }
+}
+
+interface Attempt {
+  readonly cost: number;
+  readonly signature: Signature;
+  /** What each argument is coerced to; null: it stays. */
+  readonly targets: readonly (Type | null)[];
+  readonly type: Type;
+}
+
+function tryOverload(signature: Signature, args: readonly (Expr | null)[], name: string): Attempt | undefined {
+  const patterns = align(signature, args);
+  if (patterns === undefined) return undefined;
+  const collected = new Map<string, Expr[]>();
+  for (const [i, arg] of args.entries()) {
+    const pattern = patterns[i];
+    if (arg !== null && (pattern === undefined || !collect(pattern, arg, collected))) return undefined;
+  }
+  const bindings = new Map<string, Type>();
+  for (const [variable, exprs] of collected) {
+    const type = commonType(exprs);
+    if (type === undefined) return undefined;
+    bindings.set(variable, type);
+  }
+  const type = patternType(signature.result, bindings);
+  let cost = 0;
+  const decimal = args.some((arg) => arg?.type.kind === 'NUMERIC' || arg?.type.kind === 'BIGNUMERIC');
+  const targets: (Type | null)[] = [];
+  for (const [i, arg] of args.entries()) {
+    const pattern = patterns[i];
+    const target = arg === null || pattern === undefined ? null : targetOf(pattern, arg, bindings);
+    // A fraction would be lost where an undeclared field need not be whole.
+    if (arg?.type.kind === 'DYNAMIC' && target?.kind === 'INT64' && type.kind === 'FLOAT64') return undefined;
+    targets.push(target);
+    const one = arg === null || target === null ? 0 : (coercionCost(arg, target) ?? textCost(arg, pattern));
+    if (one === undefined) return undefined;
+    // A number that is written out becomes a decimal beside one, rather than that the decimal becomes a FLOAT64.
+    if (one > 2 && decimal && arg?.type.kind === 'FLOAT64' && isLiteral(arg)) cost += 1.5;
+    // A text is rather of the type that the function is named after.
+    else cost += target !== null && name.startsWith(`${target.kind}_`) ? Math.min(one, 6) : one;
+  }
+  return { cost, signature, targets, type };
+}
+
+/** What BigQuery casts where it joins texts. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#concat */
+const CAST_TO_TEXT: ReadonlySet<Type['kind']> = new Set([
+  'BOOL',
+  'INT64',
+  'FLOAT64',
+  'NUMERIC',
+  'BIGNUMERIC',
+  'DATE',
+  'TIME',
+  'DATETIME',
+  'TIMESTAMP',
+  'INTERVAL',
+]);
+
+/** Dearer than any coercion. */
+const textCost = (arg: Expr, pattern: Pattern | undefined): number | undefined =>
+  pattern?.kind === 'text' && CAST_TO_TEXT.has(arg.type.kind) ? 20 : undefined;
+
+const asText = (operand: Expr): Expr => ({
+  kind: 'cast',
+  operand,
+  safe: false,
+  format: null,
+  timeZone: null,
+  type: STRING,
+  span: operand.span,
+});
+
+/** The type an argument is coerced to; null: it stays as it is. */
+function targetOf(pattern: Pattern, arg: Expr, bindings: Bindings): Type | null {
+  if (pattern.kind === 'part' || pattern.kind === 'lambda') return null;
+  return pattern.kind === 'any' ? resolveDynamic(arg).type : patternType(pattern, bindings);
+}
+
+/** The cheapest overload; `name` is for the error. */
+export function matchSignature(name: string, fn: AnyDefinition, args: readonly (Expr | null)[], span: Span): Matched {
+  const signatures = signaturesOf(fn.signature);
+  let best: Attempt | undefined;
+  for (const signature of signatures) {
+    const attempt = tryOverload(signature, args, name);
+    if (attempt !== undefined && (best === undefined || attempt.cost < best.cost)) best = attempt;
+    if (best?.cost === 0) break;
+  }
+  if (best !== undefined) {
+    refuseRecords(name, args);
+    if (fn.compares) refuseUncompared(args);
+    // Only the chosen overload's coercions are made: a text that is no DATE may still be the TIMESTAMP another overload wants.
+    const { targets, signature, type } = best;
+    const coerced = args.map((arg, i) => {
+      const target = targets[i] ?? null;
+      if (arg === null || target === null) return arg;
+      return target.kind === 'STRING' && coercionCost(arg, target) === undefined ? asText(arg) : coerce(arg, target, name);
+    });
+    return { signature, args: coerced, type };
+  }
+  const given = args.map((a) => (a === null ? 'nothing' : a.kind === 'date_part' ? a.part : isNullLiteral(a) ? 'NULL' : typeName(a.type)));
+  return fail(
+    'type',
+    span,
+    `${name} does not take (${given.join(', ')})`,
+    name.startsWith('operator ')
+      ? 'CAST one side to the type of the other'
+      : `it takes ${signatures.map((s) => `${name}(${describe(s)})`).join(' or ')}`,
+  );
+}
+
+/** `value STRING, [start INT64]` as shown to users. */
+function describe(signature: Signature): string {
+  return signature.parameters
+    .map(
+      (p) =>
+        `${p.optional ? '[' : ''}${p.name}${p.named ? ' =>' : ''} ${patternText(p.pattern)}${p.repeated ? ', …' : ''}${p.optional ? ']' : ''}`,
+    )
+    .join(', ');
+}
+
+function patternText(pattern: Pattern): string {
+  switch (pattern.kind) {
+    case 'type':
+      return typeName(pattern.type);
+    case 'variable':
+      return pattern.name;
+    case 'array':
+      return `ARRAY<${patternText(pattern.element)}>`;
+    case 'struct':
+      return `STRUCT<${pattern.fields.map((f) => `${f.name} ${patternText(f.pattern)}`).join(', ')}>`;
+    case 'any':
+      return 'any type';
+    case 'text':
+      return 'STRING';
+    case 'part':
+      return 'date part';
+    case 'lambda':
+      return 'lambda';
+  }
+}

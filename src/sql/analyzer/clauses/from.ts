@@ -1,0 +1,207 @@
+// FROM: tables, joins, UNNEST and array paths.
+
+import { nearest, QuernError } from '../../../base/errors.ts';
+import type { Span } from '../../../base/source-text.ts';
+import { fail } from '../../base/fail.ts';
+import { INT64 } from '../../base/types.ts';
+import type { Expr, Rel } from '../../logical/nodes.ts';
+import type { Source } from '../../source.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { analyzeExpr, analyzeQuery } from '../analyze.ts';
+import { type AnalyzedFrom, rangeVariable, withDifferentNames } from '../analyzed.ts';
+import { withoutEmptyDefault } from '../calls/empty-default.ts';
+import { analyzeTableCall } from '../calls/table-call.ts';
+import type { Context } from '../context.ts';
+import { refuseDeepChain } from '../depth.ts';
+import { expandSavedQuery } from '../names/saved-query-table.ts';
+import { scanSource } from '../names/scan-source.ts';
+import { type RangeVariable, resolvePath, type Scope } from '../names/scope.ts';
+import { joinTables } from './join.ts';
+import { applyTableOperator } from './table-operator.ts';
+
+const NO_NAMES: ReadonlyMap<string, Expr> = new Map();
+
+export function analyzeFrom(from: ast.TableExpr | null, context: Context): AnalyzedFrom {
+  if (from === null) return { rel: { kind: 'one_row' }, tables: [], names: NO_NAMES };
+  return withDifferentNames(analyzeTable(from, context, null), from.span);
+}
+
+/** `left`: what stands to the left in the same FROM; arrays may be taken from its rows. */
+function analyzeTable(table: ast.TableExpr, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {
+  if (table.kind === 'join') return joinWith(analyzeTable(table.left, context, left), table, context, left);
+  const plain = analyzePlainTable(table, context, left);
+  return table.operators.reduce((from, operator) => applyTableOperator(operator, from, context), plain);
+}
+
+/** Joins an analyzed left side with the join's right side, which may take arrays from it. */
+export function joinWith(
+  left: AnalyzedFrom,
+  join: Pick<ast.Join, 'type' | 'right' | 'on' | 'using' | 'span'>,
+  context: Context,
+  outerLeft: AnalyzedFrom | null = null,
+): AnalyzedFrom {
+  const visible = outerLeft === null ? left : { ...left, tables: [...outerLeft.tables, ...left.tables] };
+  return joinTables(left, analyzeTable(join.right, context, visible), join, context);
+}
+
+function analyzePlainTable(table: Exclude<ast.TableExpr, ast.Join>, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {
+  switch (table.kind) {
+    case 'parenthesised_join':
+      // Names inside of the parentheses are those of the tables inside.
+      return analyzeTable(table.join, context, null);
+    case 'table_subquery': {
+      // A subquery in FROM sees the scope around this query, not its neighbours.
+      const { rel, outputs, value } = analyzeQuery(table.query, { ...context, noAggregates: null, noWindows: null });
+      return { rel, tables: [rangeVariable(table.alias?.name ?? null, outputs, value)], names: NO_NAMES };
+    }
+    case 'unnest':
+      return analyzeUnnest(table.array, table.alias?.name ?? null, table, context, left, false);
+    case 'table_name':
+      return analyzeTableName(table, context, left);
+    case 'table_call': {
+      const { rel, outputs, value } = analyzeTableCall(table, context);
+      return { rel, tables: [rangeVariable(table.alias?.name ?? null, outputs, value)], names: NO_NAMES };
+    }
+  }
+}
+
+function analyzeTableName(table: ast.TableName, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {
+  const { parts, alias, span } = table;
+  if (table.forSystemTime !== null)
+    fail(
+      'unsupported',
+      span,
+      'FOR SYSTEM_TIME AS OF is not supported',
+      'ClickHouse tables keep no history; to set the time that CURRENT_TIMESTAMP() gives, use `--as-of`',
+    );
+  const first = parts[0];
+  if (first === undefined) throw new RangeError('a table has a name');
+  const name = parts.map((p) => p.name).join('.');
+  const lastPart = parts.at(-1)?.name.split('.').at(-1) ?? name;
+  const cte = context.ctes.get(name.toLowerCase());
+  if (cte !== undefined) {
+    if (table.withOffset !== null) fail('type', span, 'WITH OFFSET works only with arrays');
+    if (cte.volatile === true) refuseSecondRead(cte.id, name, span, context);
+    const called = alias?.name ?? cte.calledAs ?? name;
+    if (cte.inPlace !== undefined) {
+      const { rel, outputs } = cte.inPlace();
+      const named = outputs.map(({ column }, i) => ({ name: cte.columns[i]?.name ?? '', column }));
+      return { rel, tables: [rangeVariable(called, named, cte.value)], names: NO_NAMES };
+    }
+    const columns = cte.columns.map((c) => context.analysis.newColumn(c.name, c.column.type));
+    const rel: Rel = { kind: 'cte_scan', cte: cte.id, columns, alias: called };
+    const outputs = columns.map((column, i) => ({ name: cte.columns[i]?.name ?? '', column }));
+    return { rel, tables: [rangeVariable(called, outputs, cte.value)], names: NO_NAMES };
+  }
+  if (parts.length > 1 && isArrayPath(first.name, left, context)) {
+    return analyzeUnnest({ kind: 'path', parts, span }, alias?.name ?? parts.at(-1)?.name ?? null, table, context, left, true);
+  }
+  const { options } = context.analysis;
+  const source = findSource(name, span, context);
+  if (source?.query !== undefined) {
+    context.analysis.sourcesRead.add(source.name);
+    const { rel, outputs, value } = expandSavedQuery(name, source.query, span, context);
+    return { rel, tables: [rangeVariable(alias?.name ?? lastPart, outputs, value)], names: NO_NAMES };
+  }
+  if (source !== undefined) return scanSource(source, alias?.name ?? lastPart, span, context);
+  const saved = options.savedQuery?.(name);
+  if (saved !== undefined) {
+    const { rel, outputs, value } = expandSavedQuery(name, saved, span, context);
+    return { rel, tables: [rangeVariable(alias?.name ?? lastPart, outputs, value)], names: NO_NAMES };
+  }
+  return unknownSource(name, span, context);
+}
+
+/** BigQuery makes the rows of a created table once; here they are made wherever it is read. */
+function refuseSecondRead(id: number, name: string, span: Span, { analysis: { volatileRead } }: Context): void {
+  if (volatileRead.has(id))
+    fail(
+      'unsupported',
+      span,
+      `${name} is read twice, but its rows would differ each time, because it uses RAND or the like`,
+      'read it once, or compute them from a column: FARM_FINGERPRINT(id)',
+    );
+  volatileRead.add(id);
+}
+
+/** The source of that name. What is wrong with its name is wrong here; what is wrong with a source is said where it is defined. */
+function findSource(name: string, span: Span, { analysis: { options } }: Context): Source | undefined {
+  try {
+    return options.sources?.find(name);
+  } catch (error) {
+    if (error instanceof QuernError && error.code === 'unknown-source' && options.savedQuery?.(name) !== undefined) return undefined;
+    if (error instanceof QuernError && error.code === 'unknown-source' && error.details.span === undefined)
+      throw new QuernError(error.code, error.message, { ...error.details, span });
+    throw error;
+  }
+}
+
+/** Names that a hint has room for. */
+const MOST_NAMES = 8;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return more > 1 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more` : names.join(', ');
+}
+
+function unknownSource(name: string, span: Span, context: Context): never {
+  const { onlyCtes = false, options } = context.analysis;
+  const known = [...context.ctes.keys(), ...(options.sources?.names ?? [])];
+  const rule = onlyCtes ? undefined : ruleFor(name, options.sources?.names ?? []);
+  const near = nearest(name, known);
+  const all = known.length === 0 ? 'there are no sources' : `known ${onlyCtes ? 'tables' : 'sources'}: ${listed(known)}`;
+  const hint = rule ?? (near === undefined ? all : `did you mean ${near}?`);
+  return fail('unknown-source', span, `there is no ${onlyCtes ? '' : 'source, saved query or '}WITH table named ${name}`, hint);
+}
+
+/** What would lead `project.dataset.orders` to `orders`, or `project.dataset.events_*` to tables that begin so. */
+function ruleFor(name: string, known: readonly string[]): string | undefined {
+  const [last = '', ...dataset] = name.toLowerCase().split('.').toReversed();
+  const begins = last.endsWith('*') ? last.slice(0, -1) : undefined;
+  const found = known.find((one) => (begins === undefined ? one.toLowerCase() === last : one.toLowerCase().startsWith(begins)));
+  if (found === undefined || dataset.length === 0 || begins === '') return undefined;
+  const pattern = `${name.slice(0, -last.length)}*`;
+  return `if it is ${found}, say so in quern.yaml: names: { "${pattern}": "{${dataset.length + 1}}" }`;
+}
+
+/** Whether `first` is a table or column that an array path can start from. */
+function isArrayPath(first: string, left: AnalyzedFrom | null, context: Context): boolean {
+  const wanted = first.toLowerCase();
+  const has = (tables: readonly RangeVariable[]): boolean =>
+    tables.some(
+      (t) => t.name?.toLowerCase() === wanted || t.columns.some((c) => c.name.toLowerCase() === wanted && c.column.type.kind !== 'STRING'),
+    );
+  if (left !== null && has(left.tables)) return true;
+  for (let scope: Scope | null = context.scope; scope !== null; scope = scope.parent) if (has(scope.tables)) return true;
+  return false;
+}
+
+/** `UNNEST(array)`, or an array path. The rel is Unnest over one row; a join with something to its left puts that below it. */
+function analyzeUnnest(
+  given: ast.Expr,
+  alias: string | null,
+  table: Pick<ast.Unnest, 'withOffset' | 'span'>,
+  context: Context,
+  left: AnalyzedFrom | null,
+  path: boolean,
+): AnalyzedFrom {
+  const scope: Scope = left === null ? context.scope : { tables: left.tables, names: left.names, parent: context.scope };
+  const inner: Context = { ...context, scope, noAggregates: 'UNNEST', noWindows: 'UNNEST' };
+  const array = withoutEmptyDefault(given, context);
+  if (array.kind === 'path') refuseDeepChain(array.parts.length, array.span, context.analysis.depths);
+  const value = path && array.kind === 'path' ? resolvePath(scope, array.parts) : analyzeExpr(array, inner);
+  const { type } = value;
+  if (type.kind !== 'ARRAY' && type.kind !== 'DYNAMIC') {
+    return fail(
+      'type',
+      array.span,
+      `UNNEST needs an array, not ${type.kind}`,
+      type.kind === 'STRING' ? "to unnest a STRING, split it first: UNNEST(SPLIT(text, ','))" : undefined,
+    );
+  }
+  const element = context.analysis.newColumn(alias ?? 'element', type.kind === 'ARRAY' ? type.element : type);
+  const offset = table.withOffset === null ? null : context.analysis.newColumn(table.withOffset.alias?.name ?? 'offset', INT64);
+  const rel: Rel = { kind: 'unnest', input: null, array: value, element, offset, outer: false };
+  const columns = offset === null ? [] : [{ name: offset.name, column: offset }];
+  return { rel, tables: [{ name: alias, columns, value: element }], names: NO_NAMES };
+}

@@ -1,0 +1,103 @@
+// What was analyzed is optimized, lowered and printed; each step refuses what is too large for the next.
+
+import { QuernError } from '../../base/errors.ts';
+import type { AnalyzedScript } from '../analyzer/index.ts';
+import type { Bounds } from '../base/bounds.ts';
+import { fail } from '../base/fail.ts';
+import { sizeOf } from '../base/size.ts';
+import { expandedNodes } from '../logical/expanded-nodes.ts';
+import { mostJoined } from '../logical/joined-tables.ts';
+import type { LogicalPlan } from '../logical/nodes.ts';
+import { relationsOf } from '../logical/walk.ts';
+import { lowerToStatement } from '../lower/index.ts';
+import { fitToTables, shape } from '../optimizer/optimize.ts';
+import type { Script } from '../syntax/ast.ts';
+import type { Statement } from '../target/ast.ts';
+import { printStatement } from '../target/print.ts';
+import { SETTINGS } from '../target/settings.ts';
+import type { TranslateOptions, Translation } from '../translation.ts';
+
+/** Tables that are not there matter only where their rows are read. */
+function refuseAbsent(query: LogicalPlan): void {
+  relationsOf(query).forEach((rel) => {
+    if (rel.kind !== 'source_scan' || rel.source.absent === undefined) return;
+    const { message, hint } = rel.source.absent;
+    throw new QuernError('unknown-source', message, { hint });
+  });
+}
+
+/** Nodes of ClickHouse SQL: more than that is no query but an explosion. */
+const MAX_NODES = 5_000_000;
+/** Levels of the tree of ClickHouse SQL, which is walked by recursion. ClickHouse takes 1000 itself, and 100 of subqueries. */
+const MAX_STATEMENT_DEPTH = 1000;
+const MAX_SUBQUERY_DEPTH = 100;
+/** Tables of one FROM. MySQL takes 61. */
+const MAX_JOINED = 100;
+
+/** A translation with the trees that it has gone through. */
+interface Compiled {
+  readonly translation: Translation;
+  /** As the optimizer gave it its shape. */
+  readonly shaped: LogicalPlan;
+  /** As it fits the tables. */
+  readonly query: LogicalPlan;
+  readonly statement: Statement;
+  /** No tree of ClickHouse SQL is deeper than what may be walked by recursion. */
+  readonly isShallow: boolean;
+}
+
+export function compile(
+  { query: { span } }: Script,
+  { query: analyzed, analysis }: AnalyzedScript,
+  options: TranslateOptions,
+  bounds: Bounds,
+): Compiled {
+  const refuseLarge = (size: () => number, most: number): void => {
+    if (Number.isFinite(most) && size() > most)
+      fail(
+        'too-complex',
+        span,
+        'the query is too large once its WITH tables are expanded wherever they are read',
+        'read each WITH table once or twice; compare with IN or a pattern instead of many conditions or unions',
+      );
+  };
+  refuseLarge(() => expandedNodes(analyzed), bounds.expandedNodes);
+  const shaped = shape(analyzed, analysis);
+  const query = fitToTables(shaped, analysis);
+  refuseLarge(() => expandedNodes(query), bounds.expandedNodes);
+  refuseAbsent(query);
+  const joined = mostJoined(query);
+  if (joined > MAX_JOINED)
+    fail(
+      'too-complex',
+      span,
+      `this query joins ${joined} tables in one FROM`,
+      `quern translates at most ${MAX_JOINED}: read rows of the same kind with UNION ALL, and columns with GROUP BY or PIVOT`,
+    );
+  const { statement, parameters } = lowerToStatement(query, options);
+  const size = sizeOf(statement);
+  if (size.nodes > MAX_NODES)
+    fail(
+      'too-complex',
+      span,
+      'the translation of this query is too long: nested calls repeat their arguments in ClickHouse',
+      'compute the inner values in a WITH query and select from it',
+    );
+  if (size.printedDepth > MAX_STATEMENT_DEPTH || size.subqueries > MAX_SUBQUERY_DEPTH)
+    fail(
+      'too-complex',
+      span,
+      `in ClickHouse this query would have expressions more than ${MAX_STATEMENT_DEPTH} levels deep, or subqueries more than ${MAX_SUBQUERY_DEPTH}`,
+      'compute the inner values in a WITH query and select from it',
+    );
+  const sql = printStatement(statement);
+  refuseLarge(() => sql.length, bounds.length);
+  const columns = query.outputs.map((o) => ({ name: o.name, type: o.column.type }));
+  return {
+    translation: { sql, parameters, columns, settings: SETTINGS, sources: [...analysis.sourcesRead] },
+    shaped,
+    query,
+    statement,
+    isShallow: size.depth <= MAX_STATEMENT_DEPTH,
+  };
+}

@@ -1,0 +1,116 @@
+// Translations with what only runs of queries need to know of them, and the SQL of callers in place of a saved query's SELECT.
+
+import {
+  type AnalyzedScript,
+  analyzeCaller,
+  analyzeSaved,
+  analyzeScript,
+  analyzeUnfiltered,
+  inCallerText,
+  parseSandboxed,
+} from '../analyzer/index.ts';
+import { doubtsOf } from '../analyzer/names/doubts.ts';
+import { type Bounds, bounded, SANDBOXED, TRUSTED } from '../base/bounds.ts';
+import { textsReadAs } from '../logical/parameter-texts.ts';
+import { mayShareValues } from '../logical/shared-values.ts';
+import { lowerToStatement } from '../lower/index.ts';
+import { recordParts } from '../lower/lowered-parts.ts';
+import { optimize, shape } from '../optimizer/optimize.ts';
+import type { Script } from '../syntax/ast.ts';
+import { parseScript } from '../syntax/parser/parse-script.ts';
+import { statementText } from '../target/stored-statement.ts';
+import type { LoweredPart, SpecializableTranslation, TranslateOptions, UnfilteredTable } from '../translation.ts';
+import { compile } from './analyzed.ts';
+import { compileBuckets } from './buckets.ts';
+import { repeatable } from './repeatable.ts';
+import { maySpecialize } from './specialize.ts';
+
+/**
+ * What `translate` gives, with what bind needs; of a query that callers may send SQL for, also what that could read; with `buckets`, also the query in
+ * buckets of time. Throws as `translate` does.
+ */
+export function translateSpecializable(
+  text: string,
+  options: TranslateOptions = {},
+  { sandbox = false, buckets = false } = {},
+): SpecializableTranslation {
+  return bounded(TRUSTED, { start: 0, end: text.length }, () => {
+    const script = parseScript(text);
+    return compileForRuns(script, sandbox ? analyzeSaved(script, options) : analyzeScript(script, options), options, TRUSTED, buckets);
+  });
+}
+
+/**
+ * WITH tables of a saved query that show callers of its sandbox rows which a key with one of its parameters set must not see. Throws as
+ * `translate` does.
+ */
+export function unfilteredBySandbox(text: string, options: TranslateOptions): readonly UnfilteredTable[] {
+  return bounded(TRUSTED, { start: 0, end: text.length }, () => analyzeUnfiltered(parseScript(text), options));
+}
+
+/**
+ * Translates `sql`, a query of a caller who is not trusted, in place of the SELECT at the end of a saved query's `text`: it sees the WITH
+ * tables of `text` and its own, and no other. Throws as `translate` does; an error in `sql` has it as its source.
+ * With `buckets`, also in buckets of time.
+ */
+export function translateSandboxed(
+  text: string,
+  sql: string,
+  options: TranslateOptions = {},
+  { buckets = false } = {},
+): SpecializableTranslation {
+  try {
+    return bounded(SANDBOXED, { start: text.length, end: text.length + sql.length }, () => {
+      const saved = parseScript(text);
+      const caller = parseSandboxed(sql, text);
+      return compileForRuns(caller, analyzeCaller(caller, saved, options), options, SANDBOXED, buckets);
+    });
+  } catch (error) {
+    throw inCallerText(error, sql, text);
+  }
+}
+
+/** The buckets of time to which the rows of a query belong, or why there are none. Throws as `translate` does. */
+export function explainBuckets(text: string, options: TranslateOptions = {}): NonNullable<SpecializableTranslation['buckets']> {
+  return bounded(TRUSTED, { start: 0, end: text.length }, () => {
+    const { query, analysis } = analyzeScript(parseScript(text), options);
+    return compileBuckets(shape(query, analysis), analysis, { ...options, instant: 'parameter' });
+  });
+}
+
+/** What in a query the checks in its translation stand for, and what else in that may fail. Throws as `translate` does. */
+export function loweredParts(text: string, options: TranslateOptions = {}): readonly LoweredPart[] {
+  return bounded(TRUSTED, { start: 0, end: text.length }, () => {
+    const { query, analysis } = analyzeScript(parseScript(text), options);
+    const { parts, onLowered } = recordParts();
+    lowerToStatement(optimize(query, analysis), options, onLowered);
+    return parts;
+  });
+}
+
+const hasText = ({ parameters = {} }: TranslateOptions): boolean => Object.values(parameters).some(({ kind }) => kind === 'STRING');
+
+function compileForRuns(
+  script: Script,
+  analyzed: AnalyzedScript,
+  options: TranslateOptions,
+  bounds: Bounds,
+  buckets: boolean,
+): SpecializableTranslation {
+  const { translation, shaped, query, statement, isShallow } = compile(script, analyzed, options, bounds);
+  const { sql, parameters } = translation;
+  const { analysis, filteredBy } = analyzed;
+  const doubts = bounds === TRUSTED ? doubtsOf(analyzed.query) : [];
+  const texts = bounds === TRUSTED && hasText(options) ? textsReadAs(query) : new Map();
+  return {
+    ...translation,
+    ...(maySpecialize(sql, parameters) && isShallow ? { statement: statementText(statement) } : {}),
+    ...(mayShareValues(query) ? { sharedValues: true } : {}),
+    ...(doubts.length === 0 ? {} : { doubts }),
+    ...(texts.size === 0 ? {} : { textsReadAs: Object.fromEntries(texts) }),
+    ...(filteredBy === undefined ? {} : { filteredBy }),
+    ...repeatable(query, parameters),
+    ...(buckets ? { buckets: compileBuckets(shaped, analysis, options) } : {}),
+    ...(analysis.library.used.size === 0 ? {} : { functions: [...analysis.library.used].map(({ name }) => name) }),
+  };
+}
