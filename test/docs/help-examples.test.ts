@@ -17,6 +17,7 @@ const READERS_OWN: Readonly<Record<string, string>> = {
   'data/orders.parquet': 'is loaded: rows of the reader’s',
   'zips.tsv': 'is loaded: rows of the reader’s',
   'notes.ndjson': 'is loaded: rows of the reader’s',
+  'prices.csv': 'is read: rows of the reader’s, in an older encoding',
   'access.log': 'is loaded: the log of a web server',
   'access.log.gz': 'is loaded: the log of a web server',
   'bigquery-queries': 'is imported: queries for BigQuery',
