@@ -7,8 +7,8 @@ import { importsOf, textsOf } from './source-imports.ts';
  */
 const STARTERS = ['node:child_process', 'playwright-core', 'test/server/translation/worker-support.ts', 'test/engine/engine-suite.ts'];
 
-/** Random texts, texts as large as callers may make them, random histories of a table. */
-const STRESS = /(?:fuzz|hostile|execution\/buckets(?:-store)?)\.test\.ts$/;
+/** Random texts, texts as large as callers may make them, random histories of a table, all combinations of what others try in pairs. */
+const STRESS = /(?:fuzz|hostile|stress|execution\/buckets(?:-store)?)\.test\.ts$/;
 
 /** Paths in the project. */
 export function slowTests(): readonly string[] {
