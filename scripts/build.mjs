@@ -21,7 +21,7 @@ const flags = new Set(process.argv.slice(2));
 function buildId() {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   for (const file of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).sort()) {
-    if (file.endsWith('.ts')) hash.update(file).update(readFileSync(join(root, 'src', file)));
+    if (/\.tsx?$/.test(file)) hash.update(file).update(readFileSync(join(root, 'src', file)));
   }
   return hash.digest('hex').slice(0, 16);
 }

@@ -17,7 +17,7 @@ export async function buildConsole(root, dist) {
   const folder = join(dist, 'console');
   const bundle = await rolldown({
     cwd: root,
-    input: Object.fromEntries(PAGES.map(({ script }) => [script, join(source, `${script}.ts`)])),
+    input: Object.fromEntries(PAGES.map(({ script }) => [script, join(source, `${script}.tsx`)])),
     platform: 'browser',
     transform: { target: 'es2022' },
   });

@@ -11,7 +11,7 @@ const PAGES = ['.', 'docs'].flatMap((folder) => readdirSync(join(root, folder)).
 /** What `//` and the stars of a comment are followed by. */
 const COMMENT = /^\s*(?:\/\/|\/?\*).*|\s\/\/ .*/gm;
 /** Not within an address, a pattern, a package or another place that a variable names. */
-const FILE = /(?<![\w@:/.<>*{}$-])(?:\.{1,2}\/)*((?:[\w-]+\/)*[\w-][\w.-]*\.(?:m?ts|mjs|md))\b/g;
+const FILE = /(?<![\w@:/.<>*{}$-])(?:\.{1,2}\/)*((?:[\w-]+\/)*[\w-][\w.-]*\.(?:m?tsx?|mjs|md))\b/g;
 
 test('the files that comments name exist', () => {
   const paths = [...CODE.keys(), ...PAGES].map((path) => `/${path}`);

@@ -139,13 +139,19 @@ const fences: Layers = {
   '@codemirror/view': ['server'],
   '@codemirror/language': ['server'],
   '@lezer/highlight': ['server'],
+  preact: ['server'],
+  'preact/hooks': ['server'],
 };
 
 const texts = textsOf('src');
 const imports = importsOf(texts);
 
 /** The part of `folder` that a file is in: its folder there, or its own name. */
-const partOf = (folder: string, file: string): string => file.slice(folder.length).split('/')[0]?.replace(/\.ts$/, '') ?? '';
+const partOf = (folder: string, file: string): string =>
+  file
+    .slice(folder.length)
+    .split('/')[0]
+    ?.replace(/\.tsx?$/, '') ?? '';
 
 function crossing(folder: string, walls: Layers, below: readonly string[]): readonly string[] {
   const allowed = ({ from, to, kind }: Import): boolean => {

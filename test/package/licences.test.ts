@@ -126,6 +126,7 @@ test('what is bundled brings its licence along, and each is permissive', () => {
     'jose',
     'json-schema-traverse',
     'lru-cache',
+    'preact',
     'style-mod',
     'vscode-jsonrpc',
     'vscode-languageserver',

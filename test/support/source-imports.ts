@@ -16,7 +16,7 @@ export const textsOf = (folder: string): ReadonlyMap<string, string> =>
   new Map(
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => `${folder}/${file}`)
-      .filter((file) => /\.m?[jt]s$/.test(file) && !file.includes('node_modules'))
+      .filter((file) => /\.m?[jt]sx?$/.test(file) && !file.includes('node_modules'))
       .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
   );
 

@@ -1,23 +1,12 @@
 // The saved queries that a reader has starred: names only, kept in this browser.
+import { listIn, storedText } from './stored.ts';
 
-const KEY = 'quern-favourites';
+const stored = storedText('localStorage', 'quern-favourites');
 
-export function favourites(): readonly string[] {
-  try {
-    const held: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(held) ? held.filter((name): name is string => typeof name === 'string') : [];
-  } catch {
-    return []; // not ours, or not allowed
-  }
-}
+export const favourites = (): readonly string[] => listIn(stored.get(), (name) => typeof name === 'string');
 
-export function setFavourite(name: string, starred: boolean): void {
+export function setFavourite(name: string, isFavourite: boolean): void {
   const others = favourites().filter((one) => one !== name);
-  const names = starred ? [...others, name] : others;
-  try {
-    if (names.length === 0) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify(names));
-  } catch {
-    // A browser that keeps nothing has no favourites.
-  }
+  const names = isFavourite ? [...others, name] : others;
+  stored.set(names.length === 0 ? '' : JSON.stringify(names));
 }

@@ -1,6 +1,8 @@
 // The runs that this tab has made lately, as addresses: like the key they end with it, and no server sees them.
+import { listIn, storedText } from './stored.ts';
 
-const [KEY, MOST] = ['quern-recent', 8];
+const MOST = 8;
+const stored = storedText('sessionStorage', 'quern-recent');
 
 interface RecentRun {
   readonly endpoint: string;
@@ -9,31 +11,14 @@ interface RecentRun {
 }
 
 /** Newest first. */
-export function recentRuns(): readonly RecentRun[] {
-  try {
-    const held: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(held) ? held.filter(isRun).slice(0, MOST) : [];
-  } catch {
-    return []; // not ours, or not allowed
-  }
-}
+export const recentRuns = (): readonly RecentRun[] => listIn(stored.get(), isRun).slice(0, MOST);
 
 export function rememberRun(run: RecentRun): void {
   const others = recentRuns().filter(({ hash }) => hash !== run.hash);
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify([run, ...others].slice(0, MOST)));
-  } catch {
-    // A browser that keeps nothing has no recent runs.
-  }
+  stored.set(JSON.stringify([run, ...others].slice(0, MOST)));
 }
 
-export function forgetRuns(): void {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // Nothing is kept.
-  }
-}
+export const forgetRuns = (): void => stored.set('');
 
 function isRun(value: unknown): value is RecentRun {
   const { endpoint, hash } = Object(value) as Readonly<Record<string, unknown>>;

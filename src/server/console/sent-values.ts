@@ -2,8 +2,23 @@
 import type { ConsoleEndpoint } from './contract.ts';
 import { relativeInstant, takesTime } from './relative-time.ts';
 
-/** As they stand in the form, by parameter. */
+/** By parameter. */
 export type Values = Readonly<Record<string, readonly string[]>>;
+
+/** Of what was written into the fields, what is a value; the caller's key sets those that are pinned. */
+export function enteredValues({ parameters }: Pick<ConsoleEndpoint, 'parameters'>, written: Values): Values {
+  const isLine = (line: string) => line.trim() !== '';
+  return Object.fromEntries(
+    parameters.flatMap((parameter) => {
+      const { name, type, array, enum: allowed, pinned } = parameter;
+      if (pinned !== undefined) return [];
+      const trims = (array && type !== 'string' && allowed === undefined) || takesTime(parameter);
+      const lines = array ? (written[name] ?? []).filter(isLine) : (written[name] ?? []).slice(0, 1);
+      const values = lines.map((text) => (trims ? text.trim() : text)).filter((text) => text !== '');
+      return values.length === 0 ? [] : [[name, values]];
+    }),
+  );
+}
 
 /** What the server is sent: lists for arrays, instants for relative times. */
 export function sentValues(

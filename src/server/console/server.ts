@@ -43,7 +43,7 @@ export interface Reply {
   readonly totalMs: number;
 }
 
-type Asked<T> = { readonly got: T } | { readonly failure: Failure };
+export type Asked<T> = { readonly got: T } | { readonly failure: Failure };
 
 export interface Server {
   info(): Promise<Asked<ConsoleInfo>>;

@@ -12,6 +12,19 @@ interface ValueAction {
 /** What can be done with a field's value; its path has no places in lists. */
 export type ActionsOf = (path: readonly string[], value: Cell) => readonly ValueAction[];
 
+/** The same actions, with something done before and after each. */
+export const alsoDoing =
+  (actionsOf: ActionsOf, { before, after }: { readonly before?: () => void; readonly after?: () => void }): ActionsOf =>
+  (path, value) =>
+    actionsOf(path, value).map(({ label, act }) => ({
+      label,
+      act() {
+        before?.();
+        act();
+        after?.();
+      },
+    }));
+
 interface ValueActionsOptions {
   readonly endpoint: Pick<ConsoleEndpoint, 'parameters'>;
   readonly filter: Filter;

@@ -1,0 +1,192 @@
+// The console: the list of saved queries beside the one that is looked at. What is shown follows the page's address.
+import { type ComponentChildren, render } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { visible } from '../../output/visible.ts';
+import { type Range, START, writeAddress } from './address.ts';
+import { Button } from './button.tsx';
+import type { ConsoleEndpoint, ConsoleInfo } from './contract.ts';
+import { EndpointList } from './endpoint-list.tsx';
+import { FailureBox } from './failure-box.tsx';
+import { favourites, setFavourite } from './favourites.ts';
+import { KeyForm, type KeyFormProps } from './key-form.tsx';
+import { type Page, PageContext, rangeAt, useAddress } from './page.ts';
+import { QueryView } from './query-view.tsx';
+import { partsOf, withRange } from './range.ts';
+import { RangeMenu } from './range-menu.tsx';
+import { createServer, type Failure } from './server.ts';
+import { StartView } from './start-view.tsx';
+import { storedText } from './stored.ts';
+
+const key = storedText('sessionStorage', 'quern-key');
+const server = createServer(key.get);
+
+type Session =
+  | { readonly is: 'starting' }
+  | { readonly is: 'open'; readonly info: ConsoleInfo }
+  | { readonly is: 'failed'; readonly failure: Failure }
+  | { readonly is: 'locked'; readonly failure: Failure; readonly wasTried: boolean };
+
+function App() {
+  const [session, setSession] = useState<Session>({ is: 'starting' });
+  const askForKey = (failure: Failure) => {
+    setSession({ is: 'locked', failure, wasTried: key.get() !== '' });
+    key.set('');
+  };
+  const start = async () => {
+    const given = await server.info();
+    if ('got' in given) setSession({ is: 'open', info: given.got });
+    else if (given.failure.status === 401) askForKey(given.failure);
+    else setSession({ is: 'failed', failure: given.failure });
+  };
+  const startWith = (text: string) => {
+    key.set(text);
+    void start();
+  };
+  useLayoutEffect(() => void start(), []);
+  if (session.is === 'open') return <Console info={session.info} onNoKey={askForKey} onForget={() => startWith('')} />;
+  return (
+    <Frame head={session.is !== 'starting' && <Head />} list={null}>
+      {session.is === 'failed' && <FailureBox failure={session.failure} onRetry={() => void start()} />}
+      {session.is === 'locked' && <Locked {...session} onKey={startWith} />}
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  readonly head: ComponentChildren;
+  readonly list: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+function Frame({ head, list, children }: FrameProps) {
+  return (
+    <>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          // The address holds what is shown, so the link must not change it.
+          event.preventDefault();
+          document.querySelector('main')?.focus();
+        }}
+      >
+        Skip to the query
+      </a>
+      <header class="top">{head}</header>
+      <div class="frame">
+        <nav class="endpoints" aria-label="Saved queries">
+          {list}
+        </nav>
+        <main id="main" tabindex={-1}>
+          {children}
+        </main>
+      </div>
+      <div id="told" class="unseen" role="status" />
+    </>
+  );
+}
+
+interface HeadProps {
+  readonly info?: ConsoleInfo;
+  /** The address of the overview. */
+  readonly home?: string;
+  readonly range?: ComponentChildren;
+  readonly onForget?: () => void;
+}
+
+function Head({ info, home = '#/', range, onForget }: HeadProps) {
+  return (
+    <>
+      <a class="brand home" href={home}>
+        quern
+      </a>
+      {info && (
+        <>
+          <span class="soft version">{info.version}</span>
+          <a class="back home" href={home}>
+            All queries
+          </a>
+        </>
+      )}
+      <span class="space" />
+      {range}
+      <a class="playground-link" href="playground">
+        Playground
+      </a>
+      {info?.key !== undefined && (
+        <>
+          <span class="soft key-name">key: {info.key}</span>
+          <Button onClick={onForget}>Forget key</Button>
+        </>
+      )}
+    </>
+  );
+}
+
+function Locked(props: KeyFormProps) {
+  useTitle('API key · quern', 'query');
+  return <KeyForm {...props} />;
+}
+
+/** `shows`: what a narrow page has room for. */
+function useTitle(title: string, shows: 'list' | 'query'): void {
+  useLayoutEffect(() => {
+    document.title = title;
+    document.body.dataset['shows'] = shows;
+  }, [title, shows]);
+}
+
+interface ConsoleProps {
+  readonly info: ConsoleInfo;
+  readonly onNoKey: (failure: Failure) => void;
+  readonly onForget: () => void;
+}
+
+function Console({ info, onNoKey, onForget }: ConsoleProps) {
+  const [visit, go] = useAddress();
+  const [starred, setStarred] = useState(favourites);
+  const onFavourite = (query: string, isFavourite: boolean) => {
+    setFavourite(query, isFavourite);
+    setStarred(favourites());
+  };
+  const page: Page = { info, server, visit, go, favourites: starred, onFavourite, onNoKey };
+  const { address, moves } = visit;
+  const { endpoint: name } = address;
+  const endpoint = info.endpoints.find((one) => one.name === name);
+  const range = rangeAt(page);
+  useTitle(name === undefined ? 'quern' : `${name} · quern`, name === undefined ? 'list' : 'query');
+  useLayoutEffect(() => {
+    if (moves > 0) document.querySelector<HTMLElement>('main h1')?.focus();
+  }, [name]);
+  const toRange = (wanted: Range) => go(withRange(endpoint, address, wanted));
+  const menu = <RangeMenu range={range} reach={endpoint === undefined ? '' : reachOf(endpoint)} onRange={toRange} />;
+  return (
+    <PageContext.Provider value={page}>
+      <Frame head={<Head info={info} home={writeAddress({ ...START, range })} range={menu} onForget={onForget} />} list={<EndpointList />}>
+        {endpoint && <QueryView key={name} endpoint={endpoint} />}
+        {endpoint === undefined && name !== undefined && <Unknown name={name} />}
+        {name === undefined && <StartView />}
+      </Frame>
+    </PageContext.Provider>
+  );
+}
+
+/** What a query does with the range. */
+function reachOf(endpoint: ConsoleEndpoint): string {
+  const { from, to, asOf } = partsOf(endpoint);
+  const used = [from !== undefined && 'From', to !== undefined && 'To', asOf !== undefined && 'As of'].filter((part) => part !== false);
+  const name = visible(endpoint.name);
+  if (used.length === 0) return `${name} has no parameters for a range, so it uses none of it.`;
+  return used.length === 3 ? '' : `${name} uses ${used.join(' and ')} only.`;
+}
+
+function Unknown({ name }: { readonly name: string }) {
+  return (
+    <div class="welcome">
+      <h1 tabindex={-1}>No such query</h1>
+      <p>There is no saved query named {name} here, or your key does not cover it.</p>
+    </div>
+  );
+}
+
+render(<App />, document.body);

@@ -1,0 +1,173 @@
+// The playground: BigQuery SQL on one side, the ClickHouse SQL that it is on the other, as one types. The page translates by itself: no engine, no key.
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import { announce } from './announce.ts';
+import { Button, CopyButton } from './button.tsx';
+import { type Cursor, Editor } from './editor.tsx';
+import { type Held, readHeld } from './playground-address.ts';
+import { EXAMPLES } from './playground-examples.ts';
+import { ParameterList, ProblemList, type Where } from './playground-lists.tsx';
+import { Translation } from './playground-translation.tsx';
+import { completeIn, formatted } from './playground-translator.ts';
+import { Tabs } from './tabs.tsx';
+import { type Looking, useTranslation } from './use-translation.ts';
+
+const FIRST: Held = readHeld(location.hash) ?? EXAMPLES[0];
+
+function Playground() {
+  const [held, setHeld] = useState(FIRST);
+  const [where, setWhere] = useState<Where>('query');
+  const [cursor, setCursor] = useState<Cursor>();
+  const looking = useTranslation(held, { isFirst: held === FIRST, onAddress: setHeld });
+  const goTo = (place: Where, to: Cursor) => {
+    setWhere(place);
+    setCursor(to);
+  };
+  const layOut = async () => {
+    const text = await formatted(held.sql).catch(() => undefined);
+    if (text === undefined) announce('A query with a syntax error cannot be formatted');
+    else setHeld({ ...held, sql: text.trimEnd() });
+    goTo('query', {});
+  };
+  return (
+    <>
+      <a
+        class="skip"
+        href="#query"
+        onClick={(event) => {
+          event.preventDefault();
+          goTo('query', {});
+        }}
+      >
+        Skip to the query
+      </a>
+      <header class="top">
+        <Head onOpen={setHeld} onFormat={() => void layOut()} />
+      </header>
+      <main id="main" tabindex={-1}>
+        <div class="panes">
+          <section class="pane" id="query" tabindex={-1} aria-label="The query and its tables">
+            <Texts held={held} onHeld={setHeld} where={where} onWhere={setWhere} cursor={cursor} looking={looking} />
+          </section>
+          <section class="pane" aria-label="Its translation">
+            <Translation held={held} looking={looking} />
+          </section>
+        </div>
+        <div class="playground-foot">
+          <State {...looking} />
+          <ProblemList
+            findings={looking.looked?.findings ?? []}
+            tableError={looking.looked?.tableError}
+            onGo={({ span }, place) => goTo(place, { offset: span.start })}
+          />
+        </div>
+      </main>
+      <div id="told" class="unseen" role="status" />
+    </>
+  );
+}
+
+function Head({ onOpen, onFormat }: { readonly onOpen: (held: Held) => void; readonly onFormat: () => void }) {
+  return (
+    <>
+      <a class="brand" href="./">
+        quern
+      </a>
+      <h1 class="playground-title">Playground</h1>
+      <span class="space" />
+      <label class="unseen" for="examples">
+        Examples
+      </label>
+      <select
+        id="examples"
+        onChange={({ currentTarget }) => {
+          const example = EXAMPLES.find(({ name }) => name === currentTarget.value);
+          if (example !== undefined) onOpen({ sql: example.sql, tables: example.tables, parameters: example.parameters });
+          currentTarget.value = '';
+        }}
+      >
+        <option value="">Examples</option>
+        {EXAMPLES.map(({ name }) => (
+          <option value={name}>{name}</option>
+        ))}
+      </select>
+      <Button onClick={onFormat}>Format</Button>
+      <CopyButton label="Copy link" text={() => location.href} />
+    </>
+  );
+}
+
+interface TextsProps {
+  readonly held: Held;
+  readonly onHeld: (held: Held) => void;
+  readonly where: Where;
+  readonly onWhere: (where: Where) => void;
+  readonly cursor: Cursor | undefined;
+  readonly looking: Looking;
+}
+
+function Texts({ held, onHeld, where, onWhere, cursor, looking: { looked, marks, tableMarks } }: TextsProps) {
+  const query = (
+    <>
+      <Editor
+        dialect="bigquery"
+        label="BigQuery SQL"
+        text={held.sql}
+        numbers
+        marks={marks}
+        cursor={where === 'query' ? cursor : undefined}
+        onChange={(sql) => onHeld({ ...held, sql })}
+        complete={(sql, offset) => completeIn({ ...held, sql }, offset)}
+      />
+      <ParameterList
+        names={looked?.parameters ?? []}
+        types={held.parameters}
+        onType={(name, type) => onHeld({ ...held, parameters: { ...held.parameters, [name]: type } })}
+      />
+    </>
+  );
+  const tables = (
+    <>
+      <p class="hint">CREATE TABLE statements of ClickHouse, as SHOW CREATE TABLE prints them.</p>
+      <Editor
+        dialect="clickhouse"
+        label="Tables"
+        text={held.tables}
+        numbers
+        marks={tableMarks}
+        cursor={where === 'tables' ? cursor : undefined}
+        onChange={(text) => onHeld({ ...held, tables: text })}
+      />
+    </>
+  );
+  return (
+    <Tabs
+      label="The query and its tables"
+      tabs={[
+        { name: 'query', label: 'BigQuery SQL', content: query },
+        { name: 'tables', label: 'Tables', content: tables },
+      ]}
+      chosen={where}
+      onChosen={onWhere}
+    />
+  );
+}
+
+/** Whether there is a translation, in a few words. */
+function State({ fault, state, isWrong }: Looking) {
+  const kind = isWrong ? 'bad' : 'good';
+  return (
+    <p class="playground-state" role="status" data-kind={isWrong === undefined ? '' : kind}>
+      {state}
+      {fault !== undefined && (
+        <>
+          {' '}
+          {/* Browsers remember what they could not load, until the page is another one; the address has the text. */}
+          <Button onClick={() => location.reload()}>Try again</Button>
+        </>
+      )}
+    </p>
+  );
+}
+
+render(<Playground />, document.body);

@@ -1,0 +1,40 @@
+// The SQL of a saved query as it was written, and as the engine is given it, side by side.
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { ConsoleSql, ConsoleSqlRequest } from './contract.ts';
+import { CopyPanel } from './copy-panel.tsx';
+import { FailureBox } from './failure-box.tsx';
+import { lazy } from './lazy.tsx';
+import { usePage } from './page.ts';
+import type { Asked } from './server.ts';
+import { Settings } from './settings.tsx';
+
+const Editor = lazy(async () => (await import('./editor.tsx')).Editor);
+
+/** `sql` is the caller's own. The server is asked for it when the page is looked at, and not with every letter. */
+export function SqlView({ endpoint, sql }: ConsoleSqlRequest) {
+  const { server, visit } = usePage();
+  const [shown, setShown] = useState<Asked<ConsoleSql> & { readonly of: string | undefined }>();
+  const load = async () => setShown({ ...(await server.sql({ endpoint, sql })), of: sql });
+  useLayoutEffect(() => {
+    if (shown === undefined || 'failure' in shown || shown.of !== sql) void load();
+  }, [visit]);
+  if (shown === undefined) return null;
+  return 'failure' in shown ? <FailureBox failure={shown.failure} onRetry={() => void load()} /> : <SqlPanels {...shown.got} />;
+}
+
+function SqlPanels({ own, dialect, clickhouse, bound, settings }: ConsoleSql) {
+  const text = [...bound.map(({ name, type }) => `-- {${name}:${type}}`), clickhouse].join('\n');
+  return (
+    <div class="sql-panels">
+      {dialect !== 'clickhouse' && (
+        <CopyPanel class="sql-panel" title="BigQuery SQL" text={own}>
+          <Editor dialect="bigquery" label="BigQuery SQL" text={own} />
+        </CopyPanel>
+      )}
+      <CopyPanel class="sql-panel" title="ClickHouse SQL" text={text}>
+        <Editor dialect="clickhouse" label="ClickHouse SQL" text={text} />
+        <Settings settings={settings} />
+      </CopyPanel>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+// The runs of a saved query: the one under way, and what came of the last.
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type Address, readAddress, writeAddress } from './address.ts';
+import { announce } from './announce.ts';
+import type { ConsoleEndpoint } from './contract.ts';
+import type { Result, TroubleKind } from './outcome.tsx';
+import { usePage } from './page.ts';
+import { rememberRun } from './recent.ts';
+import { readRows } from './rows.ts';
+import { sentValues } from './sent-values.ts';
+import type { Failure, Question, Server } from './server.ts';
+
+interface RunState {
+  /** When the run that is under way began, by `performance.now()`. */
+  readonly since?: number;
+  /** What was run last. */
+  readonly question?: Question;
+  /** Equal for addresses that ask the same as the result's. */
+  readonly key?: string;
+  readonly result?: Result;
+  readonly trouble?: TroubleKind;
+  /** A run has succeeded, so that another is worth an offer. */
+  readonly offersAnother: boolean;
+}
+
+interface Run extends RunState {
+  /** Runs the query again; `isFresh` past the cache. */
+  readonly again: (isFresh: boolean) => void;
+  readonly cancel: () => void;
+  readonly report: (failure: Failure) => void;
+}
+
+const NOT_RUN: RunState = { offersAnother: false };
+
+/** Runs what the address says, when it says something else or is asked for again. */
+export function useRun(endpoint: ConsoleEndpoint): Run {
+  const { info, server, visit, onNoKey } = usePage();
+  const { address, requests } = visit;
+  const [state, setState] = useState(NOT_RUN);
+  const current = useRef<AbortController | undefined>(undefined);
+  const key = address.run ? keyOf(address) : undefined;
+
+  const run = async (isFresh: boolean) => {
+    current.current?.abort();
+    const own = new AbortController();
+    current.current = own;
+    const question = questionOf(endpoint, address);
+    setState((last) => ({ ...last, question, since: performance.now() }));
+    const given = await answerTo({ endpoint, server, question, isFresh, signal: own.signal });
+    if (current.current !== own) return;
+    if (own.signal.aborted) announce('cancelled');
+    else if ('result' in given) rememberRun({ endpoint: endpoint.name, hash: writeAddress(readAddress(location.hash)) });
+    else if (given.failure.status === 401) onNoKey(given.failure);
+    setState((last) => {
+      const ended = { ...last, since: undefined, question };
+      if (own.signal.aborted) return { ...ended, trouble: { kind: 'cancelled' } };
+      if ('result' in given) return { ...ended, result: given.result, key, trouble: undefined, offersAnother: true };
+      return { ...ended, result: last.key === key ? last.result : undefined, trouble: troubleOf(given.failure) };
+    });
+    if (own.signal.aborted || !('result' in given) || given.result.rows.rows.length > 0) return;
+    if (!info.oversees || question.sql !== undefined) return;
+    const why = await server.whyEmpty(question);
+    if (current.current === own) setState((last) => ({ ...last, trouble: { kind: 'empty', ...why } }));
+  };
+
+  useLayoutEffect(() => {
+    if (key === undefined) setState(NOT_RUN);
+    else void run(false);
+    return () => {
+      const own = current.current;
+      current.current = undefined;
+      own?.abort();
+    };
+  }, [key, requests]);
+
+  useLayoutEffect(() => {
+    if (address.live === undefined || key === undefined || state.since !== undefined) return undefined;
+    // A page that nobody looks at asks nothing.
+    const timer = setInterval(() => document.hidden || void run(false), address.live * 1000);
+    return () => clearInterval(timer);
+  }, [address.live, key, state.since]);
+
+  return {
+    ...state,
+    again: (isFresh) => void run(isFresh),
+    cancel: () => current.current?.abort(),
+    report: (failure) => setState((last) => ({ ...last, trouble: { kind: 'failure', failure, mayRetry: false } })),
+  };
+}
+
+export const questionOf = (endpoint: ConsoleEndpoint, { values, sql }: Pick<Address, 'values' | 'sql'>): Question => ({
+  endpoint: endpoint.name,
+  values: sentValues(endpoint, values, Date.now()),
+  ...(sql === undefined ? {} : { sql }),
+});
+
+const keyOf = ({ values, sql }: Address): string =>
+  JSON.stringify([Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)), sql ?? '']);
+
+interface AnswerOptions {
+  readonly endpoint: ConsoleEndpoint;
+  readonly server: Server;
+  readonly question: Question;
+  readonly isFresh: boolean;
+  readonly signal: AbortSignal;
+}
+
+type Answer = { readonly result: Result } | { readonly failure: Failure };
+
+async function answerTo(options: AnswerOptions): Promise<Answer> {
+  const { server, question, isFresh, signal } = options;
+  try {
+    const [given, columns] = await Promise.all([server.ask({ ...question, fresh: isFresh, signal }), columnsOf(options)]);
+    return 'failure' in given ? given : { result: { rows: readRows(given.got.text, columns), reply: given.got } };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { failure: { status: 0, code: 'reply', message: `the reply cannot be read: ${reason}` } };
+  }
+}
+
+async function columnsOf({ endpoint, server, question: { sql }, signal }: AnswerOptions): Promise<ConsoleEndpoint['columns']> {
+  if (sql === undefined) return endpoint.columns;
+  const given = await server.sql({ endpoint: endpoint.name, sql }, signal);
+  return 'got' in given ? given.got.columns : undefined;
+}
+
+/** What the caller must change stays wrong however often it is asked. */
+function troubleOf(failure: Failure): TroubleKind {
+  const mayRetry = failure.status === 0 || failure.status >= 429 || failure.code === 'query';
+  return { kind: 'failure', failure, mayRetry };
+}
