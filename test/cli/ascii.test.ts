@@ -7,7 +7,12 @@ afterAll(() => home.remove());
 const sql = (text: string) => home.write('q.sql', text);
 const ASCII = /^[\n\x20-\x7e]*$/;
 
-describe.each([{ LANG: 'C' }, { LC_ALL: 'POSIX', LANG: 'en_US.UTF-8' }, { LC_CTYPE: 'en_US.ISO-8859-1' }])('with %o', (env) => {
+const LOCALES: readonly Readonly<Record<string, string>>[] = [
+  { LANG: 'C' },
+  { LC_ALL: 'POSIX', LANG: 'en_US.UTF-8' },
+  { LC_CTYPE: 'en_US.ISO-8859-1' },
+];
+describe.each(LOCALES)('with %o', (env) => {
   test('a table', async () => {
     const { stdout } = await home.run(['run', sql("select 1 as n, 'a text that is much longer than the terminal' as s")], {
       terminal: 40,

@@ -125,7 +125,8 @@ describe.skipIf(process.geteuid?.() !== 0)('a quern.yaml', () => {
   test('of the user who called sudo is root’s own, and that of no other', () => {
     own(ME, project, file);
     expect(timeout(0, { cwd: deep, env: { SUDO_UID: String(ME) } })).toEqual(USED);
-    for (const env of [{}, { SUDO_UID: String(OTHER) }, { SUDO_UID: '' }]) {
+    const others: readonly Record<string, string>[] = [{}, { SUDO_UID: String(OTHER) }, { SUDO_UID: '' }];
+    for (const env of others) {
       expect(timeout(0, { env })).toEqual(refused(`${file} belongs to uid ${ME}`));
     }
     own(OTHER, project, file);

@@ -124,7 +124,7 @@ const CASES: readonly (readonly [string, string, string, () => unknown])[] = [
 
 describe.each(CASES)('%s', (_, setting, variable, value) => {
   test('is not printed', async () => {
-    const others = setting === 'url' ? {} : { CLICKHOUSE_URL: url() };
+    const others: Readonly<Record<string, string>> = setting === 'url' ? {} : { CLICKHOUSE_URL: url() };
     for (const [way, given] of ways(setting, variable, value(), others))
       expect([way, await printedBy(given(), setting)]).toEqual([way, []]);
   });

@@ -32,7 +32,7 @@ function comparable(sql: string, rows: readonly Row[]): readonly string[] {
 }
 
 describe.each([...EXPLORER_QUERIES, ...STUDIO_QUERIES])('%s', (sql) => {
-  const args = sql.includes('@project') ? { project: 'alpha' } : {};
+  const args: Readonly<Record<string, string>> = sql.includes('@project') ? { project: 'alpha' } : {};
   let expected: readonly string[];
   beforeAll(async () => {
     expected = comparable(sql, await tables.rows('store', sql, args));

@@ -76,7 +76,8 @@ export function answerForm(wanted: WantedFormat, held: boolean): AnswerForm {
   const unmarked = wanted === 'TSVRaw' ? 'JSONCompactEachRow' : wanted;
   return {
     settings,
-    urlParameters: (sent) => (isMarked(sent) ? { ...waiting, default_format: format } : { wait_end_of_query: 1, default_format: unmarked }),
+    urlParameters: (sent): Settings =>
+      isMarked(sent) ? { ...waiting, default_format: format } : { wait_end_of_query: 1, default_format: unmarked },
     endOf: (reply, sent) =>
       isMarked(sent) ? endsWithMark(Buffer.from(mark)) : endsAfterLines(toldRows(reply) + (wanted === ROWS_FORMAT ? HEAD_LINES : 0)),
     bytes: (chunks, sent) => (wanted === 'TSVRaw' && !isMarked(sent) ? textOf(chunks) : chunks),

@@ -45,7 +45,8 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
 export function failureOf(error: unknown): Failure {
   const known = asQuernError(error);
   const { retryAfterSeconds } = known.details;
-  const waits = retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) };
+  const waits: Readonly<Record<string, string>> =
+    retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) };
   return { status: statusOf(known), body: forCallers(known), headers: waits, error: known };
 }
 

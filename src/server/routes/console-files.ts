@@ -78,7 +78,7 @@ async function file({ request }: Question, folder: string, name: string, cacheCo
   const body = await find(folder, name, encoding);
   if (body === undefined) return undefined;
   const contentType = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? '';
-  const encoded = encoding === 'identity' ? {} : { 'content-encoding': encoding };
+  const encoded: Readonly<Record<string, string>> = encoding === 'identity' ? {} : { 'content-encoding': encoding };
   return { headers: { ...HEADERS, 'cache-control': cacheControl, vary: 'Accept-Encoding', 'content-type': contentType, ...encoded }, body };
 }
 
