@@ -1,4 +1,4 @@
-// Turns bindings and settings into the SET statements that precede a query in its own, throw-away session.
+// Values and settings as ClickHouse reads them: SET statements that precede a query in its own, throw-away session.
 
 import { QuernError } from '../base/errors.ts';
 import { escapeControl, quoteString } from '../clickhouse/quote.ts';
@@ -38,11 +38,11 @@ function elementText(value: BoundValue): string {
 }
 
 function scalarText(value: boolean | number | bigint): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value).replace('Infinity', 'inf').toLowerCase();
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-function identifier(name: string): string {
+export function identifier(name: string): string {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return name;
   throw new QuernError('internal', `${JSON.stringify(name)} is not a valid name for a query parameter or setting`);
 }

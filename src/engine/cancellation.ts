@@ -1,7 +1,7 @@
-// What an aborted signal means for a running query: it is killed in the engine, and the caller hears why.
+// Aborting a running query: it is killed in the engine, and the caller gets the reason.
 import { QuernError } from '../base/errors.ts';
 
-/** Throws `timeout`, `interrupted`, or the QuernError given as the reason, when `signal` has aborted. */
+/** Throws the reason for which `signal` has aborted: a QuernError given as the reason, or else `timeout` or `interrupted`. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted !== true) return;
   const reason: unknown = signal.reason;
@@ -15,10 +15,10 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   throw new QuernError('interrupted', 'the query was interrupted', { cause: reason });
 }
 
-/** How often to repeat the order to stop: the query may not have been known to the engine yet when the first one came. */
+/** The order to stop is repeated, as the engine may not have known the query yet when the first one came. */
 const KILL_EVERY_MS = 50;
 
-/** The outcome of `running`; when `signal` aborts, `kill` is called until the engine has let go. */
+/** Waits for `running`; when `signal` aborts, `kill` is called until the engine has let go. */
 export async function cancellation<T>(running: Promise<T>, signal: AbortSignal | undefined, kill: () => void): Promise<T> {
   if (signal === undefined) return running;
   let timer: NodeJS.Timeout | undefined;
@@ -26,7 +26,7 @@ export async function cancellation<T>(running: Promise<T>, signal: AbortSignal |
     try {
       kill();
     } catch {
-      // Repeated until the query ends; its own outcome is what the caller hears.
+      // The order is repeated until the query ends; the caller gets the query's own outcome.
     }
   };
   const stop = (): void => {

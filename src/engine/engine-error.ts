@@ -1,18 +1,18 @@
-// Turns what ClickHouse says about a failed query into the one error class, without its stack and version noise.
+// Turns ClickHouse's message about a failed query into a QuernError, without its stack and version noise.
 
 import { type ErrorCode, QuernError } from '../base/errors.ts';
 import type { SourceText, Span } from '../base/source-text.ts';
 import { type ErrorTopic, topicOf } from '../clickhouse/errors.ts';
-import { rejectedValue, saying } from './failure-words.ts';
+import { rejectedValue, rejectionText } from './failure-words.ts';
 import { limitWords } from './limit-words.ts';
-import { type AskedEngine, refusalWords } from './refusal-words.ts';
+import { type EngineAccess, refusalWords } from './refusal-words.ts';
 
 /** A failure as an engine reports it; `code` is ClickHouse's number where it is known. */
-interface EngineFailure extends AskedEngine {
+interface EngineFailure extends EngineAccess {
   readonly message: string;
   readonly code?: number | undefined;
   readonly cause?: unknown;
-  /** The text that was run: shown where ClickHouse names a place in it. */
+  /** The SQL of the query, shown where ClickHouse names a place in it. */
   readonly sql?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ interface Meaning {
   readonly hint?: string;
 }
 
-/** Those of all other topics are `engine`. */
+/** Topics that are not listed have the code `engine`. */
 const MEANINGS: { readonly [T in ErrorTopic]?: Meaning } = {
   value: { code: 'data' },
   length: { code: 'data' },
@@ -37,52 +37,49 @@ const MEANINGS: { readonly [T in ErrorTopic]?: Meaning } = {
   busy: { code: 'unreachable' },
 };
 
-/** QuernError for a failure of the engine; what quern has no words for is `ClickHouse answered UNKNOWN_IDENTIFIER (47): …`. */
+/** Returns the QuernError for a failure; one that quern has no words for begins with `ClickHouse answered UNKNOWN_IDENTIFIER (47): …`. */
 export function engineError(failure: EngineFailure): QuernError {
   const parsed = parseMessage(failure.message);
   const number = failure.code ?? parsed.code;
   const topic = topicOf(number);
   const meaning: Meaning = (topic && MEANINGS[topic]) ?? { code: 'engine' };
   const rejected = rejectedValue(number, parsed.text, failure.message);
-  if (number !== undefined && rejected !== undefined) {
-    return new QuernError('data', `the query failed: ${saying(rejected)}`, {
-      engineCode: number,
-      rejected,
-      cause: failure.cause ?? failure.message,
-    });
-  }
-  if (topic === 'memory' && OTHERS_MEMORY.test(parsed.text)) {
-    return new QuernError('busy', `ClickHouse has no memory left: ${parsed.text}`, {
-      hint: 'other queries are using it; try again later, or give ClickHouse more',
-      engineCode: number,
-      cause: failure.cause ?? failure.message,
-    });
+  const cause = failure.cause ?? failure.message;
+  if (rejected !== undefined)
+    return new QuernError('data', `the query failed: ${rejectionText(rejected)}`, { engineCode: number, rejected, cause });
+  if (topic === 'memory' && SHARED_MEMORY.test(parsed.text)) {
+    const hint = 'other queries are using it; try again later, or give ClickHouse more';
+    return new QuernError('busy', `ClickHouse has no memory left: ${parsed.text}`, { hint, engineCode: number, cause });
   }
   if (topic === 'network' || topic === 'shard') {
     const lost = lostShard(failure.message);
     if (lost !== undefined) return lost;
   }
-  const label = number === undefined ? 'an error' : parsed.name === undefined ? `error ${number}` : `${parsed.name} (${number})`;
-  const cause = failure.cause ?? failure.message;
   const refusal = refusalWords(topic, parsed.text, failure);
   if (refusal !== undefined) return new QuernError(meaning.code, refusal.message, { hint: refusal.hint, engineCode: number, cause });
+  const label = labelOf(number, parsed.name);
   const own = limitWords(topic, parsed.text);
   return new QuernError(meaning.code, own ?? `ClickHouse answered ${label}: ${parsed.text}`, {
     hint: meaning.hint,
     engineCode: number,
     engineWords: own === undefined ? label : undefined,
     notes: parsed.suggestion === undefined ? undefined : [`ClickHouse suggests ${parsed.suggestion}`],
-    ...(failure.sql === undefined ? {} : placeIn(failure.sql, failure.message)),
+    ...placeIn(failure.sql, failure.message),
     cause,
   });
 }
 
-/** The limit of the server or of the user, not of this query. */
-const OTHERS_MEMORY = /^(?:\(total\)|Total|User) memory limit|^Memory limit \((?:total|for user)\)/;
+function labelOf(number: number | undefined, name: string | undefined): string {
+  if (number === undefined) return 'an error';
+  return name === undefined ? `error ${number}` : `${name} (${number})`;
+}
+
+/** The limit of the server or of the user was reached, not that of this query. */
+const SHARED_MEMORY = /^(?:\(total\)|Total|User) memory limit|^Memory limit \((?:total|for user)\)/;
 
 const ADDRESS = /(?:\((?:peer: )?|packet from )((?:[\w.-]+|\[[\da-f:]+\]):\d+)/g;
 
-/** undefined when the message names no server. */
+/** Returns undefined when the message names no server. */
 function lostShard(message: string): QuernError | undefined {
   const found = [...message.matchAll(ADDRESS)];
   const [first] = found;
@@ -100,9 +97,10 @@ function lostShard(message: string): QuernError | undefined {
   });
 }
 
-/** Positions count bytes, from 1. */
-function placeIn(sql: string, message: string): { readonly source: SourceText; readonly span: Span } | undefined {
+/** Finds the place that the message names; ClickHouse counts bytes, from 1. */
+function placeIn(sql: string | undefined, message: string): { readonly source: SourceText; readonly span: Span } | undefined {
   const position = Number(/failed at position (\d+)/.exec(message)?.[1]);
+  if (sql === undefined) return undefined;
   const bytes = Buffer.from(sql);
   if (!(position >= 1 && position <= bytes.length)) return undefined;
   const start = bytes.subarray(0, position - 1).toString().length;
@@ -116,7 +114,7 @@ interface ParsedMessage {
   readonly suggestion?: string | undefined;
 }
 
-/** Where the engine starts to explain itself in terms of its own plan. */
+/** The engine begins here to explain itself in terms of its own plan. */
 const NOISE =
   /(?::|,)? (?:[Ii]n scope |[Ww]hile (?:executing|processing|converting|reading|parsing)\b|\(while |Stack trace|\(version |Untracked memory|Expected one of: |Maybe you meant: |: default expression)/;
 
@@ -130,13 +128,14 @@ function parseMessage(message: string): ParsedMessage {
   const noiseAt = body.search(NOISE);
   const text =
     (noiseAt > 0 ? body.slice(0, noiseAt) : body)
-      .split('\n')[0]
-      ?.trim()
-      .replace(/[.:,]$/, '') ?? '';
+      .split('\n', 1)
+      .join()
+      .trim()
+      .replace(/[.:,]$/, '') || 'no message';
   return {
     code: code === undefined ? undefined : Number(code),
     name,
-    text: text === '' ? 'no message' : text.length > 500 ? `${text.slice(0, 500)}…` : text,
+    text: text.length > 500 ? `${text.slice(0, 500)}…` : text,
     suggestion,
   };
 }

@@ -1,4 +1,4 @@
-// What every engine can do. Engines execute ClickHouse SQL with bound values and know nothing of BigQuery.
+// The interface of engines, which execute ClickHouse SQL with bound values and know nothing of BigQuery.
 import type { ExecutionStatistics } from '../base/result.ts';
 
 /** A value as bound: text for everything but booleans, numbers, NULL and arrays of those. */
@@ -27,24 +27,24 @@ export interface EngineQuery {
   readonly bindings: readonly Binding[];
   /** ClickHouse settings the translation relies on. */
   readonly settings: Readonly<Record<string, string | number>>;
-  /** SQL of quern's own that makes tables for this query, in its session: each is files. Of an engine within this process only. */
+  /** quern's own SQL that makes tables of files in the query's session. Only an engine within this process takes it. */
   readonly tables?: readonly string[] | undefined;
-  /** quern's own SQL reads files at an address: a table function, for which ClickHouse wants a little more than reading. Of a server only. */
+  /** True if quern's own SQL reads files at an address: ClickHouse demands a further right for table functions. Only a server takes it. */
   readonly readsAddress?: boolean | undefined;
   readonly limits?: ExecutionLimits;
   readonly signal?: AbortSignal | undefined;
-  /** A SELECT whose rows may share large values: see engine/embedded/shared-values.ts. */
+  /** True for a SELECT whose rows may share large values: see engine/embedded/shared-values.ts. */
   readonly sharedValues?: true | undefined;
-  /** Text for the engine's own log, where the query is found by it; callers may have chosen parts of it, so nothing is stopped by it. */
+  /** Text for the engine's own log, where the query is found by it; callers may have chosen parts of it, so it never decides what is stopped. */
   readonly comment?: string | undefined;
-  /** For a server, which goes on with the trace that the query is part of. */
+  /** The trace that the query is part of, for a server, which continues it. */
   readonly trace?: EngineTrace | undefined;
 }
 
 export interface EngineTrace {
   /** The header of the W3C's Trace Context. */
   readonly traceparent: string;
-  /** Told where the query goes, and under which id; once more for every attempt. */
+  /** Reports the server and the query's id; called again for every attempt. */
   readonly onSent: (to: { readonly queryId: string; readonly host: string; readonly port: number }) => void;
 }
 
@@ -62,11 +62,11 @@ export interface EngineResult {
   readonly columns: readonly EngineColumn[];
   readonly rows: readonly (readonly unknown[])[];
   readonly statistics: ExecutionStatistics;
-  /** Parts of the data that did not answer and may be missing in the rows, in words; absent when all did. */
+  /** Describes the parts of the data that did not answer and may be missing in the rows; absent when all did. */
   readonly missing?: readonly string[];
 }
 
-/** How a stream of rows was, as far as the engine knows. */
+/** What the engine knows about a stream that has ended. */
 export interface StreamEnd {
   readonly rows?: number;
   /** As in EngineResult. */
@@ -79,7 +79,7 @@ export type StreamFormat = 'TSVRaw' | 'JSONCompactEachRow' | 'Parquet' | 'Arrow'
 export interface FileTarget {
   readonly file: string;
   readonly format: string;
-  /** What the file ends with when it is whole. */
+  /** The bytes that end a file which is whole. */
   readonly ending: string;
   readonly compression?: 'zstd' | undefined;
 }
@@ -87,25 +87,26 @@ export interface FileTarget {
 export interface Engine {
   /** Identity for cache keys: two engines with equal ids answer from the same data. */
   readonly id: string;
-  /** What an engine within this process has for its queries; absent where that is another machine's to say. */
+  /** The capacity of an engine within this process; absent for a server, which has its own. */
   readonly local?: { readonly queriesAtOnce: number; readonly processors: number };
   /**
-   * Runs one read-only query. Throws QuernError `engine`, `data`, `limit`, `timeout`, `unreachable` or `interrupted`. Of max_result_bytes both the engine's own
-   * count and that of the bytes that arrive must hold.
+  /**
+   * Runs one read-only query. Throws QuernError `engine`, `data`, `limit`, `timeout`, `unreachable` or `interrupted`. Both the engine's own count and that of the
+   * bytes that arrive must stay within max_result_bytes.
    */
   execute(query: EngineQuery): Promise<EngineResult>;
   /**
-   * The result of one read-only query as the bytes of a ClickHouse output format, never held as a whole. Leaving the loop stops the query.
+   * Streams the result of one read-only query in a ClickHouse output format, without keeping it in memory. Leaving the loop stops the query.
    * Throws as `execute` does, also in mid-stream: bytes that end without an error are the whole result. An engine that has
-   * `writeFile` counts the rows, and tells `onEnd`.
+   * `writeFile` counts the rows, and reports them to `onEnd`.
    */
   stream(query: EngineQuery, format: StreamFormat, onEnd?: (end: StreamEnd) => void): AsyncIterable<Uint8Array>;
   /**
-   * The same, written by the engine itself into a file on this machine, which is replaced. Absent where the engine cannot do it. Throws an
+   * Lets the engine write the result into a file on this machine, which is replaced. Absent where the engine cannot do it. Throws an
    * error with the code ENOSPC when the file could not be written whole.
    */
   writeFile?(query: EngineQuery, target: FileTarget): Promise<StreamEnd>;
-  /** Rows of a query of quern's own, such as DESCRIBE, which is trusted and not checked. Throws as `execute` does. */
+  /** Returns the rows of a query of quern's own, such as DESCRIBE, which is trusted and not checked. Throws as `execute` does. */
   rows(sql: string, signal?: AbortSignal): Promise<readonly (readonly unknown[])[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// What ClickHouse says of a value that it cannot take, in words that people understand; and which value that is, where it tells.
+// Says in words for people why ClickHouse rejected a value, and which value that is, where its message names it.
 
 import type { RejectedValue } from '../base/errors.ts';
 import { ERRORS } from '../clickhouse/errors.ts';
@@ -9,7 +9,7 @@ const { value: VALUE, length: LENGTH } = ERRORS;
 interface Reading {
   readonly codes: readonly number[];
   readonly pattern: RegExp;
-  /** Of the parts that the pattern captures. */
+  /** Takes the parts that the pattern captures. */
   readonly read: (...parts: readonly string[]) => RejectedValue;
 }
 
@@ -81,18 +81,18 @@ const READINGS: readonly Reading[] = [
   { codes: [VALUE.CANNOT_PARSE_UUID], pattern: /Cannot parse uuid (.*?):/s, read: (value) => ({ value, why: 'is not a UUID' }) },
 ];
 
-/** Of a guard in the translated SQL: the message of throwIf, or of its form for constants, a message that is read as a number. */
-function guardsWords(code: number, text: string): RejectedValue | undefined {
+/** Returns the message of a check in the translated SQL: of throwIf, or for constants, of a message that is read as a number. */
+function checkFailure(code: number, text: string): RejectedValue | undefined {
   if (code === VALUE.FUNCTION_THROW_IF_VALUE_IS_NON_ZERO) return { why: text };
   const shown = code === VALUE.CANNOT_PARSE_TEXT ? /^Cannot parse string '(.*)' as UInt8/.exec(text)?.[1] : undefined;
   return shown === undefined ? undefined : { why: unescapeString(shown) };
 }
 
-/** undefined where the failure is not one of a value, or not put so that it can be read. `text` is the gist of `message`. */
+/** Returns undefined unless the failure is that of a value and its message can be read. `text` is the gist of `message`. */
 export function rejectedValue(code: number | undefined, text: string, message: string): RejectedValue | undefined {
   if (code === undefined) return undefined;
-  const guards = guardsWords(code, text);
-  if (guards !== undefined) return guards;
+  const check = checkFailure(code, text);
+  if (check !== undefined) return check;
   for (const { codes, pattern, read } of READINGS) {
     const parts = codes.includes(code) ? pattern.exec(message) : null;
     if (parts !== null) return read(...parts.slice(1).map((part) => part ?? ''));
@@ -100,8 +100,8 @@ export function rejectedValue(code: number | undefined, text: string, message: s
   return undefined;
 }
 
-/** `"((" is not a regular expression: missing )` */
-export function saying({ value, why }: RejectedValue): string {
+/** Says it as `"((" is not a regular expression: missing )`. */
+export function rejectionText({ value, why }: RejectedValue): string {
   if (value === undefined) return why;
   return `${JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}…` : value)} ${why}`;
 }

@@ -1,9 +1,9 @@
-// What ClickHouse says when a query reaches a limit, in the words of who set it. Its own text is the cause, which --verbose shows.
+// Says that a query reached a limit, in the words of who set it. ClickHouse's own text is the cause, which --verbose shows.
 
 import { formatDuration } from '../base/quantity.ts';
 import type { ErrorTopic } from '../clickhouse/errors.ts';
 
-/** Texts are of ClickHouse 26.7; undefined where another version says it otherwise, or it is about no limit. */
+/** Reads texts of ClickHouse 26.7; returns undefined where another version says it otherwise, or the topic is no limit. */
 export function limitWords(topic: ErrorTopic | undefined, text: string): string | undefined {
   switch (topic) {
     case 'time':
@@ -39,7 +39,7 @@ function timeOf(text: string): string | undefined {
   return seconds > 0 ? formatDuration(seconds) : undefined;
 }
 
-/** `20 MB` for `19.07 MiB`: in the unit that the limit was most likely set in, of which ClickHouse tells two decimals. */
+/** Returns `20 MB` for `19.07 MiB`: the limit in the unit in which it was most likely set, as ClickHouse reports two decimals. */
 function maximumOf(text: string): string | undefined {
   const [, digits, unit = ''] = /maximum: ([\d.]+) ([KMGT]?i?B)/.exec(text) ?? [];
   if (digits === undefined) return undefined;
@@ -57,5 +57,5 @@ const DECIMAL = [
   ['KB', 1e3],
 ] as const;
 
-/** `10.00` and `1.00 thousand`, as ClickHouse writes numbers for people. */
+/** Reads `10.00` and `1.00 thousand`, as ClickHouse writes numbers for people. */
 const countOf = (digits = '', unit = ''): string => `${digits.replace(/\.?0+$/, '')}${unit}`;

@@ -1,7 +1,7 @@
 // JSON without loss: integers beyond 2^53 become bigint, and are printed back with all their digits.
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
 
-/** A quick look first. */
+/** A cheap test that most texts fail, before the exact one. */
 const LONG_DIGITS = /\d{16}/;
 /** An integer long enough to lose digits as a double; also found inside strings, which costs time only. */
 const LONG_INTEGER = /(?<![\d.])\d{16,}(?![\d.eE])/;

@@ -15,12 +15,12 @@ export interface CompactRows {
 export const PROGRESS_FORMAT = 'JSONCompactEachRowWithProgress';
 
 const LINE_END = 10;
-/** After so many bytes others have their turn: a few milliseconds of parsing. */
-const BREATHE_BYTES = 1 << 20;
+/** Other work gets a turn after this many bytes, which take a few milliseconds to parse. */
+const YIELD_BYTES = 1 << 20;
 
 /**
- * Reads line by line, so that a large result never becomes one string, and lets others have their turn meanwhile. Bytes that are not
- * UTF-8 read as U+FFFD.
+/**
+ * Reads line by line, so that a large result never becomes one string, and yields to the event loop meanwhile. Bytes that are not
  */
 export async function readRows(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<CompactRows> {
   const lines: Json[][] = [];
@@ -28,18 +28,18 @@ export async function readRows(chunks: Iterable<Uint8Array> | AsyncIterable<Uint
   return rowsOf(lines);
 }
 
-/** What the query has read from tables so far. */
+/** How much the query has read from tables so far. */
 interface Progress {
   readonly rowsRead: number;
   readonly bytesRead: number;
 }
 
 interface RowsWithProgress extends CompactRows {
-  /** Absent where the engine has said nothing. */
+  /** Absent where the engine has not reported any. */
   readonly progress?: Progress;
 }
 
-/** Reads PROGRESS_FORMAT, as readRows does the other one. `count` is shown each row's bytes; throws what it throws. */
+/** Reads PROGRESS_FORMAT as readRows does the other format. `count` gets the bytes of each row, and may throw. */
 export async function readRowsWithProgress(chunks: Iterable<Uint8Array>, count: (row: Uint8Array) => void): Promise<RowsWithProgress> {
   let columns: readonly EngineColumn[] = [];
   let progress: Progress | undefined;
@@ -51,11 +51,11 @@ export async function readRowsWithProgress(chunks: Iterable<Uint8Array>, count: 
       rows.push(parseLine(row));
       return;
     }
-    const { meta, progress: told } = JSON.parse(line.toString()) as NamedLine; // as ClickHouse writes this format
+    const { meta, progress: reported } = JSON.parse(line.toString()) as NamedLine; // as ClickHouse writes this format
     if (meta !== undefined) columns = meta.map(({ name, type }) => ({ name, type }));
-    if (told !== undefined) progress = { rowsRead: Number(told.read_rows), bytesRead: Number(told.read_bytes) };
+    if (reported !== undefined) progress = { rowsRead: Number(reported.read_rows), bytesRead: Number(reported.read_bytes) };
   });
-  return { columns, rows, ...(progress === undefined ? {} : { progress }) };
+  return { columns, rows, progress };
 }
 
 const ROW_START = '{"row":';
@@ -69,8 +69,8 @@ interface NamedLine {
 }
 
 async function eachLine(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, take: (line: Buffer) => void): Promise<void> {
-  let begun: Buffer[] = []; // of a line that goes on in the next chunk
-  let sinceBreath = 0;
+  let begun: Buffer[] = []; // the pieces of a line that continues in the next chunk
+  let sinceYield = 0;
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let start = 0;
@@ -79,9 +79,9 @@ async function eachLine(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
       begun = [];
       start = end + 1;
       if (line.length > 0) take(line);
-      sinceBreath += line.length;
-      if (sinceBreath < BREATHE_BYTES) continue;
-      sinceBreath = 0;
+      sinceYield += line.length;
+      if (sinceYield < YIELD_BYTES) continue;
+      sinceYield = 0;
       await setImmediate();
     }
     if (start < bytes.length) begun.push(bytes.subarray(start));
@@ -89,7 +89,7 @@ async function eachLine(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   if (begun.length > 0) take(Buffer.concat(begun));
 }
 
-/** Lines of text one by one, for what is never held as a whole. */
+/** Yields the lines of a text that is too large to be kept in memory. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -104,7 +104,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncIterable
   if (rest.length > 0) yield rest.toString();
 }
 
-/** The same as readRows, of bytes that are few. */
+/** Reads the format of readRows from a few bytes, synchronously. */
 export function readCompactRows(bytes: Uint8Array): CompactRows {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const lines: Json[][] = [];

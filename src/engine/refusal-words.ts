@@ -1,13 +1,13 @@
-// What ClickHouse says of those who may not ask, and of what is not there, in words that say where, and what to do. Its own text is the cause,
+// Says who is refused, or which name does not exist, with the place and the next step. ClickHouse's own text is the cause,
 // which --verbose shows.
 import type { ErrorTopic } from '../clickhouse/errors.ts';
 import { quoteIdentifier } from '../clickhouse/quote.ts';
 
-/** The engine that was asked. */
-export interface AskedEngine {
-  /** Its address; absent for the embedded engine. */
+/** Where an engine is, and who uses it. */
+export interface EngineAccess {
+  /** The server's address; absent for the embedded engine. */
   readonly place?: string | undefined;
-  /** Who asked; absent where an access token says it. */
+  /** The login; absent where an access token stands for it. */
   readonly user?: string | undefined;
 }
 
@@ -19,8 +19,8 @@ interface Words {
 const SETTING_LOGIN =
   'set CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, or user and password_command in quern.yaml; `quern config list` shows what is set';
 
-/** Texts are of ClickHouse 26.7; undefined where another version says it otherwise, or it is about something else. */
-export function refusalWords(topic: ErrorTopic | undefined, text: string, { place, user }: AskedEngine): Words | undefined {
+/** Reads texts of ClickHouse 26.7; returns undefined where another version says it otherwise, or the topic is another. */
+export function refusalWords(topic: ErrorTopic | undefined, text: string, { place, user }: EngineAccess): Words | undefined {
   const server = place === undefined ? 'the store' : `ClickHouse at ${place}`;
   const where = place === undefined ? 'in the store' : `at ${place}`;
   switch (topic) {
@@ -34,7 +34,7 @@ export function refusalWords(topic: ErrorTopic | undefined, text: string, { plac
     case 'right': {
       const grant = /necessary to have (?:the )?grants? (.+?)(?:\. \(Missing permissions|\.?$)/s.exec(text)?.[1];
       if (grant === undefined) return undefined;
-      // quern asks for columns first; who may read a table may see them, too.
+      // quern first asks which columns there are; a login that may SELECT from a table may see them, too.
       const needed = grant.replace(/^SHOW COLUMNS/, 'SELECT');
       const who = user === undefined ? 'the user of the access token' : `the login ${user}`;
       const order = user === undefined ? needed : `GRANT ${needed} TO ${quoteIdentifier(user)}`;

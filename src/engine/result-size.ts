@@ -1,8 +1,8 @@
-// A result that is larger than a run may have it.
+// Refuses a result that is larger than a run allows.
 import { QuernError } from '../base/errors.ts';
 import { formatSize } from '../base/quantity.ts';
 
-/** `what`: is too much about it, such as `is larger than 256MiB`. */
+/** `what` completes "the result …", such as `is larger than 256MiB`. */
 export function resultTooLarge(what: string): QuernError {
   return new QuernError('limit', `the result ${what}`, {
     hint: 'add a LIMIT, aggregate more, select fewer columns, or raise max_result_bytes',

@@ -27,10 +27,10 @@ export function limitSettings(limits: ExecutionLimits = {}): Record<string, stri
   };
 }
 
-/** How much of the memory that a query may use is used before sorting and grouping go on in files. */
+/** The share of a query's memory that sorting and grouping use before they continue in files. */
 const IN_MEMORY = 1 / 3;
 
-/** Where a query may not use more than `maxMemoryBytes`, what it sorts and groups spills to the engine's disk first. */
+/** Returns settings that let sorting and grouping spill to the engine's disk where the query's memory is limited. */
 export function spillSettings({ maxMemoryBytes }: ExecutionLimits = {}): Record<string, number> {
   if (maxMemoryBytes === undefined) return {};
   const bytes = Math.floor(maxMemoryBytes * IN_MEMORY);

@@ -1,4 +1,4 @@
-// Refuses SQL text that is more than one plain query: what readonly mode of the engine does not stop.
+// Refuses SQL that is more than one plain query, as the engine's readonly mode lets some of it through.
 
 import { QuernError } from '../base/errors.ts';
 import { isIgnored, sqlPieces } from '../clickhouse/lexer.ts';

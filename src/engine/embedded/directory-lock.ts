@@ -1,4 +1,4 @@
-// Who holds a ClickHouse data directory: read from its status file, so that waiting costs no failed attempts to open it.
+// Finds the process that has a ClickHouse data directory open: read from its status file, so that waiting costs no failed attempts to open it.
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeLock } from '../../files/lock-file.ts';
@@ -8,7 +8,7 @@ type Holder =
   /** `certain` is false where the system does not tell which files a process has open: the process id may be another's by now. */
   | { readonly state: 'held'; readonly pid: number; readonly certain: boolean };
 
-/** The process other than this one that holds `directory`. ClickHouse writes its process id into `status` and locks that file. */
+/** Finds the process other than this one that has `directory` open. ClickHouse writes its process id into `status` and locks that file. */
 export function directoryHolder(directory: string): Holder {
   const status = join(directory, 'status');
   const pid = readPid(status);
@@ -18,14 +18,14 @@ export function directoryHolder(directory: string): Holder {
 }
 
 /**
- * The turn to open `directory`, as the function that ends it; undefined while another process has it. Without turns, all that wait for a
- * directory would try it at the same moment, and the engine of all but one would print its own error.
+ * Takes the turn to open `directory`, and returns the function that ends it; undefined while another process has it. Without turns, all processes that wait for
+ * a directory would try it at the same moment, and the engine of all but one would print its own error.
  */
 export function takeOpeningTurn(directory: string): (() => void) | undefined {
   try {
     return takeLock(`${directory}.opening`);
   } catch {
-    return () => undefined; // where no lock can be made, opening tells why
+    return () => undefined; // where no lock can be made, opening the directory reports why
   }
 }
 
@@ -47,7 +47,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** undefined where /proc does not exist or may not be read. */
+/** Returns undefined where /proc does not exist or may not be read. */
 function hasOpen(pid: number, file: string): boolean | undefined {
   try {
     const real = realpathSync(file);

@@ -10,7 +10,7 @@ import { quoteString } from '../../clickhouse/quote.ts';
 import { viaFile } from '../../files/via-file.ts';
 import { printSet } from '../bind.ts';
 import { cancellation, throwIfAborted } from '../cancellation.ts';
-import type { Engine, EngineQuery, EngineResult, FileTarget, StreamEnd } from '../engine.ts';
+import type { Engine, EngineQuery, EngineResult, FileTarget, StreamEnd, StreamFormat } from '../engine.ts';
 import { engineError } from '../engine-error.ts';
 import { PROGRESS_FORMAT, ROWS_FORMAT, readCompactRows, readRowsWithProgress } from '../read-rows.ts';
 import { countBytes, resultTooLarge } from '../result-size.ts';
@@ -21,7 +21,7 @@ import { directoryHolder, takeOpeningTurn } from './directory-lock.ts';
 import { assertWhole, DOCUMENT_ENDINGS, intoFile } from './file.ts';
 import { engineMemory } from './memory.ts';
 import { boundSharedValues, TOO_LARGE } from './shared-values.ts';
-import { createSlots, EMBEDDED_QUERIES } from './slots.ts';
+import { createSlots, EMBEDDED_QUERIES, type Slots } from './slots.ts';
 
 interface EmbeddedOptions {
   /** The data directory; made when absent. */
@@ -32,11 +32,11 @@ interface EmbeddedOptions {
   readonly waitMs?: number | undefined;
   /** Identity for cache keys; by default the directory. */
   readonly id?: () => string;
-  /** For each statement of quern's own; by default what all queries together may take. */
+  /** The memory of each statement of quern's own; by default as much as all queries together may take. */
   readonly ownMemoryBytes?: number | undefined;
 }
 
-/** What the store needs beside `execute`; trusted SQL only. */
+/** An engine that also runs statements of quern's own, which are trusted. */
 export interface EmbeddedEngine extends Engine {
   /** Runs statements of quern's own: DDL, INSERT … SELECT. */
   command(sql: string, signal?: AbortSignal): Promise<void>;
@@ -53,134 +53,32 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   const chdb = await loadChdb();
   const folder = options.folder ?? path;
   enterDirectory(path, folder);
-  // Held open until close(): without a session the engine shuts down, and each query would start it again.
-  let anchor: Session | undefined = await openAnchor(chdb, path, folder, options.waitMs ?? 5000);
-  const slots = createSlots(EMBEDDED_QUERIES);
-  /** Whether the engine is alive, and what its tables are, is not asked behind queries that may take minutes. */
-  const questions = createSlots(1);
-
-  /** Runs `use` in a session of its own: neither settings nor the remains of a failed query can reach another query. */
-  async function inSession<T>(use: (session: Session) => Promise<T>, query: Asked = {}, of = slots): Promise<T> {
-    if (anchor === undefined) throw new QuernError('internal', 'the embedded engine is closed');
-    const release = await of.acquire(query.signal);
-    let session: Session | undefined;
-    try {
-      session = openSession(chdb, path, folder);
-      return await use(session);
-    } catch (cause) {
-      throw explained(cause, query);
-    } finally {
-      session?.close();
-      release();
-    }
-  }
-
+  const sessions = new Sessions(chdb, { path, folder }, await openAnchor(chdb, path, folder, options.waitMs ?? 5000));
   const ownSettings = {
     ...OWN_SETTINGS,
     ...limitSettings({ maxMemoryBytes: options.ownMemoryBytes ?? engineMemory() }),
     max_memory_usage_for_user: Math.max(engineMemory(), options.ownMemoryBytes ?? 0),
   };
-
-  const run = (sql: string, format: string, signal: AbortSignal | undefined, of = slots) =>
-    inSession(
-      async (session) => {
-        throwIfAborted(signal);
-        const comment = commentOf({});
-        const running = session.queryAsync(`${printSet([], { ...ownSettings, log_comment: comment })}; ${sql}`, { format });
-        return cancellation(running, signal, () => kill(comment));
-      },
-      { signal },
-      of,
-    );
-
-  function kill(comment: string): void {
-    // Synchronous, because the running queries may occupy every thread that asynchronous ones run on.
-    const killer = openSession(chdb, path, folder);
-    try {
-      killer.query(`KILL QUERY WHERE Settings['log_comment'] = ${quoteString(comment)} ASYNC`);
-    } finally {
-      killer.close();
-    }
-  }
-
-  async function execute(given: EngineQuery): Promise<EngineResult> {
-    assertSingleQuery(given.sql);
-    const query = boundSharedValues(given);
-    const startedAt = performance.now();
-    const comment = commentOf(query);
-    const bytes = await inSession(async (session) => {
-      throwIfAborted(query.signal);
-      const running = session.queryAsync(`${opening(query, comment)}; ${query.sql}`, {
-        format: PROGRESS_FORMAT,
-      });
-      return (await cancellation(running, query.signal, () => kill(comment))).bytes();
-    }, query);
-    const elapsedMs = performance.now() - startedAt;
-    const { progress, ...result } = await readRowsWithProgress([bytes], countBytes(query.limits?.maxResultBytes));
-    return { ...result, statistics: { elapsedMs, ...progress } };
-  }
-
-  async function writeFile(given: EngineQuery, target: FileTarget): Promise<StreamEnd> {
-    assertSingleQuery(given.sql);
-    const query = boundSharedValues(given);
-    const comment = commentOf(query);
-    const into = await intoFile(target);
-    const result = await inSession((session) => {
-      throwIfAborted(query.signal);
-      const sql = `${opening(query, comment)}; ${query.sql}\n${into}`;
-      return cancellation(session.queryAsync(sql), query.signal, () => kill(comment));
-    }, query);
-    await assertWhole(target);
-    if ((await stat(target.file)).size > (query.limits?.maxResultBytes ?? Number.POSITIVE_INFINITY)) throw tooLarge(query);
-    return { rows: result.rowsRead }; // the rows of the result: rows read from tables are counted apart
-  }
-
+  const run = (sql: string, format: string, signal: AbortSignal | undefined, slots?: Slots) => {
+    const comment = commentOf({});
+    const text = `${printSet([], { ...ownSettings, log_comment: comment })}; ${sql}`;
+    return sessions.run((session) => session.queryAsync(text, { format }), { comment, query: { signal }, slots });
+  };
   return {
     get id() {
       return options.id?.() ?? `embedded:${path}`;
     },
     local: { queriesAtOnce: EMBEDDED_QUERIES, processors: availableParallelism() },
-    execute,
-    command: async (sql, signal) => {
-      await run(sql, 'Null', signal);
-    },
-    rows: async (sql, signal) => readCompactRows((await run(sql, ROWS_FORMAT, signal, questions)).bytes()).rows,
-    async *stream(given, format, onEnd) {
-      if (format === 'Parquet' || format === 'Arrow') {
-        yield* viaFile((file) => writeFile(given, { file, format, ending: DOCUMENT_ENDINGS[format] }), onEnd);
-        return;
-      }
-      assertSingleQuery(given.sql);
-      const query = boundSharedValues(given);
-      const count = countBytes(query.limits?.maxResultBytes);
-      const release = await slots.acquire(query.signal);
-      let session: Session | undefined;
-      let rows = 0;
-      try {
-        throwIfAborted(query.signal);
-        session = openSession(chdb, path, folder);
-        const comment = commentOf(query);
-        session.query(opening(query, comment));
-        const chunks = session.queryStream(query.sql, { format })[Symbol.asyncIterator]();
-        for (;;) {
-          const next = await cancellation(chunks.next(), query.signal, () => kill(comment));
-          if (next.done === true) break;
-          const bytes = next.value.raw();
-          count(bytes);
-          rows += next.value.numRows;
-          yield bytes;
-        }
-        onEnd?.({ rows });
-      } catch (cause) {
-        throw explained(cause, query);
-      } finally {
-        session?.close();
-        release();
-      }
-    },
-    writeFile,
+    execute: (query) => execute(sessions, query),
+    command: async (sql, signal) => void (await run(sql, 'Null', signal)),
+    rows: async (sql, signal) => readCompactRows((await run(sql, ROWS_FORMAT, signal, sessions.questions)).bytes()).rows,
+    stream: (query, format, onEnd) =>
+      format === 'Parquet' || format === 'Arrow'
+        ? viaFile((file) => writeFile(sessions, query, { file, format, ending: DOCUMENT_ENDINGS[format] }), onEnd)
+        : streamRows(sessions, query, format, onEnd),
+    writeFile: (query, target) => writeFile(sessions, query, target),
     async *trustedStream(sql, format) {
-      const session = openSession(chdb, path, folder);
+      const session = sessions.open();
       try {
         session.query(printSet([], ownSettings));
         for await (const chunk of session.queryStream(sql, { format })) yield chunk.raw();
@@ -190,29 +88,154 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
         session.close();
       }
     },
-    close: async () => {
-      if (anchor === undefined) return;
-      anchor.close();
-      anchor = undefined;
-      leaveDirectory();
-      await chdb.drainPending();
-    },
+    close: () => sessions.close(),
   };
 }
 
-type Asked = Partial<Pick<EngineQuery, 'sql' | 'signal' | 'limits'>>;
+/** The sessions of one engine: each query has its own, so that neither settings nor the remains of a failed query can reach another. */
+class Sessions {
+  readonly slots = createSlots(EMBEDDED_QUERIES);
+  /** Small queries, such as whether the engine is alive, do not wait behind queries that may take minutes. */
+  readonly questions = createSlots(1);
+  readonly #chdb: Chdb;
+  readonly #place: { readonly path: string; readonly folder: string };
+  /** Stays open until close(): without a session the engine shuts down, and each query would start it again. */
+  #anchor: Session | undefined;
 
-const tooLarge = ({ limits }: Asked): QuernError => resultTooLarge(`is larger than ${formatSize(limits?.maxResultBytes ?? 0)}`);
+  constructor(chdb: Chdb, place: { readonly path: string; readonly folder: string }, anchor: Session) {
+    this.#chdb = chdb;
+    this.#place = place;
+    this.#anchor = anchor;
+  }
 
-function explained(cause: unknown, query: Asked = {}): QuernError {
+  open(): Session {
+    return openSession(this.#chdb, this.#place.path, this.#place.folder);
+  }
+
+  /** Waits for the result of one query in a session of its own; the signal kills it. */
+  async run<T>(start: (session: Session) => Promise<T>, { comment, query = {}, slots }: Run): Promise<T> {
+    try {
+      const { session, end } = await this.begin(query.signal, slots);
+      try {
+        return await cancellation(start(session), query.signal, () => this.kill(comment));
+      } finally {
+        end();
+      }
+    } catch (cause) {
+      throw explained(cause, query);
+    }
+  }
+
+  async begin(signal: AbortSignal | undefined, slots = this.slots): Promise<{ readonly session: Session; readonly end: () => void }> {
+    if (this.#anchor === undefined) throw new QuernError('internal', 'the embedded engine is closed');
+    const release = await slots.acquire(signal);
+    try {
+      throwIfAborted(signal);
+      const session = this.open();
+      const end = (): void => {
+        session.close();
+        release();
+      };
+      return { session, end };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  kill(comment: string): void {
+    // Synchronous, because the running queries may occupy every thread that asynchronous ones run on.
+    const killer = this.open();
+    try {
+      killer.query(`KILL QUERY WHERE Settings['log_comment'] = ${quoteString(comment)} ASYNC`);
+    } finally {
+      killer.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#anchor === undefined) return;
+    this.#anchor.close();
+    this.#anchor = undefined;
+    leaveDirectory();
+    await this.#chdb.drainPending();
+  }
+}
+
+interface Run {
+  readonly comment: string;
+  readonly query?: QueryContext;
+  readonly slots?: Slots | undefined;
+}
+
+async function execute(sessions: Sessions, given: EngineQuery): Promise<EngineResult> {
+  assertSingleQuery(given.sql);
+  const query = boundSharedValues(given);
+  const startedAt = performance.now();
+  const comment = commentOf(query);
+  const text = `${opening(query, comment)}; ${query.sql}`;
+  const answer = await sessions.run((session) => session.queryAsync(text, { format: PROGRESS_FORMAT }), { comment, query });
+  const elapsedMs = performance.now() - startedAt;
+  const { progress, ...result } = await readRowsWithProgress([answer.bytes()], countBytes(query.limits?.maxResultBytes));
+  return { ...result, statistics: { elapsedMs, ...progress } };
+}
+
+async function writeFile(sessions: Sessions, given: EngineQuery, target: FileTarget): Promise<StreamEnd> {
+  assertSingleQuery(given.sql);
+  const query = boundSharedValues(given);
+  const comment = commentOf(query);
+  const text = `${opening(query, comment)}; ${query.sql}\n${await intoFile(target)}`;
+  const result = await sessions.run((session) => session.queryAsync(text), { comment, query });
+  await assertWhole(target);
+  if ((await stat(target.file)).size > (query.limits?.maxResultBytes ?? Number.POSITIVE_INFINITY)) throw tooLarge(query);
+  return { rows: result.rowsRead }; // the rows of the result: rows read from tables are counted apart
+}
+
+async function* streamRows(
+  sessions: Sessions,
+  given: EngineQuery,
+  format: StreamFormat,
+  onEnd: ((end: StreamEnd) => void) | undefined,
+): AsyncGenerator<Uint8Array> {
+  assertSingleQuery(given.sql);
+  const query = boundSharedValues(given);
+  const count = countBytes(query.limits?.maxResultBytes);
+  let rows = 0;
+  let end: (() => void) | undefined;
+  try {
+    const begun = await sessions.begin(query.signal);
+    end = begun.end;
+    const comment = commentOf(query);
+    begun.session.query(opening(query, comment));
+    const chunks = begun.session.queryStream(query.sql, { format })[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await cancellation(chunks.next(), query.signal, () => sessions.kill(comment));
+      if (next.done === true) break;
+      const bytes = next.value.raw();
+      count(bytes);
+      rows += next.value.numRows;
+      yield bytes;
+    }
+    onEnd?.({ rows });
+  } catch (cause) {
+    throw explained(cause, query);
+  } finally {
+    end?.();
+  }
+}
+
+type QueryContext = Partial<Pick<EngineQuery, 'sql' | 'signal' | 'limits'>>;
+
+const tooLarge = ({ limits }: QueryContext): QuernError => resultTooLarge(`is larger than ${formatSize(limits?.maxResultBytes ?? 0)}`);
+
+function explained(cause: unknown, query: QueryContext = {}): QuernError {
   if (cause instanceof QuernError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
   if (message.includes(TOO_LARGE)) return tooLarge(query);
-  const { sql } = query;
-  return engineError({ message, cause, sql });
+  return engineError({ message, cause, sql: query.sql });
 }
 
-/** For what is quern's own: columns may be TIME, and STRUCT that may be NULL, only where that is said. */
+/** Settings of quern's own statements: only with these may columns be TIME, or STRUCT that may be NULL. */
 const OWN_SETTINGS = {
   ...SESSION_SETTINGS,
   enable_time_time64_type: 1,
@@ -223,7 +246,7 @@ const OWN_SETTINGS = {
   max_expanded_ast_elements: 10_000_000,
 } as const;
 
-/** What the engine knows the query by, so that it can be killed; unlike any other, whatever callers put into theirs. */
+/** Returns the mark by which the engine finds the query to kill it; it is unique, whatever callers put into theirs. */
 function commentOf({ comment }: Pick<EngineQuery, 'comment'>): string {
   return `${comment ?? 'quern'} quern-${randomUUID()}`;
 }
@@ -235,21 +258,21 @@ function querySettings(query: EngineQuery, comment: string): Record<string, stri
     ...query.settings,
     ...spillSettings(limits),
     ...limitSettings(limits),
-    // All queries together: a limit for each alone would let three of them take more than there is.
+    // The limit is for all queries together: one for each alone would let three of them take more than there is.
     max_memory_usage_for_user: Math.max(engineMemory(), limits?.maxMemoryBytes ?? 0),
     log_comment: comment,
     readonly: 1,
   };
 }
 
-/** What precedes a query in its session. Tables of files come first: a session that may only read makes none, and reads no file by its name. */
+/** Returns the statements before a query in its session. Tables of files come first: a read-only session can neither make them nor read files by name. */
 function opening(query: EngineQuery, comment: string): string {
   const settings = printSet(query.bindings, querySettings(query, comment));
   const { tables = [] } = query;
   return tables.length === 0 ? settings : `${printSet([], SESSION_SETTINGS)}; ${tables.join('; ')}; ${settings}`;
 }
 
-/** The engine works in one directory at a time for the whole process; how many engines are open there. */
+/** The one directory that the engine of this process works in at a time, and how many engines are open there. */
 const directory = { path: '', folder: '', engines: 0 };
 
 function enterDirectory(path: string, folder: string): void {
@@ -323,7 +346,7 @@ function inUse(folder: string, pid: number): QuernError {
   return new QuernError('unreachable', `the store in ${folder} is in use by another process (${pid})`, BUSY);
 }
 
-/** About what opening takes. */
+/** Opening a directory takes about this long. */
 const OPENING_PAUSE_MS = 20;
 
 function pause(ms: number): Promise<void> {

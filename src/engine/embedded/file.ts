@@ -4,7 +4,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { quoteString } from '../../clickhouse/quote.ts';
 import type { FileTarget } from '../engine.ts';
 
-/** What files of formats that are one document end with. */
+/** The last bytes of formats that are one document. */
 export const DOCUMENT_ENDINGS = { Parquet: 'PAR1', Arrow: 'ARROW1' } as const;
 
 /**
@@ -19,7 +19,7 @@ export async function intoFile({ file, format, compression }: FileTarget): Promi
   return `INTO OUTFILE ${quoteString(file)} ${(old?.size ?? 0) === 0 ? 'APPEND' : 'TRUNCATE'} FORMAT ${format}`;
 }
 
-/** Throws when the file is not whole: the engine goes on without a word when a disk is full. */
+/** Throws when the file is not whole: the engine continues without an error when a disk is full. */
 export async function assertWhole({ file, ending, compression }: FileTarget): Promise<void> {
   const handle = await open(file);
   try {

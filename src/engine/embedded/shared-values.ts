@@ -1,12 +1,12 @@
-// A bound on results whose rows share values: the engine holds a constant, or what a join repeats, once, and counts it once, until it prints
+// Bounds results whose rows share values: the engine stores a constant, or what a join repeats, once, and counts it once, until it prints
 // a whole block of rows at a time.
 import type { EngineQuery } from '../engine.ts';
 
-/** What the engine says when the bound is passed. */
+/** The message with which the engine fails when the bound is passed. */
 export const TOO_LARGE = 'quern: too large a result';
 
 /**
- * The query with a running total of its rows' sizes, as wide as they will be printed: https://clickhouse.com/docs/sql-reference/functions/other-functions#byteSize
+ * Adds a running total of the rows' sizes, as wide as they will be printed: https://clickhouse.com/docs/sql-reference/functions/other-functions#byteSize
  * It costs a millisecond of planning, so it stands only where max_result_bytes does not count every value.
  */
 export function boundSharedValues(query: EngineQuery): EngineQuery {

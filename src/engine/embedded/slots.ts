@@ -1,10 +1,10 @@
 // A bound on how many things run at once; waiters are served in order, and may give up.
 import { throwIfAborted } from '../cancellation.ts';
 
-/** Queries that the engine runs at once. libuv has four threads: one stays free for files, and for quern's own small questions. */
+/** Queries that the engine runs at once. libuv has four threads: one stays free for files, and for quern's own small queries. */
 export const EMBEDDED_QUERIES = 3;
 
-interface Slots {
+export interface Slots {
   /** Resolves to the function that gives the slot back. Rejects when `signal` aborts while waiting. */
   acquire(signal?: AbortSignal): Promise<() => void>;
 }

@@ -1,4 +1,4 @@
-// How an answer is asked for so that its own bytes show whether it is whole. Neither the end of a connection shows it nor HTTP's framing: a
+// Requests answers in formats whose own bytes show whether they are whole. Neither the end of a connection shows it nor HTTP's framing: a
 // proxy that has been cut off may end what it passes on in good order.
 import { randomUUID } from 'node:crypto';
 import { QuernError } from '../../base/errors.ts';
@@ -7,23 +7,23 @@ import { parseJson } from '../lossless-json.ts';
 import { linesOf, ROWS_FORMAT } from '../read-rows.ts';
 import type { Settings } from '../session-settings.ts';
 import type { ServerReply } from './client.ts';
-import { rowsTold } from './reply.ts';
+import { reportedRows } from './reply.ts';
 
-/** Watches over the bytes of one answer. */
+/** Tells from the bytes of one answer whether it is whole. */
 export interface AnswerEnd {
-  /** What belongs to the result, of the bytes that came and those that were held back. */
+  /** Returns the bytes of the result, among the new ones and those retained before. */
   take(bytes: Buffer): readonly Buffer[];
-  /** Whether what has come is a whole answer. */
+  /** True if all bytes so far make a whole answer. */
   isReached(): boolean;
 }
 
 export interface AnswerForm {
-  /** Left out where the login may not set them. */
+  /** Settings that are left out where the login may not set them. */
   readonly settings: Settings;
-  /** Beside the settings that are sent. */
+  /** Parameters of the URL that are not settings, or that every login may set. */
   urlParameters(sent: Settings): Settings;
   endOf(reply: ServerReply, sent: Settings): AnswerEnd;
-  /** The bytes in the format that was wanted. */
+  /** Converts the bytes to the wanted format. */
   bytes(chunks: AsyncIterable<Buffer>, sent: Settings): AsyncIterable<Buffer>;
 }
 
@@ -34,7 +34,7 @@ interface Marked {
 }
 
 const JSON_ROW = { rule: 'JSON', around: ['[', ', ', ']\n'] } as const;
-/** The same bytes by formats that can write a text behind the last row. */
+/** Formats that print the same bytes and can write a text behind the last row. */
 const MARKED: Readonly<Record<Exclude<WantedFormat, Footed>, Marked>> = {
   [ROWS_FORMAT]: { format: 'CustomSeparatedWithNamesAndTypes', ...JSON_ROW },
   JSONCompactEachRow: { format: 'CustomSeparated', ...JSON_ROW },
@@ -49,9 +49,9 @@ const LINE_END = 10;
 const LENGTH_BYTES = 4;
 const PIECE_LENGTH = 64 * 1024;
 
-/** `held`: the server keeps the answer back until the query has ended, well or not. */
-export function answerForm(wanted: WantedFormat, held: boolean): AnswerForm {
-  const waiting: Settings = held ? { wait_end_of_query: 1 } : {};
+/** With `waits`, the server sends nothing until the query has ended, well or not. */
+export function answerForm(wanted: WantedFormat, waits: boolean): AnswerForm {
+  const waiting: Settings = waits ? { wait_end_of_query: 1 } : {};
   if (wanted === 'Parquet' || wanted === 'Arrow') {
     return {
       settings: {},
@@ -61,7 +61,7 @@ export function answerForm(wanted: WantedFormat, held: boolean): AnswerForm {
     };
   }
   const { format, rule, around } = MARKED[wanted];
-  // JSON holds no such byte. A text may, and even the mark, if it could be known: then an answer that is cut behind it would be whole.
+  // JSON contains no such byte. A text may, and even a constant mark, whose answer would then seem whole when it is cut there.
   const mark = rule === 'JSON' ? '\x04whole\n' : `\x04${randomUUID()}\n`;
   const settings: Settings = {
     format_custom_escaping_rule: rule,
@@ -79,12 +79,12 @@ export function answerForm(wanted: WantedFormat, held: boolean): AnswerForm {
     urlParameters: (sent): Settings =>
       isMarked(sent) ? { ...waiting, default_format: format } : { wait_end_of_query: 1, default_format: unmarked },
     endOf: (reply, sent) =>
-      isMarked(sent) ? endsWithMark(Buffer.from(mark)) : endsAfterLines(toldRows(reply) + (wanted === ROWS_FORMAT ? HEAD_LINES : 0)),
+      isMarked(sent) ? endsWithMark(Buffer.from(mark)) : endsAfterLines(requiredRows(reply) + (wanted === ROWS_FORMAT ? HEAD_LINES : 0)),
     bytes: (chunks, sent) => (wanted === 'TSVRaw' && !isMarked(sent) ? textOf(chunks) : chunks),
   };
 }
 
-/** How many bytes at the end of `bytes` are, or could be, the beginning of `mark`. */
+/** Returns how many bytes at the end of `bytes` are, or could be, the beginning of `mark`. */
 export function beginningOf(mark: Buffer, bytes: Buffer): number {
   const start = Math.max(0, bytes.length - mark.length);
   const first = mark[0] ?? 0;
@@ -95,15 +95,15 @@ export function beginningOf(mark: Buffer, bytes: Buffer): number {
 }
 
 function endsWithMark(mark: Buffer): AnswerEnd {
-  let held: Buffer = Buffer.alloc(0);
+  let retained: Buffer = Buffer.alloc(0);
   return {
     take(chunk) {
-      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const bytes = Buffer.concat([retained, chunk]);
       const end = bytes.length - beginningOf(mark, bytes);
-      held = bytes.subarray(end);
+      retained = bytes.subarray(end);
       return end === 0 ? [] : [bytes.subarray(0, end)];
     },
-    isReached: () => held.equals(mark),
+    isReached: () => retained.equals(mark),
   };
 }
 
@@ -125,10 +125,10 @@ function endsWithFooter(magic: string): AnswerEnd {
   };
 }
 
-/** The names, and the types. */
+/** The two lines of names and of types. */
 const HEAD_LINES = 2;
 
-/** The answer to a small question, whose only row would not be a line if it were cut. */
+/** For the answer to a small query, whose only row would not be a whole line if it were cut. */
 export const endsWithOneRow = (): AnswerEnd => endsAfterLines(HEAD_LINES + 1);
 
 function endsAfterLines(lines: number): AnswerEnd {
@@ -144,15 +144,15 @@ function endsAfterLines(lines: number): AnswerEnd {
   };
 }
 
-function toldRows(reply: ServerReply): number {
-  const rows = rowsTold(reply);
+function requiredRows(reply: ServerReply): number {
+  const rows = reportedRows(reply);
   if (rows !== undefined) return rows;
   throw new QuernError('config', 'ClickHouse does not say how many rows its answer has, so that one that is cut off would not be known', {
     hint: 'let the login change settings (readonly = 2), so that ClickHouse marks the end of its answers, or use a newer version of it',
   });
 }
 
-/** Rows of texts, as TSVRaw has them. */
+/** Prints rows of texts as TSVRaw does. */
 async function* textOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let text = '';
   for await (const line of linesOf(chunks)) {

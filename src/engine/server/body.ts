@@ -1,25 +1,25 @@
-// The body of a server's answer as bytes: whole, or an error.
+// Reads the body of a server's answer: all of it, or an error.
 import { QuernError } from '../../base/errors.ts';
 import { type AnswerEnd, beginningOf } from './answer-form.ts';
-import { type AskedServer, lastWords } from './reply.ts';
+import { lastWords, type ServerAccess } from './reply.ts';
 import type { ReplyBody } from './reply-body.ts';
 
-interface BodyOptions extends AskedServer {
-  /** Of the header X-ClickHouse-Exception-Tag: frames an error that comes after the first rows. Servers before 25.11 have none. */
+interface BodyOptions extends ServerAccess {
+  /** The header X-ClickHouse-Exception-Tag, which frames an error that comes after the first rows. Servers before 25.11 send none. */
   readonly tag: string | undefined;
   readonly end: AnswerEnd;
 }
 
-/** An error of an older server, at most. */
+/** Bytes at the end that may hold the error of an older server. */
 const TAIL_BYTES = 1 << 14;
 
 /** Yields the bytes of the result; a body that breaks off, ends without being whole, or ends with an error, throws. The body is closed in any case. */
-export async function* readBody(body: ReplyBody, { tag, end, ...asked }: BodyOptions): AsyncGenerator<Buffer> {
-  const { place } = asked;
+export async function* readBody(body: ReplyBody, { tag, end, ...access }: BodyOptions): AsyncGenerator<Buffer> {
+  const { place } = access;
   const marker = tag === undefined ? undefined : Buffer.from(`\r\n__exception__\r\n${tag}\r\n`);
-  let held: Buffer = Buffer.alloc(0); // what may be the beginning of the marker
-  let words: Buffer[] | undefined; // what follows it
-  let tail: Buffer = held;
+  let retained: Buffer = Buffer.alloc(0); // may be the beginning of the marker
+  let words: Buffer[] | undefined; // follows the marker
+  let tail: Buffer = retained;
   try {
     for await (const chunk of body) {
       if (words !== undefined) {
@@ -31,24 +31,24 @@ export async function* readBody(body: ReplyBody, { tag, end, ...asked }: BodyOpt
         yield* end.take(chunk);
         continue;
       }
-      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const bytes = Buffer.concat([retained, chunk]);
       const at = bytes.indexOf(marker);
       if (at !== -1) words = [bytes.subarray(at + marker.length)];
       const upTo = at === -1 ? bytes.length - beginningOf(marker, bytes) : at;
-      held = bytes.subarray(upTo);
+      retained = bytes.subarray(upTo);
       if (upTo > 0) yield* end.take(bytes.subarray(0, upTo));
     }
   } catch (cause) {
-    throw lastWords(words === undefined ? afterLast(tail, 'Code: ').toString() : unframed(words), asked) ?? brokenOff(place, cause);
+    throw lastWords(words === undefined ? afterLast(tail, 'Code: ').toString() : unframed(words), access) ?? brokenOff(place, cause);
   } finally {
     body.destroy();
   }
-  if (words !== undefined) throw lastWords(unframed(words), asked) ?? brokenOff(place, undefined);
-  if (held.length > 0) yield* end.take(held);
-  if (!end.isReached()) throw lastWords(afterLast(tail, 'Code: ').toString(), asked) ?? brokenOff(place, undefined);
+  if (words !== undefined) throw lastWords(unframed(words), access) ?? brokenOff(place, undefined);
+  if (retained.length > 0) yield* end.take(retained);
+  if (!end.isReached()) throw lastWords(afterLast(tail, 'Code: ').toString(), access) ?? brokenOff(place, undefined);
 }
 
-/** The message without its length and the marker, which follow it. */
+/** Removes the length and the marker that follow the message. */
 function unframed(words: readonly Buffer[]): string {
   return Buffer.concat(words)
     .toString()
@@ -60,7 +60,7 @@ function afterLast(bytes: Buffer, text: string): Buffer {
   return at === -1 ? Buffer.alloc(0) : bytes.subarray(at);
 }
 
-/** `cause` is what the network says, where it says something. */
+/** `cause` is the network's error, where there is one. */
 export function brokenOff(place: string, cause: unknown): QuernError {
   return new QuernError('unreachable', `the connection to ClickHouse at ${place} broke before the answer was complete`, {
     hint: 'the partial answer was discarded; check that the server, and any proxy in between, is still running, and run the query again',

@@ -8,7 +8,7 @@ import { type ReplyBody, replyBody } from './reply-body.ts';
 interface ServerRequest {
   readonly body: string;
   readonly contentType: string;
-  /** What stands in the URL: settings, and the parameters of the protocol. */
+  /** Parameters of the URL: settings, and those of the protocol. */
   readonly urlParameters: Settings;
   readonly queryId: string;
   readonly traceparent?: string | undefined;
@@ -21,15 +21,15 @@ export interface ServerReply {
   readonly body: ReplyBody;
 }
 
-interface ServerClient {
-  /** Rejects with what Node's network says; any HTTP status resolves. The signal ends the request, and the body that comes. */
+export interface ServerClient {
+  /** Rejects with the error of Node's network; any HTTP status resolves. The signal ends the request, and the body of its answer. */
   send(request: ServerRequest): Promise<ServerReply>;
   close(): Promise<void>;
 }
 
-/** Below every server's own patience: before 23.11 it ended idle connections after 3 seconds. */
+/** Shorter than the patience of every server: before 23.11 they ended idle connections after 3 seconds. */
 const IDLE_SOCKET_MS = 2500;
-/** Progress that a profile asks for in headers must not exceed what Node accepts, 16 KiB by default. */
+/** Progress that a profile sends in headers must not exceed what Node accepts, 16 KiB by default. */
 const MAX_HEADER_BYTES = 1 << 20;
 /** Silence is bounded by the deadline of each query; the client's own bound must not come first. */
 const SILENCE_MS = 2 ** 31 - 1;
@@ -53,22 +53,14 @@ export function createServerClient(url: URL, options: ServerOptions): ServerClie
 
 async function openClient(url: URL, options: ServerOptions): Promise<ServerClient> {
   const { createClient, ClickHouseLogLevel } = await import('@clickhouse/client');
-  const { ca, cert, key } = options.tls ?? {};
+  const { cert } = options.tls ?? {};
   const pool = { keepAlive: true, maxSockets: options.maxConnections ?? 10 };
-  const agent =
-    url.protocol === 'http:'
-      ? new HttpAgent(pool)
-      : new HttpsAgent({
-          ...pool,
-          ...(ca === undefined ? {} : { ca }),
-          ...(cert === undefined ? {} : { cert }),
-          ...(key === undefined ? {} : { key }),
-        });
+  const agent = url.protocol === 'http:' ? new HttpAgent(pool) : new HttpsAgent({ ...pool, ...options.tls });
   // A login by certificate alone takes these headers in the place of a password.
   const byCertificate = cert !== undefined && options.password === undefined && options.accessToken === undefined;
   const client = createClient({
     url: url.origin,
-    ...(url.pathname === '/' ? {} : { pathname: url.pathname }),
+    pathname: url.pathname === '/' ? undefined : url.pathname,
     http_agent: agent,
     ...(options.accessToken === undefined
       ? { username: options.user ?? 'default', password: options.password ?? '', set_basic_auth_header: !byCertificate }
@@ -96,7 +88,7 @@ async function openClient(url: URL, options: ServerOptions): Promise<ServerClien
         decompress_response_stream: false,
       });
       const { response_headers: headers, stream } = reply;
-      // The package no longer listens: what is left of the answer is ours.
+      // The package no longer listens to the signal, so quern ends the rest of the answer itself.
       const stop = (): void => void stream.destroy();
       signal.addEventListener('abort', stop, { once: true });
       stream.once('close', () => signal.removeEventListener('abort', stop));

@@ -1,4 +1,4 @@
-// What the network says about a server that cannot be reached, in the user's terms.
+// Says in the user's terms why a server cannot be reached.
 import { QuernError } from '../../base/errors.ts';
 
 /** `never-sent`: the request did not reach a server. `maybe-sent`: a server may have begun to work on it. */
@@ -34,7 +34,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   CERT_HAS_EXPIRED: { says: "the server's certificate has expired", hint: 'renew it', reach: 'never-sent', passing: false },
 };
 
-/** QuernError `unreachable` for what Node's network threw while a request was sent to `place`. */
+/** Returns QuernError `unreachable` for an error of Node's network while a request was sent to `place`. */
 export function connectionFailure(cause: unknown, place: string): ConnectionFailure {
   const code = codeOf(cause);
   if (code.startsWith('ERR_OSSL')) return { error: unusableCertificate(cause), reach: 'never-sent', passing: false };
@@ -73,7 +73,7 @@ function unusableCertificate(cause: unknown): QuernError {
   });
 }
 
-/** A host with several addresses fails with an error that holds one for each. */
+/** A host with several addresses fails with an error that has one for each. */
 function codeOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.errors.length > 0) return codeOf(cause.errors[0]);
   return cause instanceof Error && 'code' in cause ? String(cause.code) : '';

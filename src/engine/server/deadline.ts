@@ -1,4 +1,4 @@
-// The time a query has, as a signal beside the caller's own.
+// The time that a query has, as a signal that also follows the caller's own.
 import { QuernError } from '../../base/errors.ts';
 
 export interface Deadline {
@@ -10,25 +10,18 @@ export interface Deadline {
   clear(): void;
 }
 
-/** Node's timers hold no more. */
+/** The longest time that Node's timers can take. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** `graceMs` is added to the limit without a word: for whoever keeps the limit himself, and can say more when it is reached. */
+/** `graceMs` extends the limit without being mentioned: for callers that enforce the limit themselves, and can say more when it is reached. */
 export function startDeadline(limitMs: number | undefined, caller: AbortSignal | undefined, what: string, graceMs = 0): Deadline {
   const own = new AbortController();
   const endsAt = limitMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + limitMs + graceMs;
-  const timer =
-    limitMs === undefined
-      ? undefined
-      : setTimeout(
-          () =>
-            own.abort(
-              new QuernError('timeout', `${what} did not answer within ${seconds(limitMs)}`, {
-                hint: 'allow more time with --timeout, narrow the query, or check the server',
-              }),
-            ),
-          Math.min(limitMs + graceMs, LONGEST_MS),
-        );
+  const expire = (ms: number): void => {
+    const hint = 'allow more time with --timeout, narrow the query, or check the server';
+    own.abort(new QuernError('timeout', `${what} did not answer within ${seconds(ms)}`, { hint }));
+  };
+  const timer = limitMs === undefined ? undefined : setTimeout(expire, Math.min(limitMs + graceMs, LONGEST_MS), limitMs);
   const follow = (): void => own.abort(caller?.reason);
   if (caller?.aborted === true) follow();
   else caller?.addEventListener('abort', follow, { once: true });

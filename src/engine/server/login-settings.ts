@@ -2,13 +2,13 @@
 import { QuernError } from '../../base/errors.ts';
 import type { Settings } from '../session-settings.ts';
 
-/** The settings of one query, by what happens where they cannot be set. */
+/** The settings of one query, by the consequence where they cannot be set. */
 export interface WantedSettings {
   /** The rows depend on them: the login must have them already. */
   readonly rows: Settings;
   /** A login may have stricter ones. */
   readonly limits: Settings;
-  /** Those of `limits` that the caller watches over himself. */
+  /** Names among `limits` that the caller enforces itself. */
   readonly watched: readonly string[];
   /** Left out where they cannot be set. */
   readonly rest: Settings;
@@ -27,13 +27,13 @@ type LoginSettings = ReadonlyMap<string, LoginSetting>;
 /** Settings that older servers do not have, and whose effect they do not have either. */
 const NEW_SETTINGS = new Set(['json_type_escape_dots_in_keys']);
 
-/** Its names. */
+/** Names of the time zone UTC. */
 const UTC = /^(?:Etc\/)?(?:UTC|UCT|Zulu|Universal)$/;
 
-/** Where an empty session_timezone comes from. */
+/** The row that stands for the server's time zone, which an empty session_timezone means. */
 const TIMEZONE_ROW = 'timezone()';
 
-/** Lists what `settingsFor` must know, in one row; trusted names only. */
+/** Reads the settings that `settingsFor` needs, in one row; trusted names only. */
 export function loginSettingsQuery(names: readonly string[]): string {
   const list = names.map((name) => `'${name}'`).join(', ');
   return `SELECT groupArray([name, value, toString(readonly), min, max]), timezone() FROM system.settings WHERE name IN (${list})`;
@@ -53,14 +53,14 @@ function bound(value: unknown): string | null {
   return value === null || value === undefined ? null : String(value);
 }
 
-/** Everything, for a login that may change settings. */
+/** Returns all settings, for a login that may change them. */
 export function allSettings({ rows, limits, rest }: WantedSettings): Settings {
   return { ...rest, ...limits, ...rows };
 }
 
 /**
- * What is sent for a login that may not change everything. Throws QuernError `config` when a setting that the rows depend on, or a limit
- * that nobody else can watch over, is neither there nor can be set.
+ * Returns the settings to send for a login that may not change all of them. Throws QuernError `config` when the login lacks a setting that the rows depend on, or
+ * a limit that the caller does not enforce, and it cannot be set.
  */
 export function settingsFor(wanted: WantedSettings, login: LoginSettings, who: string): Settings {
   const sent: Record<string, string | number> = {};
@@ -106,7 +106,7 @@ function settable(setting: LoginSetting | undefined, value: string | number): bo
   return (setting.min === null || value >= Number(setting.min)) && (setting.max === null || value <= Number(setting.max));
 }
 
-/** The strictest limit that may be sent; `kept` when the login's own is as strict as the one wanted. */
+/** Returns the strictest limit that may be sent; `kept` when the login's own is as strict as the one wanted. */
 function sendableLimit(setting: LoginSetting | undefined, wanted: number): number | 'kept' | 'not kept' {
   if (settable(setting, wanted)) return wanted;
   const own = Number(setting?.value ?? 0);

@@ -14,8 +14,8 @@ export interface BoundText {
 }
 
 /**
- * The same query with no value longer than `maxBytes`: `{name:Type}` of a long text or list becomes the concatenation of its parts, which
- * the engine folds into one constant. Throws QuernError `unsupported` when a single element of a list is too long.
+/**
+ * Returns the same query with no value longer than `maxBytes`: `{name:Type}` of a long text or list becomes the concatenation of its parts, which
  */
 export function cutLongValues(query: BoundText, maxBytes = MAX_FIELD_BYTES): BoundText {
   const long = query.bindings.filter(({ value }) => isLong(value, maxBytes));
@@ -65,7 +65,7 @@ function byteLength(value: BoundValue): number {
   return Buffer.byteLength(parameterText(value));
 }
 
-/** By whole characters: half a surrogate pair would not survive. */
+/** Cuts between whole characters: half a surrogate pair would be lost. */
 function cutText(text: string, maxBytes: number): readonly string[] {
   // An escaped character is two bytes, one beyond ASCII up to three for each UTF-16 unit.
   const units = Math.floor(maxBytes / 3);

@@ -1,4 +1,4 @@
-// How a ClickHouse server is reached: what openServer takes, checked.
+// How a ClickHouse server is reached: the options of openServer, and the check of its address.
 import { QuernError } from '../../base/errors.ts';
 import type { Settings } from '../session-settings.ts';
 
@@ -41,7 +41,7 @@ export interface ServerOptions {
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** The address as messages show it: without user and password. */
+/** Reads an address that has neither user nor password, so that messages may show it. */
 export function readAddress(text: string): URL {
   let url: URL;
   try {
@@ -56,7 +56,7 @@ export function readAddress(text: string): URL {
   return url;
 }
 
-/** The text itself may hold a password. */
+/** The message leaves out the text itself, which may hold a password. */
 function badAddress(what: string): QuernError {
   return new QuernError('config', `the address of the ClickHouse server ${what}`, {
     hint: 'write it as http://host:8123 or https://host:8443; user, password and database have settings of their own',

@@ -1,4 +1,4 @@
-// The body of a server's answer, unpacked; one that breaks off gives all that has arrived before the error.
+// The body of a server's answer, unpacked; when the connection breaks, it gives all that has arrived before the error.
 import type { Readable } from 'node:stream';
 import { constants, createGunzip } from 'node:zlib';
 
@@ -15,7 +15,7 @@ export function replyBody(message: Readable, encoding: string | readonly string[
   };
 }
 
-/** When the connection breaks, a message ends at once: what it still holds, such as the reason that the server gives, comes first here. */
+/** When the connection breaks, a message ends at once: the bytes that it still buffers, such as the reason that the server gives, come first here. */
 async function* arrived(message: Readable): AsyncGenerator<Buffer> {
   try {
     yield* message as AsyncIterable<Buffer>;
@@ -30,7 +30,7 @@ async function* gunzipped(message: Readable): AsyncGenerator<Buffer> {
   const unpacked: Buffer[] = [];
   gunzip.on('data', (chunk: Buffer) => unpacked.push(chunk));
   const failed = new Promise<never>((_, reject) => gunzip.on('error', reject));
-  failed.catch(() => undefined); // heard while a chunk is unpacked
+  failed.catch(() => undefined); // the race below reports it
   const done = (start: (ready: () => void) => void): Promise<void> => Promise.race([failed, new Promise<void>(start)]);
   try {
     for await (const chunk of arrived(message)) {

@@ -1,4 +1,4 @@
-// Reads what a server answered: ClickHouse's errors, in the beginning and in mid-stream, and answers of others than ClickHouse.
+// Reads a server's answer: ClickHouse's errors, at the beginning and in mid-stream, and answers of other programs.
 
 import { QuernError } from '../../base/errors.ts';
 import type { ExecutionStatistics } from '../../base/result.ts';
@@ -6,17 +6,17 @@ import { topicOf } from '../../clickhouse/errors.ts';
 import { engineError } from '../engine-error.ts';
 import type { ServerReply } from './client.ts';
 
-/** As much of an error as is read. */
+/** The most bytes of an error that are read. */
 const MAX_ERROR_BYTES = 1 << 16;
 
-/** The server, and who asks it. */
-export interface AskedServer {
+/** The server, and who uses it. */
+export interface ServerAccess {
   readonly place: string;
-  /** Absent where an access token says it. */
+  /** Absent where an access token stands for it. */
   readonly user: string | undefined;
 }
 
-/** Why an attempt came to nothing, and how many more attempts it is worth. */
+/** Why an attempt failed, and how many more attempts may follow. */
 export interface Trouble {
   readonly error: QuernError;
   readonly moreAttempts: number;
@@ -26,8 +26,8 @@ export interface Trouble {
 const BUSY_ATTEMPTS = 8;
 const PROXY_ATTEMPTS = 3;
 
-/** The trouble that the reply is; undefined when its body is a result, or begins as one. */
-export async function troubleIn(reply: ServerReply, asked: AskedServer, sql?: string): Promise<Trouble | undefined> {
+/** Returns undefined when the body of the reply is a result, or begins as one. */
+export async function troubleIn(reply: ServerReply, access: ServerAccess, sql?: string): Promise<Trouble | undefined> {
   const code = header(reply, 'x-clickhouse-exception-code');
   const ok = reply.status >= 200 && reply.status < 300;
   const isClickHouse = Object.keys(reply.headers).some((name) => name.startsWith('x-clickhouse-'));
@@ -35,43 +35,37 @@ export async function troubleIn(reply: ServerReply, asked: AskedServer, sql?: st
   const text = await readStart(reply);
   if (code === undefined && !BARE_ERROR.test(text)) {
     return {
-      error: foreignAnswer(reply, text, asked.place),
+      error: foreignAnswer(reply, text, access.place),
       moreAttempts: reply.status === 503 || reply.status === 429 ? PROXY_ATTEMPTS : 0,
     };
   }
   const number = Number(code ?? /\d+/.exec(text)?.[0]);
-  return { error: clickHouseError(text, { ...asked, code: number, sql }), moreAttempts: topicOf(number) === 'busy' ? BUSY_ATTEMPTS : 0 };
+  return { error: clickHouseError(text, { ...access, code: number, sql }), moreAttempts: topicOf(number) === 'busy' ? BUSY_ATTEMPTS : 0 };
 }
 
-/** How every message of ClickHouse begins. */
+/** Every message of ClickHouse begins so. */
 const BARE_ERROR = /^Code: \d+\. DB::/;
 
-/** The error that `text` is: the last words of a body that began as a result. undefined when it is none. */
-export function lastWords(text: string, asked: AskedServer): QuernError | undefined {
-  return BARE_ERROR.test(text) ? clickHouseError(text, asked) : undefined;
+/** Returns the error that `text`, the end of a body that began as a result, reports; undefined when it reports none. */
+export function lastWords(text: string, access: ServerAccess): QuernError | undefined {
+  return BARE_ERROR.test(text) ? clickHouseError(text, access) : undefined;
 }
 
-/** From the header that comes with an answer; complete only when the server held the answer back until its end. */
+/** Reads the header of an answer, which is complete only when the server sent nothing before the query ended. */
 export function statisticsOf(reply: ServerReply, elapsedMs: number): ExecutionStatistics {
   const count = summaryOf(reply);
-  const [rowsRead, bytesRead, memoryBytes] = [count('read_rows'), count('read_bytes'), count('memory_usage')];
-  return {
-    elapsedMs,
-    ...(rowsRead === undefined ? {} : { rowsRead }),
-    ...(bytesRead === undefined ? {} : { bytesRead }),
-    ...(memoryBytes === undefined || memoryBytes === 0 ? {} : { memoryBytes }),
-  };
+  return { elapsedMs, rowsRead: count('read_rows'), bytesRead: count('read_bytes'), memoryBytes: count('memory_usage') || undefined };
 }
 
-/** How many rows the server says that a held answer has; undefined where it does not say. */
-export const rowsTold = (reply: ServerReply): number | undefined => summaryOf(reply)('result_rows');
+/** Returns how many rows the server reports for an answer that it sent after the query ended; undefined where it does not. */
+export const reportedRows = (reply: ServerReply): number | undefined => summaryOf(reply)('result_rows');
 
 function summaryOf(reply: ServerReply): (name: string) => number | undefined {
   let summary: Readonly<Record<string, unknown>> = {};
   try {
     summary = Object(JSON.parse(header(reply, 'x-clickhouse-summary') ?? '{}')); // an object of texts, by the server's documentation
   } catch {
-    // Statistics never cost an answer.
+    // A query does not fail for want of statistics.
   }
   return (name) => {
     const value = Number(summary[name]);
@@ -84,7 +78,7 @@ export function header(reply: ServerReply, name: string): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
 }
 
-function clickHouseError(text: string, of: AskedServer & { readonly code?: number; readonly sql?: string | undefined }): QuernError {
+function clickHouseError(text: string, of: ServerAccess & { readonly code?: number; readonly sql?: string | undefined }): QuernError {
   if (text.includes('Field value too long')) {
     return new QuernError('limit', 'a value of this query is too long for ClickHouse', {
       hint: 'raise http_max_field_value_size in the default profile of the server, or shorten the value',
@@ -98,11 +92,7 @@ function foreignAnswer(reply: ServerReply, text: string, place: string): QuernEr
   const { status } = reply;
   const nativePort = /must use port (\d+) for HTTP/.exec(text)?.[1];
   const unreachable = (says: string, hint: string) =>
-    new QuernError('unreachable', `${place} ${says}`, {
-      hint,
-      ...(text === '' ? {} : { notes: [`it says: ${firstLine(text)}`] }),
-      cause: text,
-    });
+    new QuernError('unreachable', `${place} ${says}`, { hint, notes: saidBy(text), cause: text });
   if (nativePort !== undefined) return unreachable("is the port of ClickHouse's native protocol", `use port ${nativePort} for HTTP`);
   if (/is for clickhouse-client program/.test(text)) {
     return unreachable("is the port of ClickHouse's native protocol", 'use the HTTP port: 8123, or 8443 for https');
@@ -125,13 +115,12 @@ function foreignAnswer(reply: ServerReply, text: string, place: string): QuernEr
 
 const ADDRESS = 'check the address, the port and the path';
 
-/** QuernError for a result that is none. */
+/** Returns the error for a result that no ClickHouse writes. */
 export function notClickHouse(place: string, text: string): QuernError {
-  return new QuernError('unreachable', `${place} answers, but does not seem to be ClickHouse`, {
-    hint: ADDRESS,
-    ...(text.trim() === '' ? {} : { notes: [`it says: ${firstLine(text)}`] }),
-  });
+  return new QuernError('unreachable', `${place} answers, but does not seem to be ClickHouse`, { hint: ADDRESS, notes: saidBy(text) });
 }
+
+const saidBy = (text: string): readonly string[] => (text.trim() === '' ? [] : [`it says: ${firstLine(text)}`]);
 
 function firstLine(text: string): string {
   const line = text.trim().split(/\r?\n/)[0] ?? '';
@@ -148,7 +137,7 @@ async function readStart(reply: ServerReply): Promise<string> {
       if (bytes >= MAX_ERROR_BYTES) break;
     }
   } catch {
-    // What came before the connection broke is what there is to read.
+    // The bytes that came before the connection broke are all there is to read.
   }
   return Buffer.concat(chunks).toString();
 }

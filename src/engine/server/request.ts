@@ -1,7 +1,7 @@
 // Writes a query with its values as the body of an HTTP request.
 import { randomUUID } from 'node:crypto';
 import { QuernError } from '../../base/errors.ts';
-import { parameterText } from '../bind.ts';
+import { identifier, parameterText } from '../bind.ts';
 import type { Settings } from '../session-settings.ts';
 import { type BoundText, cutLongValues, MAX_FIELD_BYTES } from './long-values.ts';
 
@@ -9,7 +9,7 @@ export interface WrittenQuery {
   readonly body: string;
   readonly contentType: string;
   readonly urlParameters: Settings;
-  /** Settings that the server needs to take the query in. */
+  /** Settings without which the server would not read the query. */
   readonly settings: Settings;
 }
 
@@ -20,7 +20,7 @@ const LONG_SQL_BYTES = 200_000;
 const PLAIN = 'text/plain; charset=utf-8';
 
 /**
- * Values travel as parameters in a form, beside the query: not in the URL, which is short in proxies and ends up in their logs. Only where
+ * Values travel as parameters in a form, with the query: not in the URL, which is short in proxies and ends up in their logs. Only where
  * the query itself is too long for a form, the values are put in the URL.
  * Throws QuernError `unsupported` when both are too long.
  */
@@ -43,13 +43,8 @@ export function writeQuery(query: BoundText): WrittenQuery {
   return { body: sql, contentType: PLAIN, urlParameters: Object.fromEntries(parameters), settings };
 }
 
-/** Values hold no line breaks, and nothing can hold the boundary. */
+/** Values contain no line breaks, and nothing can contain the boundary. */
 function form(fields: readonly (readonly [string, string])[], boundary: string): string {
   const parts = fields.map(([name, text]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`);
   return `${parts.join('')}--${boundary}--\r\n`;
-}
-
-function identifier(name: string): string {
-  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return name;
-  throw new QuernError('internal', `${JSON.stringify(name)} is not a valid name for a query parameter`);
 }

@@ -11,13 +11,13 @@ interface RetryOptions {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** What came of an attempt. */
+/** The value of an attempt, or why it failed. */
 export type Outcome<T> = { readonly value: T } | Trouble;
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
 
-/** The value of the first attempt that succeeds; throws the last trouble. No pause reaches beyond the deadline. */
+/** Returns the value of the first attempt that succeeds; throws the error of the last. No pause reaches beyond the deadline. */
 export async function withRetries<T>(attempt: (number: number) => Promise<Outcome<T>>, options: RetryOptions): Promise<T> {
   for (let number = 1; ; number++) {
     const outcome = await attempt(number);
@@ -32,5 +32,5 @@ export async function withRetries<T>(attempt: (number: number) => Promise<Outcom
 }
 
 export async function pauseUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
-  await wait(ms, undefined, { signal }).catch(() => undefined); // the signal tells why by itself
+  await wait(ms, undefined, { signal }).catch(() => undefined); // the caller reads from the signal why it ended
 }

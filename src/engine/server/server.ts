@@ -11,24 +11,24 @@ import { brokenOff } from './body.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import type { WantedSettings } from './login-settings.ts';
 import { placeOf, readAddress, type ServerOptions } from './options.ts';
-import { notClickHouse, rowsTold, statisticsOf } from './reply.ts';
+import { notClickHouse, reportedRows, statisticsOf } from './reply.ts';
 import { writeQuery } from './request.ts';
-import { type Answer, openSession } from './session.ts';
+import { type Answer, ServerSession } from './session.ts';
 
 export type { ServerOptions } from './options.ts';
 
-/** The server's own limit comes first: it says more than that there was no answer. */
+/** The server's own limit is reached first: its error says more than that there was no answer. */
 const GRACE_MS = 1000;
 const CONTROL_MS = 30_000;
 
 /**
- * The engine of the server at `options.url`; nothing is loaded or sent before it is asked. Throws QuernError `config` for an address that
+ * Returns the engine of the server at `options.url`; nothing is loaded or sent before its first query. Throws QuernError `config` for an address that
  * is none.
  */
 export function openServer(options: ServerOptions): Engine {
   const url = readAddress(options.url);
   const place = placeOf(url);
-  const session = openSession(url, options);
+  const session = new ServerSession(url, options);
 
   function deadlineOf({ limits, signal }: Pick<EngineQuery, 'limits' | 'signal'>): Deadline {
     const seconds = limits?.maxExecutionSeconds;
@@ -38,12 +38,12 @@ export function openServer(options: ServerOptions): Engine {
   async function ask(query: EngineQuery, form: AnswerForm, wanted: WantedSettings, deadline: Deadline): Promise<Answer> {
     throwIfAborted(deadline.signal);
     const { settings, ...written } = writeQuery(query);
-    return session.ask({
+    return session.send({
       ...written,
       sql: query.sql,
       form,
       wanted: { ...wanted, rest: { ...wanted.rest, ...settings, ...form.settings } },
-      // Of quern's own: who knew or chose it could take its place on the server, or have another's query stopped.
+      // The id is quern's own: a caller who knew or chose it could take its place on the server, or have another's query stopped.
       queryId: `quern-${randomUUID()}`,
       deadline,
       trace: query.trace,
@@ -56,8 +56,8 @@ export function openServer(options: ServerOptions): Engine {
     try {
       const answer = await ask(query, answerForm(ROWS_FORMAT, true), wanted, deadline);
       const result = await rowsIn(counted(session.read(answer, deadline), query), place);
-      const told = rowsTold(answer.reply) ?? 0; // which servers of before 2022 leave at that
-      if (told > 0 && told !== result.rows.length) throw brokenOff(place, undefined);
+      const reported = reportedRows(answer.reply) ?? 0; // some servers before 2022 always report 0
+      if (reported > 0 && reported !== result.rows.length) throw brokenOff(place, undefined);
       const maxRows = ownLimit('max_result_rows', wanted, answer);
       if (result.rows.length > maxRows) throw resultTooLarge(`has more than ${maxRows} rows`);
       return { ...result, statistics: statisticsOf(answer.reply, performance.now() - startedAt) };
@@ -100,7 +100,7 @@ async function* counted(chunks: AsyncIterable<Buffer>, { limits }: EngineQuery):
   }
 }
 
-/** Of a row, or of an error that an older server writes. */
+/** The first bytes of a row, or of an error that an older server writes. */
 const BEGINNING = /^(?:\[|Code: )/;
 
 async function rowsIn(chunks: AsyncIterable<Buffer>, place: string): Promise<CompactRows> {
@@ -134,7 +134,7 @@ function wantedSettings(query: EngineQuery, options: ServerOptions, watched: rea
       // 2 allows table functions and temporary tables, too, and writes as little.
       readonly: query.readsAddress === true ? 2 : 1,
       cancel_http_readonly_queries_on_client_close: 1,
-      // A sign of life for proxies, which give up on connections that say nothing for a minute or so.
+      // Proxies give up on connections without traffic for a minute or so.
       send_progress_in_http_headers: 1,
       http_headers_progress_interval_ms: 10_000,
       ...(options.compression === true ? { enable_http_compression: 1 } : {}),
@@ -143,7 +143,7 @@ function wantedSettings(query: EngineQuery, options: ServerOptions, watched: rea
   };
 }
 
-/** The limit that the server was not told, because the login may not set it. */
+/** Returns a limit that was not sent to the server because the login may not set it. */
 function ownLimit(name: string, { limits }: WantedSettings, { sent }: Answer): number {
   return name in sent ? Number.POSITIVE_INFINITY : Number(limits[name] ?? Number.POSITIVE_INFINITY);
 }
