@@ -1,4 +1,4 @@
-// Joins small pieces of text into chunks worth a write.
+// Joins small pieces of text into chunks that are large enough for one write.
 
 const chunkLength = 64 * 1024;
 

@@ -1,4 +1,4 @@
-// The columns of a result that are wanted, in the order in which they are wanted.
+// Chooses columns of a result, in the order in which they are wanted.
 
 import { columnNames } from '../base/column-names.ts';
 import { nearest, QuernError } from '../base/errors.ts';
@@ -6,14 +6,14 @@ import type { QueryResult, ResultColumn } from '../base/result.ts';
 
 interface ChosenColumns {
   readonly positions: readonly number[];
-  /** As they are shown. */
+  /** The names under which they are shown. */
   readonly names: readonly string[];
 }
 
-/** All columns when `wanted` is undefined. Throws `usage` for a name that is not one of the names shown. */
+/** Chooses all columns when `wanted` is undefined. Throws `usage` for a name that is not one of the names shown. */
 export function chooseColumns(columns: readonly ResultColumn[], wanted: readonly string[] | undefined): ChosenColumns {
   const shown = columnNames(columns);
-  const positions = wanted?.map((name) => positionOf(name, shown)) ?? shown.map((_, at) => at);
+  const positions = wanted?.map((name) => positionOf(name, shown, '--columns')) ?? shown.map((_, at) => at);
   // Names are made distinct once more: one column may be wanted twice.
   return { positions, names: columnNames(positions.map((at) => ({ name: shown[at] ?? '' }))) };
 }
@@ -28,11 +28,12 @@ export function withColumns(result: QueryResult, wanted: readonly string[]): Que
   };
 }
 
-function positionOf(name: string, shown: readonly string[]): number {
+/** Throws `usage`, in the name of the flag, for a column that does not exist. */
+export function positionOf(name: string, shown: readonly string[], flag: string): number {
   const at = shown.indexOf(name);
   if (at !== -1) return at;
   const near = nearest(name, shown);
-  throw new QuernError('usage', `--columns: there is no column ${JSON.stringify(name)}`, {
+  throw new QuernError('usage', `${flag}: there is no column ${JSON.stringify(name)}`, {
     hint: `${near === undefined ? 'the' : `did you mean ${near}? The`} columns are ${shown.join(', ')}`,
   });
 }

@@ -10,7 +10,7 @@ interface Delimited {
   readonly delimiter: string;
   readonly null: string;
   readonly heading: (name: string) => string;
-  /** What becomes of a value's text. */
+  /** Writes the text of a value as a cell. */
   readonly cell: (type: ResultColumn['type']) => (text: string, value: Value) => string;
   readonly formulas?: Formulas;
 }
@@ -42,7 +42,7 @@ const csvRules: Delimited = {
 };
 
 /**
- * What begins a formula, or is left out before one, in a spreadsheet; the last four are the wide forms that some take for the others. The
+ * Characters that begin a formula in a spreadsheet, or that it drops before one; the last four are the wide forms that some take for the others. The
  * engine, which prints large results itself, looks for the same: see execution/export/text.ts. https://owasp.org/www-community/attacks/CSV_Injection
  */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
@@ -88,7 +88,7 @@ export const csv = (result: QueryResult, layout?: Pick<Layout, 'formulas'>): Ite
   batched(lines(result, csvRulesFor(layout?.formulas)));
 export const tsv = (result: QueryResult): Iterable<string> => batched(lines(result, tsvRules));
 
-/** The same for results that are never held as a whole. */
+/** The same for results that are too large to be kept in memory. */
 export const csvRows =
   (formulas: Formulas): RowText =>
   (columns) =>

@@ -1,4 +1,4 @@
-// An error as data: the JSON that `--json-errors` prints and HTTP answers carry.
+// An error as data: the JSON that `--json-errors` prints and that HTTP answers carry.
 import type { Problem, QuernError } from '../base/errors.ts';
 import { positionAt } from '../base/source-text.ts';
 
@@ -20,9 +20,9 @@ export function errorBody(error: QuernError): ErrorBody {
       code: error.code,
       message: error.message,
       hint,
-      ...(span === undefined || source === undefined ? {} : { position: { file: source.name, ...positionAt(source.text, span.start) } }),
-      ...(notes === undefined || notes.length === 0 ? {} : { notes }),
-      ...(problems === undefined || problems.length === 0 ? {} : { problems }),
+      position: span === undefined || source === undefined ? undefined : { file: source.name, ...positionAt(source.text, span.start) },
+      notes: notes?.length === 0 ? undefined : notes,
+      problems: problems?.length === 0 ? undefined : problems,
     },
   };
 }

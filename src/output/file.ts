@@ -1,4 +1,4 @@
-// Writes a file so that it is either all there or unchanged: into a temporary file beside it, then renamed.
+// Writes a file so that it is either all there or unchanged: into a temporary file in its folder, which is then renamed.
 import { rmSync } from 'node:fs';
 import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -11,7 +11,7 @@ import type { Compression } from './index.ts';
 type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /**
- * Replaces `file`, which `flag` has named, by `chunks`; a device or a pipe is written to as it is. Throws `usage` when the file cannot be
+ * Replaces `file`, which the user named with `flag`, by `chunks`; a device or a pipe is written to as it is. Throws `usage` when the file cannot be
  * written; nothing is left behind then.
  */
 export async function writeFileAtomically(
@@ -20,15 +20,15 @@ export async function writeFileAtomically(
   { compression, flag = '--output' }: { readonly compression?: Compression | undefined; readonly flag?: string } = {},
 ): Promise<void> {
   const compressor = compression === undefined ? undefined : compressorFor(compression, file);
-  await explaining(file, flag, async () => {
+  await reportFailure(file, flag, async () => {
     if (await isReplaceable(file)) await writeAndRename(file, (temporary) => write(temporary, 'r+', chunks, compressor));
     else await write(file, 'w', chunks, compressor);
   });
 }
 
-/** Replaces `file`, which must not be a device or a pipe, by the file that `fill` makes under the name it is given. Throws the same. */
+/** Replaces `file`, which must not be a device or a pipe, by the file that `fill` makes under the name it is given. Throws as writeFileAtomically does. */
 export async function replaceFile(file: string, fill: (temporary: string) => Promise<void>): Promise<void> {
-  await explaining(file, '--output', () => writeAndRename(file, fill));
+  await reportFailure(file, '--output', () => writeAndRename(file, fill));
 }
 
 /** False for a device, a pipe or a folder. */
@@ -36,10 +36,10 @@ export async function isReplaceable(file: string): Promise<boolean> {
   return (await stat(file).catch(() => undefined))?.isFile() ?? true;
 }
 
-/** Whether this Node can compress so. */
+/** True if this version of Node has the compression. */
 export const canCompress = (compression: Compression): boolean => compression === 'gzip' || createZstd !== undefined;
 
-/** Node 22.15 and newer. */
+/** Exists in Node 22.15 and newer. */
 const createZstd = (zlib as { readonly createZstdCompress?: () => Transform }).createZstdCompress;
 
 function compressorFor(compression: Compression, file: string): Transform {
@@ -50,7 +50,7 @@ function compressorFor(compression: Compression, file: string): Transform {
   });
 }
 
-async function explaining(file: string, flag: string, work: () => Promise<void>): Promise<void> {
+async function reportFailure(file: string, flag: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (cause) {
@@ -68,9 +68,9 @@ async function writeAndRename(file: string, fill: (temporary: string) => Promise
   const temporary = temporaryBeside(place);
   removeAbandonedTemporaries(place);
   const remove = (): void => rmSync(temporary, { force: true });
-  process.prependOnceListener('exit', remove); // first of all: a second Ctrl-C waits for nothing
+  process.prependOnceListener('exit', remove); // before other listeners: after a second Ctrl-C nothing waits
   try {
-    await open(temporary, 'w', old?.mode ?? 0o666).then((handle) => handle.close()); // tells at once where no file can be made
+    await open(temporary, 'w', old?.mode ?? 0o666).then((handle) => handle.close()); // fails at once where no file can be made
     await fill(temporary);
     if (old !== undefined) await chmod(temporary, old.mode);
     await rename(temporary, place);
@@ -120,7 +120,7 @@ async function* compressed(chunks: Chunks, compressor: Transform): AsyncIterable
   const source = Readable.from(chunks);
   source.on('error', (error) => compressor.destroy(error));
   try {
-    yield* source.pipe(compressor) as AsyncIterable<Uint8Array>; // what a compressor gives is bytes
+    yield* source.pipe(compressor) as AsyncIterable<Uint8Array>; // a compressor without an encoding yields bytes
   } finally {
     source.destroy();
   }

@@ -1,4 +1,4 @@
-// Format name → writer, each loaded on first use; picks a format from a file name and writes files atomically.
+// The table of formats and their writers, each loaded on first use; chooses a format by name or by the extension of a file.
 import { extname } from 'node:path';
 import { nearest, QuernError } from '../base/errors.ts';
 import {
@@ -33,7 +33,7 @@ const compressions = { '.gz': 'gzip', '.zst': 'zstd' } as const;
 export type Compression = (typeof compressions)[keyof typeof compressions];
 
 interface Target {
-  /** undefined where neither a name nor a file says. */
+  /** Undefined where neither a name nor a file tells. */
   readonly format: AnyFormat | undefined;
   readonly compression?: Compression | undefined;
 }
@@ -50,7 +50,7 @@ function formatNamed(name: string): AnyFormat {
 }
 
 /**
- * The format asked for by name, or by the extension of a file, which may end with that of a compression. Throws `usage` for a name, or an
+ * Reads the format from its name, or from the extension of a file, which may end with that of a compression. Throws `usage` for a name, or an
  * extension, that stands for none, and for a compression of what is compressed already.
  */
 export function readTarget(format: string | undefined, file: string | undefined): Target {
@@ -64,7 +64,7 @@ export function readTarget(format: string | undefined, file: string | undefined)
   return { format: found, compression };
 }
 
-/** The same for commands whose rows quern prints itself. */
+/** Reads the format for commands whose rows quern prints itself. */
 export function formatAskedFor(format: string | undefined, file: string | undefined): FormatName | undefined {
   const { format: found } = readTarget(format, file);
   if (!isEngineFormat(found)) return found;
@@ -87,7 +87,7 @@ function formatOfFile(file: string | undefined): AnyFormat | undefined {
 /** Throws `usage` where the format needs a package that is not installed. */
 export const loadFormat = <N extends FormatName>(name: N): Promise<WriterOf<N>> => writers[name]();
 
-/** Throws `usage` for a format that is no text, where its bytes would go to a terminal. */
+/** Throws `usage` for a binary format whose bytes would go to a terminal. */
 export function refuseOnTerminal(format: AnyFormat | undefined): void {
   if (!isBinary(format)) return;
   throw new QuernError('usage', `${format} is a binary format, which a terminal cannot show`, {

@@ -31,10 +31,11 @@ function* document(result: QueryResult): Iterable<string> {
   }
   yield result.rows.length === 0 ? ']' : '\n]';
   const meta = {
-    ...(result.truncated ? { truncated: true, rows: result.rows.length } : {}),
-    ...(result.missing === undefined ? {} : { missing: result.missing }),
+    truncated: result.truncated || undefined,
+    rows: result.truncated ? result.rows.length : undefined,
+    missing: result.missing,
   };
-  const facts = Object.entries(meta).map(([name, fact]) => `"${name}": ${JSON.stringify(fact)}`);
+  const facts = Object.entries(meta).flatMap(([name, fact]) => (fact === undefined ? [] : `"${name}": ${JSON.stringify(fact)}`));
   yield facts.length > 0 ? `, "meta": {${facts.join(', ')}}}\n` : '}\n';
 }
 
@@ -42,12 +43,12 @@ function* lines(result: QueryResult): Iterable<string> {
   for (const object of objects(result)) yield `${object}\n`;
 }
 
-/** Rows as lines of ndjson, for results that are never held as a whole. */
+/** Prints rows as lines of ndjson, for results that are too large to be kept in memory. */
 export const ndjsonRows: RowText = (columns) => {
   const print = objectPrinter(columns);
   return { head: '', keys: columnNames(columns).map(jsonString), line: (row) => `${print(row)}\n` };
 };
 
-/** A result that the row limit cut says so in `meta`. */
+/** The document says in `meta` that the row limit cut the result. */
 export const json = (result: QueryResult): Iterable<string> => batched(document(result));
 export const ndjson = (result: QueryResult): Iterable<string> => batched(lines(result));

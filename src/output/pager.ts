@@ -1,15 +1,12 @@
-// Sends what is longer than the terminal through the user's pager.
+// Sends output that is longer than the terminal through the user's pager.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Output } from '../base/io.ts';
 
-interface Terminal {
-  write(data: string | Uint8Array): Promise<void>;
-  readonly isTerminal: boolean;
-  readonly columns: number | undefined;
-}
+type Terminal = Omit<Output, 'terminal'>;
 
 export interface PagedOutput extends Terminal {
-  /** Prints what was held back, or waits until the user has left the pager. */
+  /** Prints the retained text, or waits until the user has left the pager. */
   end(): Promise<void>;
 }
 
@@ -21,9 +18,9 @@ interface PagerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Holds text back until it is longer than the screen; then the pager gets it all. A pager that is left early is no error. */
+/** Retains text until it is longer than the screen; then the pager gets it all. A pager that is left early is no error. */
 export function openPager(output: Terminal, { command, rows, env }: PagerOptions): PagedOutput {
-  let held = '';
+  let retained = '';
   let lines = 0;
   let pager: ReturnType<typeof start> | undefined;
   const start = () => {
@@ -39,15 +36,15 @@ export function openPager(output: Terminal, { command, rows, env }: PagerOptions
     async write(data) {
       const text = typeof data === 'string' ? data : Buffer.from(data).toString();
       if (pager === undefined) {
-        held += text;
+        retained += text;
         lines += text.split('\n').length - 1;
         if (lines < rows) return;
         pager = start();
-        pager.child.stdin.write(held);
+        pager.child.stdin.write(retained);
       } else if (!pager.child.stdin.write(text)) await Promise.race([once(pager.child.stdin, 'drain'), pager.left]);
     },
     async end() {
-      if (pager === undefined) return output.write(held);
+      if (pager === undefined) return output.write(retained);
       pager.child.stdin.end();
       await pager.left;
     },

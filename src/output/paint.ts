@@ -1,4 +1,4 @@
-// Colours for words of reports, on a terminal that wants them.
+// Colours for the words of reports, on a terminal that shows colours.
 import { Chalk } from 'chalk';
 
 interface Paint {

@@ -1,9 +1,9 @@
-// The format png: the chart as an image, by a package that is not installed unless somebody wants such images.
+// The format png: the chart as an image, by a package that only users of such images install.
 import { QuernError } from '../base/errors.ts';
 import type { BinaryFormat } from './format.ts';
 import { chartPicture, svgDocument } from './svg/svg.ts';
 
-/** Twice as many pixels as the picture is wide, so that it is sharp on today's screens. */
+/** The image has twice as many pixels as the picture is wide, so that it is sharp on today's screens. */
 const SCALE = 2;
 
 /** Throws `usage` where the package is missing, or the machine has no font to write with. */

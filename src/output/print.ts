@@ -1,25 +1,19 @@
-// Puts a result where it should go: to standard output or into a file, in the format asked for.
+// Prints a result to standard output or into a file, in the format that is wanted.
 import { isDrawing } from '../base/formats.ts';
+import type { Output } from '../base/io.ts';
 import type { QueryResult } from '../base/result.ts';
 import type { Layout } from './format.ts';
 import { formatAskedFor, loadFormat, readTarget, refuseOnTerminal } from './index.ts';
 import { visible } from './visible.ts';
 
-/** The part of standard output that is needed here. */
-interface Terminal {
-  write(data: string | Uint8Array): Promise<void>;
-  readonly isTerminal: boolean;
-  readonly columns: number | undefined;
-}
-
 interface PrintTarget extends Omit<Layout, 'width' | 'height' | 'onNote'> {
   /** A format's name; without one the file's extension decides, and else whether a person is watching. */
   readonly format: string | undefined;
   readonly file: string | undefined;
-  readonly output: Terminal;
-  /** Columns of a drawing that does not go to a terminal; without it nothing is cut there. */
+  readonly output: Omit<Output, 'terminal'>;
+  /** The width of a drawing that does not go to a terminal; without it nothing is cut there. */
   readonly pageWidth?: number | undefined;
-  /** Hears what the reader should know about the drawing, once it is printed. */
+  /** Reports what the reader should know about the drawing, once it is printed. */
   readonly onNote?: (text: string) => Promise<void>;
 }
 
@@ -30,16 +24,16 @@ export async function printResult(result: QueryResult, { format, file, output, p
   if (file === undefined && output.isTerminal) refuseOnTerminal(name);
   const write = await loadFormat(name);
   const notes: string[] = [];
-  const heard = { ...given, onNote: (text: string) => void notes.push(text) };
+  const layout = { ...given, onNote: (text: string) => void notes.push(text) };
   if (file !== undefined) {
     const { writeFileAtomically } = await import('./file.ts');
-    await writeFileAtomically(file, write(result, { ...heard, width: undefined, colour: false }), {
+    await writeFileAtomically(file, write(result, { ...layout, width: undefined, colour: false }), {
       compression: readTarget(format, file).compression,
     });
   } else {
     const width = output.isTerminal ? (output.columns ?? 80) : pageWidth;
-    for (const chunk of write(result, { ...heard, width })) {
-      // Drawings hold no data as it is; the other formats do, which is right in a pipe and unsafe on a terminal.
+    for (const chunk of write(result, { ...layout, width })) {
+      // Drawings escape the data; the other formats contain it as it is, which is right in a pipe and unsafe on a terminal.
       const raw = typeof chunk === 'string' && output.isTerminal && !isDrawing(name);
       await output.write(raw ? chunk.split('\n').map(onTerminal).join('\n') : chunk);
     }

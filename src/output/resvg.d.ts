@@ -1,4 +1,4 @@
-// What is used of @resvg/resvg-js, which is there only where somebody has installed it.
+// The types of @resvg/resvg-js that are used here, as the package is not always installed.
 declare module '@resvg/resvg-js' {
   interface ResvgOptions {
     readonly font: { readonly loadSystemFonts: boolean; readonly defaultFontFamily: string };

@@ -1,14 +1,11 @@
-// A whole terminal that is drawn again and again, and given back as it was.
+// A whole terminal that is drawn again and again, and restored at the end.
 
-/** The part of standard output that is needed here. */
-interface Terminal {
-  write(data: string): Promise<void>;
-}
+import type { Output } from '../base/io.ts';
 
 interface Screen {
-  /** Replaces what is shown; what is wider than the terminal is cut by the terminal itself. */
+  /** Replaces the lines on the screen; the terminal itself cuts lines that are too long. */
   show(lines: readonly string[]): Promise<void>;
-  /** Gives the terminal back. Nothing is shown from then on; closing twice is no error. */
+  /** Restores the terminal. Nothing is shown from then on; closing twice is no error. */
   close(): Promise<void>;
 }
 
@@ -19,7 +16,7 @@ const [beginUpdate, endUpdate] = ['\u001b[?2026h', '\u001b[?2026l'];
 const [home, clearLine, clearBelow] = ['\u001b[H', '\u001b[K', '\u001b[J'];
 
 /** Lines are overwritten, never erased first, so that nothing flickers. */
-export async function openScreen(terminal: Terminal): Promise<Screen> {
+export async function openScreen(terminal: Pick<Output, 'write'>): Promise<Screen> {
   let open = true;
   await terminal.write(enter);
   return {

@@ -1,4 +1,4 @@
-// Values as JSON text.
+// Prints values as JSON, and as bare text.
 import { structFieldNames } from '../base/column-names.ts';
 import type { ResultColumn, Value } from '../base/result.ts';
 
@@ -15,19 +15,20 @@ export const isNested = (type: Type): boolean => type.kind === 'ARRAY' || type.k
 /**
  * A number as JSON, with all digits of an integer and a float that reads back the same. NaN and the infinities, which JSON lacks, are
  * the strings `"NaN"`, `"Infinity"`, `"-Infinity"`.
+ * the strings `"NaN"`, `"Infinity"`, `"-Infinity"`.
  */
 function numberText(value: number | bigint): string {
   return typeof value === 'bigint' || Number.isFinite(value) ? bareNumber(value) : `"${value}"`;
 }
 
-/** Spelt as the engine spells it, which prints large results itself: `1e21`, not `1e+21`. */
+/** Prints a number as the engine does, which prints large results itself: `1e21`, not `1e+21`. */
 function bareNumber(value: number | bigint): string {
   if (Object.is(value, -0)) return '-0';
   const text = String(value);
   return typeof value === 'number' && (value >= 1e21 || value <= -1e21) ? text.replace('e+', 'e') : text;
 }
 
-/** What the engine's JSON spells otherwise than JSON.stringify. */
+/** Sequences that the engine's JSON writes differently from JSON.stringify. */
 const spelledOtherwise = /\\u00[01][a-f]|[\u2028\u2029]/;
 
 /** A JSON string as the engine writes it: hexadecimal digits in capitals, and escapes for U+2028 and U+2029, which end lines in JavaScript. */
@@ -42,7 +43,7 @@ export function jsonString(text: string): string {
     .replaceAll('\u2029', '\\u2029');
 }
 
-/** Prints values of one type as JSON. Built once per column, so that a row costs no look at types. */
+/** Returns the printer of values of one type as JSON. Built once per column, so that rows need no look at types. */
 export function jsonPrinter(type: Type): ValuePrinter {
   const print = presentPrinter(type);
   return (value) => (value === null ? 'null' : print(value));
@@ -86,15 +87,12 @@ export function plainJson(value: Value): string {
     .join(',')}}`;
 }
 
-/** Prints values of one type as bare text: strings as they are, nested values as JSON. NULL is the caller's business. */
+/** Returns the printer of values of one type as bare text: strings as they are, nested values as JSON. The caller handles NULL. */
 export function textPrinter(type: Type): ValuePrinter {
   if (isNested(type)) return jsonPrinter(type);
-  return (value) =>
-    typeof value === 'string'
-      ? value
-      : typeof value === 'object'
-        ? plainJson(value)
-        : typeof value === 'boolean'
-          ? String(value)
-          : bareNumber(value);
+  return (value) => {
+    if (typeof value === 'string') return value;
+    if (typeof value === 'object') return plainJson(value);
+    return typeof value === 'boolean' ? String(value) : bareNumber(value);
+  };
 }

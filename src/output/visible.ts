@@ -1,4 +1,4 @@
-// Text that is safe on a terminal: data may hold anything, so it never reaches the terminal as it is.
+// Makes text safe for a terminal: data may contain anything, so it never reaches the terminal as it is.
 
 // C0 and C1 controls, DEL, line separators, invisible direction marks (https://trojansource.codes) and lone surrogates.
 const unsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;

@@ -8,12 +8,12 @@ export function widthOf(text: string): number {
   return plainAscii.test(text) ? text.length : stringWidth(text);
 }
 
-/** Visible text cut to at most `width` columns (1 or more); what is cut off is replaced by `…`. */
+/** Cuts visible text to at most `width` columns (1 or more), with `…` for the rest. */
 export function shorten(text: string, width: number): string {
   return widthOf(text) <= width ? text : `${cutAt(text, width - 1, 0)[0]}…`;
 }
 
-/** Visible text in two: the first `width` columns, but at least `atLeast` characters as a reader counts them, and the rest. */
+/** Cuts visible text in two: the first `width` columns, but at least `atLeast` characters as a reader counts them, and the rest. */
 export function cutAt(text: string, width: number, atLeast = 1): readonly [string, string] {
   if (plainAscii.test(text)) return [text.slice(0, Math.max(width, atLeast)), text.slice(Math.max(width, atLeast))];
   const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

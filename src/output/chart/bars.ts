@@ -1,4 +1,4 @@
-// Numbers by label as horizontal bars, one group of bars per series; what is below zero goes to the left.
+// Draws numbers by label as horizontal bars, one group of bars per series; negative numbers go to the left.
 
 import { shorten, widthOf } from '../width.ts';
 import type { Canvas } from './frame.ts';

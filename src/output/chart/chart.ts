@@ -11,7 +11,7 @@ import { glyphsFor } from './glyphs.ts';
 import { lineLines, MOST_LINES } from './lines.ts';
 
 const defaultWidth = 80;
-/** Where nothing could be told from anything else. */
+/** A narrower chart would be unreadable. */
 const leastWidth = 20;
 const mostPanels = 12;
 

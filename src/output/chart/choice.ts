@@ -1,14 +1,15 @@
-// Which columns of a result a chart is made of: what goes along it, what goes up, and what tells series apart.
+// Chooses the columns of a chart: for its x axis, for its numbers, and for the names of its series.
 
 import { columnNames } from '../../base/column-names.ts';
-import { nearest, QuernError } from '../../base/errors.ts';
+import { QuernError } from '../../base/errors.ts';
 import type { QueryResult, ResultColumn, Row } from '../../base/result.ts';
-import type { ChartWishes } from '../format.ts';
+import { positionOf } from '../columns.ts';
+import type { ChartOptions } from '../format.ts';
 import { isNested, isNumber } from '../value.ts';
 
 /** Positions of columns. */
 export interface ChartChoice {
-  /** What goes along: times or labels; the rows' own order when undefined. */
+  /** The column of times or labels; the rows' own order when undefined. */
   readonly x: number | undefined;
   readonly overTime: boolean;
   readonly y: readonly number[];
@@ -18,38 +19,38 @@ export interface ChartChoice {
 
 const timeTypes: ReadonlySet<ResultColumn['type']['kind']> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
 
-/** The wishes, and for the rest: the first column of times or else of labels, all numbers, and the labels that repeating times need. */
-export function chooseChart({ columns, rows }: QueryResult, { kind, ...wishes }: ChartWishes): ChartChoice {
+/** Follows the options, and else takes the first column of times or else of labels, all numbers, and the labels that repeating times need. */
+export function chooseChart({ columns, rows }: QueryResult, { kind, ...options }: ChartOptions): ChartChoice {
   const names = columnNames(columns);
-  const named = (flag: string, name: string) => positionOf(flag, name, names);
+  const named = (flag: string, name: string) => positionOf(name, names, flag);
   const typeAt = (at: number) => columns[at]?.type ?? { kind: 'STRING' as const };
   const isTime = (at: number) => timeTypes.has(typeAt(at).kind);
-  const asked = {
-    x: wishes.x === undefined ? undefined : named('--chart-x', wishes.x),
-    series: wishes.series === undefined ? undefined : named('--chart-series', wishes.series),
+  const wanted = {
+    x: options.x === undefined ? undefined : named('--chart-x', options.x),
+    series: options.series === undefined ? undefined : named('--chart-series', options.series),
   };
-  const all = columns.map((_, at) => at).filter((at) => at !== asked.series);
-  const numbers = all.filter((at) => isNumber(typeAt(at)) && at !== asked.x);
-  const y = wishes.y?.map((name) => numberNamed(named('--chart-y', name), names, columns)) ?? numbers;
+  const all = columns.map((_, at) => at).filter((at) => at !== wanted.series);
+  const numbers = all.filter((at) => isNumber(typeAt(at)) && at !== wanted.x);
+  const y = options.y?.map((name) => numberNamed(named('--chart-y', name), names, columns)) ?? numbers;
   if (y.length === 0) {
     throw new QuernError('usage', 'this result has no column of numbers to draw', {
       hint: columns.length === 0 ? 'it has no columns' : 'use --format table, or count the rows: count(*) with GROUP BY',
     });
   }
-  const labels = all.filter((at) => !isTime(at) && !isNumber(typeAt(at)) && !isNested(typeAt(at)) && !y.includes(at) && at !== asked.x);
-  const x = asked.x ?? all.find((at) => isTime(at) && !y.includes(at)) ?? labels[0];
+  const labels = all.filter((at) => !isTime(at) && !isNumber(typeAt(at)) && !isNested(typeAt(at)) && !y.includes(at) && at !== wanted.x);
+  const x = wanted.x ?? all.find((at) => isTime(at) && !y.includes(at)) ?? labels[0];
   const overTime = x !== undefined && isTime(x);
   if (kind === 'line' && !overTime) {
     throw new QuernError('usage', `--chart line: ${x === undefined ? 'this result has no column of times' : `${names[x]} has no times`}`, {
       hint: 'a line chart needs a TIMESTAMP, DATETIME or DATE column; use --chart bar',
     });
   }
-  if (asked.series !== undefined) return { x, overTime, y, series: [asked.series] };
+  if (wanted.series !== undefined) return { x, overTime, y, series: [wanted.series] };
   const others = labels.filter((at) => at !== x);
   return { x, overTime, y, series: x !== undefined && overTime ? splitting(rows, x, others) : [] };
 }
 
-/** As few labels as make the times of each series distinct; all where none do. */
+/** Returns as few labels as make the times of each series distinct; all where none do. */
 function splitting(rows: readonly Row[], x: number, labels: readonly number[]): readonly number[] {
   for (let count = 0; count < labels.length; count++) {
     const key = [x, ...labels.slice(0, count)];
@@ -63,14 +64,5 @@ function numberNamed(at: number, names: readonly string[], columns: readonly Res
   if (isNumber(type)) return at;
   throw new QuernError('usage', `--chart-y: ${names[at]} is of type ${type.kind}, not a number`, {
     hint: 'choose an INT64, FLOAT64, NUMERIC or BIGNUMERIC column',
-  });
-}
-
-function positionOf(flag: string, name: string, names: readonly string[]): number {
-  const at = names.indexOf(name);
-  if (at !== -1) return at;
-  const near = nearest(name, names);
-  throw new QuernError('usage', `${flag}: there is no column ${JSON.stringify(name)}`, {
-    hint: `${near === undefined ? 'the' : `did you mean ${near}? The`} columns are ${names.join(', ')}`,
   });
 }

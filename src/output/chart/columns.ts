@@ -43,20 +43,21 @@ export function* columnLines(all: readonly Series<number>[], times: readonly num
   else if (!axis.time.even) yield caption('each column: the highest of its rows', margin, canvas);
 }
 
-/** What is left of the screen is shared; the axis, its names and the captions need five lines. */
+/** The panels share the rest of the screen; the axis, its names and the captions need five lines. */
 function panelRows(panels: number, height: number | undefined): number {
-  const usual = panels <= 2 ? 6 : panels <= 4 ? 4 : 1;
+  const few = panels <= 4 ? 4 : 1;
+  const usual = panels <= 2 ? 6 : few;
   const room = height === undefined ? usual : Math.floor((height - 5) / panels) - 2;
   return room < 2 ? 1 : Math.min(usual, room);
 }
 
-/** Below zero where all are; 0 where there is none. */
+/** Returns a negative number where all are negative; 0 where there is none. */
 function highestValue({ points }: Series<number>): number {
   const values = points.flatMap(({ value }) => (Number.isFinite(value) ? [value] : []));
   return values.length === 0 ? 0 : values.reduce((high, value) => Math.max(high, value));
 }
 
-/** From 0 to the highest, or the lowest, value. A panel of one row has no room for what is below zero. */
+/** Scales from 0 to the highest, or the lowest, value. A panel of one row has no room for negative numbers. */
 function scaleOf({ name, points }: Series<number>, rows: number): Scale {
   const [low, high] = points.reduce(([least, most], { value }) => [Math.min(least, value || 0), Math.max(most, value || 0)], [0, 0]);
   if (rows > 1) return scaleFor(low ?? 0, high ?? 0, rows, unitOf(name));
@@ -91,7 +92,7 @@ function highestOf({ points }: Series<number>, { time, slotsPerColumn, columns }
   return values;
 }
 
-/** What a column shows in one row: columns stand on zero, and hang from it; a zero is a line, and a gap nothing. */
+/** Draws the part of a column in one row: columns stand on zero, and hang from it; a zero is a line, and a gap nothing. */
 function cellOf(value: number, row: number, { heightOf, zero }: Scale, { up, down, none }: Glyphs): string {
   if (Number.isNaN(value)) return ' ';
   const height = heightOf(value);

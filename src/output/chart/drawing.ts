@@ -1,8 +1,8 @@
-// What is drawn of a result, by whatever draws it: its numbers as series over times or labels.
+// The content of a chart, however it is drawn: the numbers of a result as series over times or labels.
 
 import { columnNames } from '../../base/column-names.ts';
 import type { QueryResult, Row, Value } from '../../base/result.ts';
-import type { ChartWishes } from '../format.ts';
+import type { ChartOptions } from '../format.ts';
 import { textPrinter } from '../value.ts';
 import { visible } from '../visible.ts';
 import { type ChartChoice, chooseChart } from './choice.ts';
@@ -14,9 +14,9 @@ export type Drawing =
       readonly series: readonly Series<number>[];
       /** Sorted and distinct, at least one. */
       readonly times: readonly number[];
-      /** What stands behind a time. */
+      /** Follows each time that is shown. */
       readonly zone: '' | ' UTC';
-      /** One number told apart by labels: lines that belong on one scale. */
+      /** True if labels split one column of numbers into series, which belong on one scale. */
       readonly split: boolean;
       readonly notes: readonly string[];
     }
@@ -29,9 +29,9 @@ export type Drawing =
     }
   | { readonly kind: 'nothing'; readonly reason: 'no rows' | 'no times' };
 
-/** Throws `usage` where there is no number to draw, or a wish cannot be met. Names and labels are safe to show. */
-export function drawingOf(result: QueryResult, wishes: ChartWishes): Drawing {
-  const choice = chooseChart(result, wishes);
+/** Throws `usage` where there is no number to draw, or an option cannot be followed. Names and labels are safe to show. */
+export function drawingOf(result: QueryResult, options: ChartOptions): Drawing {
+  const choice = chooseChart(result, options);
   if (result.rows.length === 0) return { kind: 'nothing', reason: 'no rows' };
   const notes = leftOut(result, choice);
   if (!choice.overTime) {
@@ -45,7 +45,7 @@ export function drawingOf(result: QueryResult, wishes: ChartWishes): Drawing {
   return { kind: 'times', series, times, zone, split: choice.series.length > 0 && choice.y.length === 1, notes };
 }
 
-/** Those with the largest numbers, in the order they had. */
+/** Chooses the series with the largest numbers, and keeps their order. */
 export function largest<At>(all: readonly Series<At>[], most: number): readonly Series<At>[] {
   if (all.length <= most) return all;
   const size = ({ points }: Series<At>) => points.reduce((sum, { value }) => sum + (Number.isFinite(value) ? Math.abs(value) : 0), 0);
@@ -53,7 +53,7 @@ export function largest<At>(all: readonly Series<At>[], most: number): readonly 
   return all.filter((series) => chosen.has(series));
 }
 
-/** One series per column of numbers, and per group where labels tell groups apart. */
+/** Makes one series per column of numbers, and per group where labels split them into groups. */
 function seriesOf<At>(result: QueryResult, { y, series }: ChartChoice, at: (row: Row, i: number) => At): readonly Series<At>[] {
   const names = columnNames(result.columns).map(visible);
   const key = (row: Row) => series.map((column) => textOf(result, row, column)).join(' ');
@@ -61,7 +61,8 @@ function seriesOf<At>(result: QueryResult, { y, series }: ChartChoice, at: (row:
   return [...groups].flatMap(([group, rows]) =>
     y.map((column) => ({
       name: series.length === 0 ? (names[column] ?? '') : `${names[column]} ${group}`,
-      ...(series.length === 0 ? {} : { column: names[column] ?? '', group }),
+      column: series.length === 0 ? undefined : (names[column] ?? ''),
+      group: series.length === 0 ? undefined : group,
       points: rows.map((row, i) => ({ at: at(row, i), value: numberOf(row[column]) })),
     })),
   );
@@ -78,7 +79,7 @@ function grouped(rows: readonly Row[], key: (row: Row) => string): ReadonlyMap<s
   return groups;
 }
 
-/** NULL is a gap that shows; what has no place at all is told. */
+/** Reports the values that have no place in the chart; NULL is a gap that shows. */
 function leftOut({ rows }: QueryResult, { x, overTime, y }: ChartChoice): readonly string[] {
   const timeless = overTime ? rows.filter((row) => Number.isNaN(timeOf(row[x ?? 0]))).length : 0;
   const endless = rows.reduce((sum, row) => sum + y.filter((at) => row[at] !== null && !Number.isFinite(numberOf(row[at]))).length, 0);

@@ -1,4 +1,4 @@
-// What every chart over time stands in: its upward axis at the left, its time axis below, and what has to be said about both.
+// The frame of charts over time: the upward axis at the left, the time axis below, and captions.
 import type { ChalkInstance } from 'chalk';
 import { shorten, widthOf } from '../width.ts';
 import type { Glyphs } from './glyphs.ts';
@@ -7,7 +7,7 @@ import { rangeText, type TimeAxis, timeTicks } from './time.ts';
 /** How and where to draw. */
 export interface Canvas {
   readonly width: number;
-  /** Lines of the terminal, where it is to be filled and not exceeded. */
+  /** The lines of the terminal, where the chart fills it. */
   readonly height: number | undefined;
   readonly chalk: ChalkInstance;
   readonly colour: boolean;
@@ -16,12 +16,12 @@ export interface Canvas {
   readonly zone: string;
 }
 
-/** A row of a plot behind its label. */
+/** Draws a row of a plot behind its label. */
 export function plotRow(label: string, margin: number, cells: string, { chalk, glyphs }: Canvas): string {
   return `${' '.repeat(Math.max(0, margin - widthOf(label)))}${chalk.dim(`${label} ${glyphs.tick}`)}${cells}\n`;
 }
 
-/** The time axis under a plot of `cells` cells; `cellOf` gives the cell of a place of the axis. `label` stands at the bottom edge. */
+/** Draws the time axis under a plot of `cells` cells; `cellOf` gives the cell of a place of the axis. `label` stands at the bottom edge. */
 export function* timeFloor(
   axis: TimeAxis,
   plot: { readonly label: string; readonly margin: number; readonly cells: number; readonly cellOf: (place: number) => number },
@@ -43,7 +43,7 @@ export function* timeFloor(
   yield caption(rangeText(axis, zone, width), margin, { width, chalk });
 }
 
-/** A line below a plot, moved to the left as far as it must be. */
+/** Draws a line below a plot, moved to the left as far as it must be. */
 export function caption(text: string, margin: number, { width, chalk }: Pick<Canvas, 'width' | 'chalk'>): string {
   return `${' '.repeat(Math.max(0, Math.min(margin + 2, width - widthOf(text))))}${chalk.dim(shorten(text, width))}\n`;
 }

@@ -2,7 +2,7 @@
 
 export interface Glyphs {
   readonly plain: boolean;
-  /** From a sliver to a full cell, filled from below. */
+  /** Cells from a sliver to a full one, filled from below. */
   readonly up: readonly string[];
   /** The same, filled from above. */
   readonly down: readonly string[];
@@ -17,7 +17,7 @@ export interface Glyphs {
   readonly corner: string;
   readonly floor: string;
   readonly floorTick: string;
-  /** One per series, where colours do not tell them apart. */
+  /** One per series, for terminals without colours. */
   readonly marks: readonly string[];
   readonly swatch: string;
 }
@@ -56,7 +56,7 @@ const ascii: Glyphs = {
 
 export const glyphsFor = (plain: boolean): Glyphs => (plain ? ascii : blocks);
 
-/** `length` cells of a bar, and the character that comes nearest to what is left; what is not nothing is never drawn as nothing. */
+/** Draws `length` cells of a bar, with the character that comes nearest to the rest; a bar that is not empty is never drawn as nothing. */
 export function barOf(length: number, partial: readonly string[]): string {
   const steps = length <= 0 ? 0 : Math.max(1, Math.round(length * partial.length));
   return `${(partial.at(-1) ?? '').repeat(Math.floor(steps / partial.length))}${steps % partial.length === 0 ? '' : partial[(steps % partial.length) - 1]}`;

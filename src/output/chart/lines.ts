@@ -1,4 +1,4 @@
-// Numbers over time as lines: all series in one plot, on one scale, with a legend.
+// Draws numbers over time as lines: all series in one plot, on one scale, with a legend.
 import type { ChalkInstance } from 'chalk';
 import { shorten, widthOf } from '../width.ts';
 import { type Canvas, caption, plotRow, timeFloor } from './frame.ts';
@@ -7,7 +7,7 @@ import { rangeOfLines, type Scale, scaleFor, unitOf } from './scale.ts';
 import type { Series } from './series.ts';
 import { type TimeAxis, timeAxis } from './time.ts';
 
-/** As many as there are marks, and colours that differ. */
+/** There are as many marks, and as many colours that differ. */
 export const MOST_LINES = 8;
 const usualRows = 12;
 const widestStep = 12;
@@ -18,7 +18,8 @@ export function* lineLines(all: readonly Series<number>[], times: readonly numbe
   const { chalk, colour, glyphs, width } = canvas;
   const ink = (series: number) => inkOf(chalk, series);
   const braille = !glyphs.plain && (colour || all.length === 1);
-  const mark = (series: number) => (colour ? glyphs.swatch : braille ? '' : (glyphs.marks[series] ?? ''));
+  const bare = braille ? () => '' : (series: number) => glyphs.marks[series] ?? '';
+  const mark = (series: number) => (colour ? glyphs.swatch : bare(series));
   const legend = legendLines(
     all.map(({ name }, i) => ({ mark: mark(i), name: shorten(name, Math.min(longestName, Math.max(1, width - 4))) })),
     width,
@@ -56,7 +57,7 @@ function sharedScale(all: readonly Series<number>[], rows: number): Scale {
   return scaleFor(low, high, rows, units.size === 1 ? [...units][0] : '');
 }
 
-/** A row without the blanks at its end; neighbours of one series are coloured as one. */
+/** Prints a row without the blanks at its end; neighbours of one series are coloured as one. */
 function inked(
   cells: readonly (Drawn | undefined)[],
   glyph: (drawn: Drawn) => string,
@@ -80,12 +81,12 @@ interface Plot {
   readonly scale: Scale;
 }
 
-/** Neighbours are joined; a missing bucket, or a NULL, leaves a gap. */
+/** Draws neighbours as joined; a missing bucket, or a NULL, leaves a gap. */
 function draw({ points }: Series<number>, series: number, { raster, time, scale }: Plot): void {
   const sorted = points.filter(({ at }) => Number.isFinite(at)).sort((a, b) => a.at - b.at);
   const dot = (at: number, value: number) => ({
     x: time.slots === 1 ? 0 : Math.round((time.slotOf(at) / (time.slots - 1)) * (raster.width - 1)),
-    // In the row that has the label of the value, which stands at its upper edge.
+    // The row whose upper edge has the label of the value.
     y: Math.max(0, Math.round((scale.heightOf(value) / scale.rows) * raster.height) - 1),
   });
   for (const [i, { at, value }] of sorted.entries()) {
@@ -102,7 +103,7 @@ interface Entry {
   readonly name: string;
 }
 
-/** As many entries on a line as fit. */
+/** Puts as many entries on a line as fit. */
 function legendLines(entries: readonly Entry[], width: number, ink: (series: number) => (text: string) => string): readonly string[] {
   const lines: string[] = [];
   let used = 0;

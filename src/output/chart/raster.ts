@@ -4,9 +4,9 @@ export interface Raster {
   /** Dots. */
   readonly width: number;
   readonly height: number;
-  /** From one dot to another, both drawn; the bottom row is 0. */
+  /** Draws from one dot to another, both included; the bottom row is 0. */
   line(from: Dot, to: Dot, series: number): void;
-  /** The cells of a row of characters, counted from the top, and the series that each belongs to; undefined for an empty one. */
+  /** Returns the cells of a row of characters, counted from the top, and the series that each belongs to; undefined for an empty one. */
   row(row: number): readonly (Drawn | undefined)[];
 }
 
@@ -20,7 +20,7 @@ export interface Drawn {
   readonly braille: string;
 }
 
-/** By column and row in the character, as Unicode numbers them. */
+/** The bits of dots by column and row in the character, as Unicode numbers them. */
 const dotBits = [
   [0x01, 0x02, 0x04, 0x40],
   [0x08, 0x10, 0x20, 0x80],

@@ -3,23 +3,23 @@ import { type Series, shortNumber } from './series.ts';
 
 export interface Scale {
   readonly rows: number;
-  /** What stands at the edges of the rows, from the bottom; '' where a label would only be noise. */
+  /** Texts at the edges of the rows, from the bottom; '' where a label would only be noise. */
   readonly labels: readonly string[];
-  /** Where zero is, in rows above the bottom; below 0 when the axis begins higher. */
+  /** The place of zero, in rows above the bottom; negative when the axis begins higher. */
   readonly zero: number;
   /** Rows above the bottom, with a fraction. */
   heightOf(value: number): number;
 }
 
 const roundNumbers = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
-/** For so few rows that nearly each has a label. */
+/** Axes with few rows label nearly each of them, and use these numbers. */
 const [fewRows, roundest] = [6, [1, 2, 2.5, 5, 10]];
 const roundLabels = ['1', '2', '25', '3', '4', '5', '6', '8'];
 const mostLabels = 5;
 /** Exponents of ten that neither vanish nor overflow. */
 const [least, most] = [-300, 306];
 
-/** An axis of at most `mostRows` rows that holds both numbers; `suffix` stands behind each label. */
+/** Makes an axis of at most `mostRows` rows that holds both numbers; `suffix` follows each label. */
 export function scaleFor(low: number, high: number, mostRows: number, suffix = ''): Scale {
   const top = low === 0 && high === 0 ? 1 : high;
   const { unit, from, to } = roundRows(low, top, mostRows);
@@ -35,8 +35,8 @@ export function scaleFor(low: number, high: number, mostRows: number, suffix = '
 const mostDecades = 40;
 
 /**
- * A logarithmic axis from `low`, the smallest number above zero, to `high`, a row for each power of ten or for several. What has no
- * logarithm stands below them, on a row of its own that is labelled `floor`.
+ * Makes a logarithmic axis from `low`, the smallest number above zero, to `high`, with a row for each power of ten or for several. Numbers without a
+ * logarithm stand below them, on a row of its own that is labelled `floor`.
  */
 export function logScaleFor({ low, high, floor }: RangeAboveZero, suffix = ''): Scale {
   const [least, largest] = high > 0 ? [Math.min(low, high), high] : [1, 10];
@@ -60,11 +60,11 @@ const tenth = (value: number): number => Number(Math.log10(value).toFixed(9));
 interface RangeAboveZero {
   readonly low: number;
   readonly high: number;
-  /** What the numbers are that are not above zero; '' where all are. */
+  /** The label for numbers that are not above zero; '' where all are. */
   readonly floor: '' | '0' | '≤ 0';
 }
 
-/** The smallest number above zero, and the largest. */
+/** Finds the smallest number above zero, and the largest. */
 export function rangeAboveZero(all: readonly Series<unknown>[]): RangeAboveZero {
   let [low, high, least] = [Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY];
   for (const { points } of all) {
@@ -74,7 +74,8 @@ export function rangeAboveZero(all: readonly Series<unknown>[]): RangeAboveZero 
       if (value > 0) [low, high] = [Math.min(low, value), Math.max(high, value)];
     }
   }
-  return { low, high, floor: least > 0 ? '' : least === 0 ? '0' : '≤ 0' };
+  if (least > 0) return { low, high, floor: '' };
+  return { low, high, floor: least === 0 ? '0' : '≤ 0' };
 }
 
 /** Zero is part of the axis of lines unless all values are far from it: then their differences are what there is to see. */
@@ -104,7 +105,7 @@ function roundRows(low: number, high: number, mostRows: number): { readonly unit
   return { unit: 1e308, from: low < 0 ? -2 : 0, to: high > 0 ? 2 : 0 };
 }
 
-/** Rows from label to label: as few as leave five labels, or a little more where the labels are rounder. */
+/** Returns how many rows lie between labels: as few as leave five labels, or a little more where the labels are rounder. */
 function labelStep(rows: number, unit: number): number {
   const fewest = Math.ceil(rows / mostLabels);
   const digits = (step: number) => (unit * step).toExponential(6).replace(/\.?0*e.*|\./g, '');
@@ -118,7 +119,7 @@ const letters = [
   [1e4, 'k'],
 ] as const;
 
-/** All labels of an axis have the letter of its largest number. */
+/** Prints the label of an axis, all of which have the letter of its largest number. */
 function axisNumber(value: number, largest: number): string {
   if (value === 0) return '0';
   if (!Number.isFinite(value)) return '';
@@ -134,5 +135,5 @@ const suffixes: readonly (readonly [RegExp, string])[] = [
   [/_(?:pct|percent)$/i, '%'],
 ];
 
-/** The unit that a column's name ends with, if it does. */
+/** Returns the unit that a column's name ends with, if it does. */
 export const unitOf = (name: string): string => suffixes.find(([pattern]) => pattern.test(name))?.[1] ?? '';

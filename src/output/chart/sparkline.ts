@@ -1,4 +1,4 @@
-// An array of numbers in one line of a table.
+// Draws an array of numbers in one line of a table.
 import type { Value } from '../../base/result.ts';
 import { glyphsFor } from './glyphs.ts';
 

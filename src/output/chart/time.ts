@@ -1,25 +1,25 @@
-// The time axis of a chart: where a time stands, which times are neighbours, and which times are named.
+// The time axis of a chart: the places of times, which of them are neighbours, and which are named.
 import { formatDuration } from '../../base/quantity.ts';
 
 export interface TimeAxis {
   readonly first: number;
   readonly last: number;
-  /** Places from the first time to the last: buckets, missing ones included, or as many as asked for where the times are uneven. */
+  /** Places from the first time to the last: buckets, missing ones included, or the wanted resolution where the times are uneven. */
   readonly slots: number;
   readonly even: boolean;
-  /** Milliseconds from bucket to bucket, where it is always the same. */
+  /** Milliseconds from bucket to bucket, where they are always the same. */
   readonly stepMs: number | undefined;
   slotOf(time: number): number;
-  /** With a fraction, for times between the places. */
+  /** Returns a fraction for times between the places. */
   placeOf(time: number): number;
-  /** Whether no bucket is missing between two times. */
+  /** True if no bucket is missing between two times. */
   joined(one: number, other: number): boolean;
 }
 
 const mostSlots = 100_000;
-/** Months differ by so much from each other, as a share. */
+/** The share by which months may differ in length. */
 const monthly = 0.12;
-/** Buckets for one that is there; times that fill less are taken for events of their own. */
+/** The most buckets per time: sparser times are taken for events of their own. */
 const sparsest = 10;
 
 /** `times` are finite, sorted, distinct, and at least one. */
@@ -72,7 +72,7 @@ const stepsOfTime = [
 ];
 const stepsOfMonths = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 6000, 12_000];
 
-/** The least round step that divides a span into at most so many parts; at the least a millisecond. */
+/** Returns the least round step that divides a span into at most so many parts; at the least a millisecond. */
 export function roundStep(spanMs: number, most: number): number {
   const fits = (step: number) => spanMs / step <= most - 1;
   return stepsOfTime.find(fits) ?? Math.ceil(spanMs / (most - 1) / (10 * day)) * 10 * day;
@@ -83,7 +83,7 @@ interface Tick {
   readonly text: string;
 }
 
-/** Round times of the axis with room for their names on `width` cells. */
+/** Returns the round times of the axis that have room for their names on `width` cells. */
 export function timeTicks({ first, last, stepMs = 1 }: TimeAxis, width: number): readonly Tick[] {
   const span = last - first;
   const fits = (step: number, length: number) => step >= stepMs && (span === 0 || (width * step) / span >= length + 2);
@@ -112,13 +112,14 @@ const tick = (at: number, step: number): Tick => ({ at, text: at % day === 0 ? t
 function textAt(time: number, step: number): string {
   const iso = new Date(time).toISOString().slice(-24); // years beyond 9999 are longer
   if (step >= day) return iso.slice(5, 10);
-  return step >= minute ? iso.slice(11, 16) : step >= second ? iso.slice(11, 19) : iso.slice(14, 23);
+  if (step >= minute) return iso.slice(11, 16);
+  return step >= second ? iso.slice(11, 19) : iso.slice(14, 23);
 }
 
-/** `2026-01-02 00:00 to 05:00 UTC, 1h each`; without the last part where it would be longer than `width`. */
+/** Prints `2026-01-02 00:00 to 05:00 UTC, 1h each`; without the last part where it would be longer than `width`. */
 export function rangeText({ first, last, stepMs }: TimeAxis, zone: string, width: number): string {
-  const whole = (unit: number) => first % unit === 0 && last % unit === 0;
-  const digits = whole(day) ? 0 : whole(minute) ? 5 : whole(second) ? 8 : 12;
+  const isWhole = (unit: number) => first % unit === 0 && last % unit === 0;
+  const digits = DIGITS.find(([unit]) => isWhole(unit))?.[1] ?? 12;
   const parts = (time: number) => {
     const [date = '', clock = ''] = new Date(time).toISOString().split('T');
     return { date, clock: clock.slice(0, digits) };
@@ -130,3 +131,10 @@ export function rangeText({ first, last, stepMs }: TimeAxis, zone: string, width
   const each = stepMs === undefined ? '' : `, ${formatDuration(stepMs / 1000)} each`;
   return range.length + each.length > width ? range : `${range}${each}`;
 }
+
+/** How much of the clock is shown for times that are whole days, minutes or seconds. */
+const DIGITS = [
+  [day, 0],
+  [minute, 5],
+  [second, 8],
+] as const;

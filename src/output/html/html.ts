@@ -10,7 +10,7 @@ import { chartPicture } from '../svg/svg.ts';
 import { page, words } from './page.ts';
 import { htmlTable } from './table.ts';
 
-/** Without numbers there is no chart, unless one was asked for: then that is an error. */
+/** Leaves the chart out where there are no numbers, unless the user wants one: then that is an error. */
 export const html = (result: QueryResult, layout: Layout): Iterable<string> =>
   batched(page(layout.heading?.title ?? 'Result', body(result, layout)));
 

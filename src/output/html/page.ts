@@ -1,10 +1,10 @@
-// A page that needs nothing but itself: no script, no font, no picture from elsewhere.
+// A page that loads nothing from elsewhere: no script, no font, no picture.
 
 import { chartStyle, DARK, FONT, LIGHT } from '../svg/style.ts';
 import { escaped } from '../svg/text.ts';
 import { visible } from '../visible.ts';
 
-/** Words of the program or of data as HTML. */
+/** Escapes text of the program or of data for HTML. */
 export const words = (text: string): string => escaped(visible(text));
 
 interface Colours extends Record<'paper' | 'raised' | 'ink' | 'soft' | 'line' | 'good' | 'bad' | 'warn', string> {}
@@ -39,7 +39,7 @@ code,td.json{font:13px/1.5 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monosp
 @media print{.scroll{overflow:visible}thead th{position:static}}
 ${chartStyle(true)}`;
 
-/** `body`: HTML. */
+/** `body` is HTML. */
 export function* page(title: string, body: Iterable<string>): Iterable<string> {
   yield `<!doctype html>
 <html lang="en">

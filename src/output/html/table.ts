@@ -1,4 +1,4 @@
-// Rows as an HTML table: numbers to the right, NULL as such, nested values as JSON.
+// Prints rows as an HTML table: numbers to the right, NULL as such, nested values as JSON.
 
 import { columnNames } from '../../base/column-names.ts';
 import type { QueryResult, ResultColumn, Value } from '../../base/result.ts';
@@ -7,7 +7,7 @@ import { words } from './page.ts';
 
 const moments: ReadonlySet<ResultColumn['type']['kind']> = new Set(['TIMESTAMP', 'DATETIME', 'DATE', 'TIME']);
 
-/** `most`: rows that are shown; all when absent. */
+/** Shows the first `most` rows; all when absent. */
 export function* htmlTable({ columns, rows }: QueryResult, most = rows.length): Iterable<string> {
   const classes = columns.map(({ type }) => classOf(type));
   const printers = columns.map(({ type }) => textPrinter(type));

@@ -1,4 +1,4 @@
-// Numbers by label as horizontal bars: a line for each label, and beside each other the columns of numbers.
+// Draws numbers by label as horizontal bars: a line for each label, with its columns of numbers side by side.
 
 import type { Drawing } from '../chart/drawing.ts';
 import type { Series } from '../chart/series.ts';
@@ -8,13 +8,13 @@ import { fullValue, measureOf, shortValue } from './units.ts';
 
 const MOST_BARS = 50;
 const [LINE, BAR, HEAD, TEXT] = [24, 15, 30, 12];
-/** Of a column of bars; more columns than fit stand below. */
+/** The least width of a column of bars; columns that do not fit stand below. */
 const [LEAST_COLUMN, GAP] = [150, 24];
 
 interface Column {
   readonly series: Series<string>;
   readonly index: number;
-  /** Of all numbers that are measured alike, so that their bars can be compared. */
+  /** The range of all numbers with the same measure, so that their bars can be compared. */
   readonly low: number;
   readonly high: number;
 }
@@ -32,7 +32,7 @@ export function barPicture({ series: all }: Extract<Drawing, { readonly kind: 'l
   const columnWidth = (width - labelRoom) / perBlock - GAP;
   const numbersOf = ({ series: { name, column = name, points } }: Column) =>
     points.slice(0, shown).map(({ value }) => (Number.isNaN(value) ? 'NULL' : shortValue(value, column)));
-  // The same for all, so that bars beside each other can be compared.
+  // All columns leave the same room, so that bars side by side can be compared.
   const numberRoom = Math.max(0, ...columns.flatMap((column) => numbersOf(column).map((number) => textWidth(number, TEXT)))) + 6;
   const blockHeight = HEAD + shown * LINE + 8;
   const blocks: string[] = [];

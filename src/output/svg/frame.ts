@@ -1,26 +1,26 @@
-// What a picture is asked for, and what it is.
+// A picture, and the options with which it is drawn.
 
 import type { Series } from '../chart/series.ts';
-import type { ChartWishes } from '../format.ts';
+import type { ChartOptions } from '../format.ts';
 
 export interface PictureOptions {
   readonly width: number;
-  /** What fits the content when absent. */
+  /** By default as high as the content needs. */
   readonly height?: number | undefined;
-  readonly kind?: ChartWishes['kind'];
-  /** Whether equal steps upward are equal factors, for numbers over time. */
+  readonly kind?: ChartOptions['kind'];
+  /** Draws numbers over time on a logarithmic scale. */
   readonly log?: boolean;
-  /** Whether series are named above their panel. */
+  /** Names series above their panel. */
   readonly legend: boolean;
-  /** Whether what lies under the pointer is told, by titles of elements. */
+  /** Adds titles, which show the values under the pointer. */
   readonly hints: boolean;
   /** Names of series that are not drawn. */
   readonly hidden?: ReadonlySet<string> | undefined;
-  /** Milliseconds since 1970: the part of the time axis that is drawn. */
+  /** The part of the time axis that is drawn, in milliseconds since 1970. */
   readonly window?: { readonly from: number; readonly to: number } | undefined;
 }
 
-/** Where times stand in a picture. */
+/** The part of a picture in which times stand. */
 export interface TimeField {
   readonly left: number;
   readonly right: number;
@@ -35,7 +35,7 @@ export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly markup: string;
-  /** What is seen, in words. */
+  /** Describes the picture in words. */
   readonly summary: string;
   readonly field?: TimeField;
   /** Lines and columns over time, hidden ones included. */
@@ -46,8 +46,8 @@ export interface Picture {
 export const COLOURS = 8;
 
 export interface Drawn extends Series<number> {
-  /** What it is called in a legend. */
+  /** The name in a legend. */
   readonly label: string;
-  /** Its place among all, which is its colour. */
+  /** The place among all series, which decides its colour. */
   readonly index: number;
 }

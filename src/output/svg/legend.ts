@@ -1,4 +1,4 @@
-// The names of series above their panel, each beside its colour, on as many lines as they need.
+// Draws the names of series above their panel, each with its colour, on as many lines as they need.
 
 import { COLOURS } from './frame.ts';
 import { escaped, fitted, px, textWidth } from './text.ts';
@@ -10,7 +10,7 @@ interface Named {
   readonly index: number;
 }
 
-/** `markup`: from the top of the legend, whose height includes the room below it. `caption`: what stands before the names. */
+/** The height includes the room below the legend. `caption` stands before the names. */
 export function legendOf(
   all: readonly Named[],
   width: number,

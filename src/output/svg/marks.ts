@@ -1,4 +1,4 @@
-// The marks of one series over time: a line with gaps where buckets are missing, or columns.
+// Draws one series over time: as a line with gaps where buckets are missing, or as columns.
 
 import type { TimeAxis } from '../chart/time.ts';
 import { COLOURS, type Drawn } from './frame.ts';
@@ -8,7 +8,7 @@ interface Marks {
   readonly axis: TimeAxis;
   xOf(time: number): number;
   yOf(value: number): number;
-  /** Where zero is. */
+  /** The place of zero. */
   readonly zero: number;
   readonly slotWidth: number;
 }
@@ -18,10 +18,10 @@ interface Dot {
   readonly y: number;
 }
 
-/** Below so many times each point is a dot as well. */
+/** With fewer times each point is a dot as well. */
 const FEW = 40;
 
-/** `filled`: down to zero. Neighbours are joined; a missing bucket, or a NULL, leaves a gap; what stands between gaps is a dot. */
+/** `filled` adds the area down to zero. Neighbours are joined; a missing bucket, or a NULL, leaves a gap; a point between gaps is a dot. */
 export function lineMarks({ points, index }: Drawn, { axis, xOf, yOf, zero, filled }: Marks & { readonly filled: boolean }): string {
   const colour = index % COLOURS;
   const runs: Dot[][] = [];
@@ -68,7 +68,7 @@ export function columnMarks({ points, index }: Drawn, { xOf, yOf, zero, slotWidt
   return `<path class="f${index % COLOURS}" d="${columns.join('')}"/>`;
 }
 
-/** Of the dots of a pixel's width the first, the lowest, the highest and the last: the line looks the same. */
+/** Keeps the first, the lowest, the highest and the last of the dots in a pixel's width: the line looks the same. */
 function thinned(run: readonly Dot[]): readonly Dot[] {
   const pixels = new Map<number, Dot[]>();
   for (const dot of run) {

@@ -1,4 +1,4 @@
-// A chart as the inside of an <svg>. Nothing here knows of pages, colours or fonts: elements have classes, and a style sheet does the rest.
+// Draws a chart as the inside of an <svg>. It knows no pages, colours or fonts: elements have classes, and a style sheet does the rest.
 
 import type { Drawing } from '../chart/drawing.ts';
 import { barPicture } from './bars.ts';
@@ -7,7 +7,7 @@ import { escaped, px } from './text.ts';
 import { tilePicture } from './tiles.ts';
 import { timePicture } from './times.ts';
 
-/** One number is shown as such, numbers over time as lines or columns, and numbers by label as bars. */
+/** Shows one number as such, numbers over time as lines or columns, and numbers by label as bars. */
 export function pictureOf(drawing: Drawing, options: PictureOptions): Picture {
   if (drawing.kind === 'nothing') {
     const { width, height = 120 } = options;
@@ -25,7 +25,7 @@ export function pictureOf(drawing: Drawing, options: PictureOptions): Picture {
   return drawing.kind === 'labels' ? barPicture(drawing, options) : timePicture(drawing, options);
 }
 
-/** The picture with its frame. `style`: the text of a style sheet of its own. */
+/** Puts the picture into its element. `style` is the text of a style sheet of its own. */
 export function svgElement({ width, height, markup, summary }: Picture, style?: string): string {
   const head = `<svg xmlns="http://www.w3.org/2000/svg" class="quern-chart" viewBox="0 0 ${px(width)} ${px(height)}"`;
   const sheet = style === undefined ? '' : `<style>${style}</style><rect class="paper" width="100%" height="100%"/>`;

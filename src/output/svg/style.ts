@@ -1,6 +1,6 @@
-// How pictures look where no page says it: colours for light and dark.
+// The look of pictures outside of pages: colours for light and dark.
 
-/** Colours by the name of what they are for; `series` in the order of series. The console's are the same. */
+/** Colours by their purpose; `series` in the order of series. The console has the same. */
 export const LIGHT = {
   paper: '#ffffff',
   raised: '#f6f7f8',
@@ -27,7 +27,7 @@ interface Colours extends Readonly<Record<'paper' | 'raised' | 'ink' | 'soft' | 
 
 export const FONT = 'system-ui,-apple-system,"Segoe UI","Helvetica Neue",Arial,"DejaVu Sans",sans-serif';
 
-/** The style sheet of a picture. `dark`: whether it follows the reader's scheme. */
+/** Returns the style sheet of a picture. With `dark` it follows the reader's colour scheme. */
 export function chartStyle(dark: boolean): string {
   const shapes = [
     `text{font-family:${FONT};font-variant-numeric:tabular-nums}.ink,.soft{font-size:12px}`,

@@ -1,4 +1,4 @@
-// The format svg: the chart of a result as a picture of its own.
+// The format svg: the chart of a result as a picture document.
 import type { QueryResult } from '../../base/result.ts';
 import { drawingOf } from '../chart/drawing.ts';
 import type { Layout } from '../format.ts';
@@ -10,14 +10,14 @@ import { px } from './text.ts';
 const WIDTH = 800;
 const MARGIN = 16;
 
-/** Notes on what is left out go to `onNote`. Throws as drawingOf does. */
+/** Reports to `onNote` what the chart leaves out. Throws as drawingOf does. */
 export function chartPicture(result: QueryResult, { chart = {}, onNote }: Layout): Picture {
   const drawing = drawingOf(result, chart);
   if (drawing.kind !== 'nothing') for (const note of drawing.notes) onNote?.(note);
   return pictureOf(drawing, { width: WIDTH - 2 * MARGIN, kind: chart.kind, legend: true, hints: true });
 }
 
-/** A document. `dark`: whether it follows the reader's scheme; what cannot read style sheets to the end is better without. */
+/** Makes a document. With `dark` it follows the reader's colour scheme, which programs with little support for style sheets cannot. */
 export function svgDocument(picture: Picture, dark: boolean): string {
   const framed: Picture = {
     ...picture,

@@ -2,11 +2,11 @@
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Text as XML and HTML have it; it must be visible already. The two characters that XML cannot hold are shown as escapes. */
+/** Escapes visible text for XML and HTML. The two characters that XML cannot contain are shown as escapes. */
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (one) => escapes[one] ?? one).replace(/[\ufffe\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
 
-/** Shares of the size of the type, a little more than usual fonts need. */
+/** The widths of characters as shares of the font size, a little more than usual fonts need. */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/^\p{M}$/u, 0],
   [/^[iljtfI.,:;'|! ()[\]]$/, 0.36],
@@ -17,14 +17,14 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
 
 const widthOfCharacter = (character: string): number => WIDTHS.find(([pattern]) => pattern.test(character))?.[1] ?? 1.1;
 
-/** About as many pixels as the text takes. */
+/** Returns about as many pixels as the text takes. */
 export function textWidth(text: string, size: number): number {
   let width = 0;
   for (const character of text) width += widthOfCharacter(character);
   return width * size;
 }
 
-/** Cut to about so many pixels, with `…` for what is cut off. */
+/** Cuts text to about so many pixels, with `…` for the rest. */
 export function fitted(text: string, width: number, size: number): string {
   if (textWidth(text, size) <= width) return text;
   let used = widthOfCharacter('…');
@@ -37,5 +37,5 @@ export function fitted(text: string, width: number, size: number): string {
   return `${kept}…`;
 }
 
-/** A number in as few digits as drawing needs. */
+/** Prints a number in as few digits as drawing needs. */
 export const px = (value: number): string => String(Math.round(value * 10) / 10);

@@ -1,4 +1,4 @@
-// One row of numbers: each as large as it can be read from afar.
+// Draws one row of numbers, each large enough to be read from afar.
 
 import type { Series } from '../chart/series.ts';
 import type { Picture, PictureOptions } from './frame.ts';

@@ -1,4 +1,4 @@
-// Numbers over time: panels above each other, one for each kind of number, over one time axis.
+// Draws numbers over time: panels above each other, one for each kind of number, over one time axis.
 
 import { type Drawing, largest } from '../chart/drawing.ts';
 import { logScaleFor, rangeAboveZero, rangeOfLines, type Scale, scaleFor } from '../chart/scale.ts';
@@ -12,13 +12,13 @@ import { fullValue, measureOf, unitFor } from './units.ts';
 
 const MOST_PANELS = 12;
 const [TEXT, CHARACTER, AXIS, BETWEEN, LEAST_PLOT, BARE] = [12, 7.3, 46, 18, 48, 8];
-/** More hints than this would only make the file large. */
+/** More hints would only make the file large. */
 const MOST_HINTS = 1000;
 
 interface Panel {
   readonly series: readonly Drawn[];
   readonly scale: Scale;
-  /** By which numbers are divided for the axis. */
+  /** The axis shows numbers divided by this. */
   readonly factor: number;
 }
 
@@ -81,7 +81,7 @@ export function timePicture(drawing: Extract<Drawing, { readonly kind: 'times' }
   };
 }
 
-/** Those whose numbers can be compared share a panel. */
+/** Groups series whose numbers can be compared, which share a panel. */
 function byMeasure(all: readonly Series<number>[]): readonly (readonly Series<number>[])[] {
   const groups = new Map<string, Series<number>[]>();
   for (const series of all) {
@@ -100,7 +100,7 @@ function numbered(groups: readonly (readonly Series<number>[])[]): readonly (rea
   );
 }
 
-/** The column whose numbers labels tell apart, where it is the same for all: then it need not be said with each. */
+/** Returns the column that labels split into series, where it is the same for all, so that not every name repeats it. */
 function captionOf(group: readonly Series<number>[]): string | undefined {
   const columns = new Set(group.map(({ column }) => column));
   return columns.size === 1 ? group[0]?.column : undefined;
@@ -114,9 +114,9 @@ function within(all: readonly Drawn[], times: readonly number[]): readonly Drawn
   }));
 }
 
-/** What is left of the height asked for is shared. */
+/** The panels share the rest of the height. */
 function plotHeight(panels: number, height: number | undefined, heads: number): number {
-  if (height === undefined) return panels <= 1 ? 280 : panels === 2 ? 180 : 120;
+  if (height === undefined) return [280, 280, 180][panels] ?? 120;
   return Math.max(LEAST_PLOT, Math.floor((height - AXIS - heads - (panels - 1) * BETWEEN) / Math.max(1, panels)));
 }
 
@@ -169,7 +169,7 @@ interface Floor {
   readonly xOf: (time: number) => number;
 }
 
-/** Round times below the panels, and the first and last one in words. */
+/** Draws round times below the panels, and the first and last one in words. */
 function floorOf(axis: TimeAxis, { left, right, bottom, xOf, zone }: Floor): string {
   const ticks = timeTicks(axis, Math.floor((right - left) / CHARACTER)).map(({ at, text }) => {
     const x = xOf(at);
@@ -181,7 +181,7 @@ function floorOf(axis: TimeAxis, { left, right, bottom, xOf, zone }: Floor): str
   return `${ticks.join('')}<text class="soft" x="${left}" y="${px(bottom + 38)}">${escaped(range)}</text>`;
 }
 
-/** A strip for each time, which says all numbers of it to whoever points there. */
+/** Draws a strip for each time, whose title shows all numbers of that time. */
 function hintsOf(
   times: readonly number[],
   all: readonly Drawn[],

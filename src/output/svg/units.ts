@@ -1,16 +1,16 @@
-// What numbers measure, as the names of their columns tell: numbers of one kind share an axis, and its labels have the unit that suits them.
+// The measures of numbers, read from the names of their columns: numbers of one measure share an axis, and its labels have the unit that suits them.
 
 import { unitOf } from '../chart/scale.ts';
 import { shortNumber } from '../chart/series.ts';
 
-/** Words at the end of names whose numbers are of another kind than counts. */
+/** Words at the end of names whose numbers are not counts. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/(?:^|_)(?:time|duration|latency|delay|elapsed|age)$/i, 'time'],
   [/(?:^|_)(?:rate|ratio|share|fraction)$/i, 'ratio'],
   [/(?:^|_)(?:size|memory)$/i, 'size'],
 ];
 
-/** Equal for columns whose numbers can be compared. */
+/** Returns the same text for columns whose numbers can be compared. */
 export const measureOf = (column: string): string => unitOf(column) || (KINDS.find(([pattern]) => pattern.test(column))?.[1] ?? 'count');
 
 interface Unit {
@@ -37,20 +37,20 @@ const LARGER: Readonly<Record<string, readonly Unit[]>> = {
   ],
 };
 
-/** The unit in which numbers up to `largest` are read most easily. */
+/** Returns the unit in which numbers up to `largest` are read most easily. */
 export function unitFor(column: string, largest: number): Unit {
   const suffix = unitOf(column);
   return LARGER[suffix]?.find(({ factor }) => Math.abs(largest) >= 2 * factor) ?? { factor: 1, suffix };
 }
 
-/** A short number with its unit: `1.2s`, `3.4MB`, `950`; a gap is `–`. */
+/** Prints a short number with its unit: `1.2s`, `3.4MB`, `950`; a gap is `–`. */
 export function shortValue(value: number, column: string): string {
   if (!Number.isFinite(value)) return '–';
   const { factor, suffix } = unitFor(column, value);
   return `${shortNumber(value / factor)}${suffix}`;
 }
 
-/** The number with its digits in groups and the unit that the name says; fractions have six digits that matter. */
+/** Prints the number with its digits in groups and the unit that the name says; fractions have six significant digits. */
 export function fullValue(value: number, column: string): string {
   if (!Number.isFinite(value)) return '–';
   const most = Number.isInteger(value) || Math.abs(value) >= 1e6 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 6 };

@@ -5,17 +5,17 @@ import type { Cell } from './cell.ts';
 import { textLines } from './widths.ts';
 
 const gap = 2;
-/** A value keeps at least this much beside long names. */
+/** A value keeps at least this much room behind long names. */
 const roomForValue = 20;
-/** Names are cut for numbers and times down to this; then the terminal wraps those. */
+/** Names are cut down to this in favour of numbers and times; then the terminal wraps those. */
 const leastForName = 12;
 
 interface BlockLayout {
-  /** Columns whose values are not cut, and which the terminal may wrap. */
+  /** Columns whose values are not cut; the terminal may wrap them. */
   readonly whole: readonly boolean[];
-  /** Whether other texts go on in the next line, where they would be cut. */
+  /** Wraps other texts, instead of cutting them. */
   readonly wrap: boolean;
-  /** Of the terminal. */
+  /** The width of the terminal. */
   readonly width: number;
 }
 
@@ -36,7 +36,8 @@ export function* drawBlocks(
   for (const [number, row] of body.entries()) {
     const lines = row.map(({ text, isNull }, i) => {
       const name = shownNames[i] ?? '';
-      const lines = whole[i] || isNull ? [text] : wrap ? textLines(text, valueWidth) : [shorten(text, valueWidth)];
+      const fitting = () => (wrap ? textLines(text, valueWidth) : [shorten(text, valueWidth)]);
+      const lines = whole[i] || isNull ? [text] : fitting();
       const shown = lines.map((line) => (isNull ? chalk.dim(line) : line)).join(`\n${' '.repeat(nameWidth + gap)}`);
       return `${chalk.bold(name)}${' '.repeat(nameWidth - widthOf(name) + gap)}${shown}`.trimEnd();
     });

@@ -10,7 +10,7 @@ type Row = readonly (readonly Cell[])[];
 const ROWS_AT_ONCE = 100;
 
 /**
- * A cell is its lines. cli-table3 measures text by older Unicode tables than terminals use, so it is given runs of a placeholder one column wide, which are
+ * Cells are lists of lines. cli-table3 measures text by older Unicode tables than terminals use, so it is given runs of a placeholder one column wide, which are
  * replaced by the real cells in the order they appear.
  */
 export function* drawBox(
@@ -31,7 +31,7 @@ export function* drawBox(
     const rows = body.slice(from, from + ROWS_AT_ONCE);
     const box = new Table({
       ...settings,
-      ...(from === 0 ? { head: heading.map((lines) => lines.map((line) => placeholder(widthOf(line))).join('\n')) } : {}),
+      head: from === 0 ? heading.map((lines) => lines.map((line) => placeholder(widthOf(line))).join('\n')) : [],
     });
     for (const row of rows) box.push(row.map((lines) => lines.map(({ width }) => placeholder(width)).join('\n')));
     const texts = [
@@ -47,11 +47,11 @@ export function* drawBox(
   }
 }
 
-/** On both sides of a cell. */
+/** The blanks on both sides of a cell. */
 const PADDING = 2;
 const placeholder = (width: number): string => '\ue000'.repeat(width);
 
-/** The lines of cells in the order in which a box shows them: the first of each, then the second. */
+/** Returns the lines of cells in the order in which a box shows them: the first of each, then the second. */
 const byLine = <T>(cells: readonly (readonly T[])[]): readonly T[] =>
   Array.from({ length: Math.max(0, ...cells.map((lines) => lines.length)) }, (_, line) =>
     cells.flatMap((lines) => lines[line] ?? []),

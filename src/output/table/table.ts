@@ -73,7 +73,7 @@ function valueCell(value: Value, { type }: ResultColumn, { sparklines }: Layout)
 
 const decimals = 6;
 
-/** A float for the eye: no more than six decimals, or six digits of a number below 1, so that nothing but 0 reads as 0. */
+/** Prints a float for the eye: no more than six decimals, or six digits of a number below 1, so that nothing but 0 reads as 0. */
 function roundedText(value: number): string {
   if (!Number.isFinite(value) || Object.is(value, -0)) return Object.is(value, -0) ? '-0' : String(value);
   const size = Math.abs(value);

@@ -1,4 +1,4 @@
-// How wide the columns of a table are: what gives way when the terminal is too narrow, and when no box fits it at all.
+// Decides how wide the columns of a table are, which of them shrink when the terminal is too narrow, and when no box fits it at all.
 import { cutAt, widthOf } from '../width.ts';
 
 interface ColumnSize {
@@ -9,16 +9,16 @@ interface ColumnSize {
   readonly whole: boolean;
 }
 
-/** Columns below which a text tells nothing any more. */
+/** Narrower columns of text would be unreadable. */
 const shortestText = 10;
 /** The words of a heading, between `_` and spaces, are broken inside only when wider than the first; than the second when nothing else helps. */
 const longestWord = 16;
 const longestPiece = 7;
-/** ` │ ` beside every column, and the edges. */
+/** The characters ` │ ` around every column, and the edges. */
 const frame = (columns: number): number => 3 * columns + 1;
 
 /**
- * The width of each column so that the box is at most `width` wide (undefined: as wide as it wants), or undefined when that would cut
+ * Returns the width of each column so that the box is at most `width` wide (undefined: as wide as it wants), or undefined when that would cut
  * a number or time. Headings give way first, by wrapping; then texts, the longest most.
  */
 export function columnWidths(columns: readonly ColumnSize[], width: number | undefined): readonly number[] | undefined {
@@ -37,7 +37,7 @@ export function columnWidths(columns: readonly ColumnSize[], width: number | und
   );
 }
 
-/** A heading in lines of at most `width` columns, broken after `_` and at spaces, and inside a word only where one is too long. */
+/** Breaks a heading into lines of at most `width` columns, after `_` and at spaces, and inside a word only where one is too long. */
 export function headingLines(name: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -56,7 +56,7 @@ export function headingLines(name: string, width: number): readonly string[] {
   return line === '' && lines.length > 0 ? lines : [...lines, line.trimEnd()];
 }
 
-/** A text in lines of at most `width` columns, broken at spaces, and in a word where one is too long for a line. */
+/** Breaks a text into lines of at most `width` columns, at spaces, and in a word where one is too long for a line. */
 export function textLines(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -72,7 +72,7 @@ const words = (name: string): readonly string[] => name.match(/[^_ ]*[_ ]+|[^_ ]
 const widestWord = (name: string, most: number): number =>
   Math.min(most, Math.max(0, ...words(name).map((word) => widthOf(word.trimEnd()))));
 
-/** The widest columns give way first, none below its floor, until all fit. */
+/** Shrinks the widest columns first, none below its floor, until all fit. */
 function shrunk(from: readonly number[], floor: readonly number[], available: number): readonly number[] {
   const widths = [...from];
   for (let excess = sum(widths) - available; excess > 0; excess--) {
