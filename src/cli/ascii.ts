@@ -1,13 +1,13 @@
-// Terminals that know only ASCII: what quern draws and writes itself is put in characters that they have. Data stays as it is.
+// Replaces what quern draws and writes by ASCII, for terminals that know nothing else. Data stays as it is.
 import type { Io, Output } from '../base/io.ts';
 
-/** The first of the variables that is set names the character set; where none is, UTF-8 is taken for granted. */
+/** The first of the variables that is set names the character set; where none is, it is UTF-8. */
 export function asciiOnly(env: Io['env']): boolean {
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((text) => text !== undefined && text !== '');
   return locale !== undefined && !/utf-?8/i.test(locale);
 }
 
-/** As wide as what they stand for, so that columns stay where they are. */
+/** Each has the width of what it replaces, so that columns stay where they are. */
 const STAND_INS: Readonly<Record<string, string>> = {
   '─': '-',
   '━': '=',
@@ -34,16 +34,16 @@ const STAND_INS: Readonly<Record<string, string>> = {
 };
 const DRAWN = /[─-▟…’‘“”–→×·✓✗]/g;
 
-/** Corners and crossings of boxes, which have no stand-in of their own, are a `+`. */
+/** Corners and crossings of boxes, which are not in the table, become a `+`. */
 const asciiDrawing = (text: string): string => text.replace(DRAWN, (character) => STAND_INS[character] ?? (character < '▀' ? '+' : '#'));
 
-/** The same terminal, for text. */
+/** Returns the same output, which writes texts in ASCII. */
 export function asciiOutput<O extends Output>(output: O): O {
   const write = (data: string | Uint8Array): Promise<void> => output.write(typeof data === 'string' ? asciiDrawing(data) : data);
   return Object.create(output, { write: { value: write, enumerable: true } });
 }
 
-/** The same world with terminals that get ASCII. */
+/** Returns the same Io with terminals that get ASCII. */
 export function asciiIo(io: Io): Io {
   const shown = (output: Output): Output => (output.isTerminal ? asciiOutput(output) : output);
   return Object.create(io, {

@@ -41,19 +41,19 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   interrupted: 130,
 };
 
-/** Runs `quern <argv…>` and gives its exit code. Errors are printed, never thrown. */
+/** Runs `quern <argv…>` and returns its exit code. Errors are printed, never thrown. */
 export async function main(argv: readonly string[], world: Io): Promise<number> {
   return runHere(argv, world);
 }
 
 /**
- * `opened`: the store that this process uses already, for commands that another process has handed over; there are no others then. Without
- * it, such commands may be done by a server that uses the store.
+ * `opened` is the store that this process already uses, for commands that another process has handed over; only commands for the store run then. Without
+ * it, such commands may be handed over to a server that uses the store.
  */
 async function runHere(argv: readonly string[], world: Io, opened?: Services['store']): Promise<number> {
   const io = asciiOnly(world.env) ? asciiIo(world) : world;
   const controller = new AbortController();
-  /** What a user who does not wait for an interrupted command is told. */
+  /** Is shown to a user who does not wait for an interrupted command. */
   let unsure: QuernError | undefined;
   const stopListening = io.onInterrupt((again) => {
     if (!again) controller.abort(new QuernError('interrupted', 'interrupted'));
@@ -89,7 +89,7 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
   }
 }
 
-/** The store; for commands that change it, a server that uses it is asked to do them. */
+/** Returns the store; commands that change it are handed over to a server that uses it. */
 function storeFor(argv: readonly string[], { settings, store, ...caller }: Services & Omit<Caller, 'argv' | 'store'>): Services['store'] {
   if (!commandWords(argv).some((word) => HANDED_OVER.has(word))) return store;
   return async () => {
@@ -99,7 +99,7 @@ function storeFor(argv: readonly string[], { settings, store, ...caller }: Servi
   };
 }
 
-/** The reader of standard output has had enough (`quern run … | head`). */
+/** The reader of standard output has left (`quern run … | head`). */
 function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }
@@ -115,7 +115,7 @@ function asQuernError(error: unknown): QuernError {
 
 interface Given {
   readonly argv: readonly string[];
-  /** By another process, which may ask for commands for the store and nothing else. */
+  /** True if another process has handed the command over, which may do so with commands for the store only. */
   readonly handedOver: boolean;
 }
 
@@ -125,7 +125,7 @@ async function parse({ argv, handedOver }: Given, parts: Parts, onFlags: (flags:
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void help.push(text),
-      // Of a command that needs another word; errors are shown by main.
+      // Commander writes here the help of a command that needs another word; errors are shown by main.
       writeErr: (text) => void help.push(text),
       outputError: () => undefined,
       getOutHelpWidth: () => parts.io.stdout.columns ?? 100,
@@ -171,11 +171,11 @@ async function parse({ argv, handedOver }: Given, parts: Parts, onFlags: (flags:
   if (help.length > 0) await parts.io.stdout.write(help.join(''));
 }
 
-/** `quern run NAME --help` is about that query. */
 /** Flags whose value may be left out. What follows them is no value of theirs: it has to be written with `=`. */
 const VALUE_AFTER_EQUALS: Readonly<Record<string, string>> = { '--skip-bad-lines': '--skip-bad-lines=all' };
 const withOwnValue = (word: string): string => VALUE_AFTER_EQUALS[word] ?? word;
 
+/** `quern run NAME --help` is about that query. */
 async function helpOfQuery(program: Command, name: string | undefined, argv: readonly string[], parts: Parts): Promise<string | undefined> {
   const command = program.commands.find((one) => one.name() === name);
   if (command === undefined) return undefined;
@@ -190,7 +190,7 @@ function commandWords(argv: readonly string[]): readonly string[] {
   return words.slice(0, words[0] === 'help' ? 2 : 1);
 }
 
-/** A command's own file is read only when its name is among the words. */
+/** Loads a command's own file only when its name is among the words. */
 async function addCommand(program: Command, entry: CommandEntry, parts: Parts, used: boolean): Promise<void> {
   const command = program
     .command(entry.name, { hidden: entry.hidden === true })
@@ -208,9 +208,9 @@ function mustExist([first, second]: readonly string[], names: readonly string[])
   throw new QuernError('usage', `unknown command '${second}'`, { hint: near === undefined ? 'see quern --help' : `did you mean ${near}?` });
 }
 
-/** `error: unknown option '--formt'\n(Did you mean --format?)` in our words. */
+/** Rewrites `error: unknown option '--formt'\n(Did you mean --format?)` in quern's words. */
 function usageError(text: string, command: string | undefined): QuernError {
-  // What follows the = of a flag that there is not may be a secret.
+  // The text after the = of an unknown flag may be a secret.
   const [first = '', ...rest] = text
     .replace(/^error: (unknown option '[^'=]*)=[\s\S]*?'(?=\n|$)/, "$1'")
     .replace(/^error: /, '')

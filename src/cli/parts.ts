@@ -1,10 +1,10 @@
-// What a command can take; it names the parts that it needs.
+// The parts that commands can use; each names the ones that it needs.
 import type { Io } from '../base/io.ts';
 import type { Services } from '../services.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Parts extends Services {
   readonly terminal: Terminal;
-  /** Runs the command line of a command for the store in this process, on the store that it uses, and gives its exit code. Other commands are refused. */
+  /** Runs the command line of a command for the store in this process, on the store that it uses, and returns its exit code. Other commands are refused. */
   readonly runStoreCommand: (argv: readonly string[], io: Io, store: Services['store']) => Promise<number>;
 }

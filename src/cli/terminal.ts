@@ -1,4 +1,4 @@
-// What the command line says: rows on standard output or in a file, notes and errors on standard error.
+// Prints the output of the command line: rows to standard output or a file, notes and errors to standard error.
 import { resolve } from 'node:path';
 import type { QuernError } from '../base/errors.ts';
 import type { Io, Output } from '../base/io.ts';
@@ -15,27 +15,27 @@ interface PrintOptions extends DrawOptions {
   readonly format?: string | undefined;
   /** File of `--output`. */
   readonly output?: string | undefined;
-  /** Columns of a drawing where no terminal says how wide it is; without it nothing is cut there. */
+  /** The width of a drawing where no terminal has one; without it nothing is cut there. */
   readonly pageWidth?: number | undefined;
-  /** What is longer than the terminal goes through the user's pager, if there is one. */
+  /** Sends output that is longer than the terminal through the user's pager, if there is one. */
   readonly pager?: boolean | undefined;
 }
 
 export interface Terminal {
-  /** Prints rows in the format asked for: a table on a terminal and NDJSON elsewhere unless said otherwise. */
+  /** Prints rows in the wanted format: by default a table on a terminal and NDJSON elsewhere. */
   print(result: QueryResult, options?: PrintOptions): Promise<void>;
-  /** A line on standard error that `--quiet` leaves out. */
+  /** Prints a line on standard error that `--quiet` leaves out. */
   note(text: string): Promise<void>;
-  /** A faint line on standard error, on a terminal only. */
+  /** Prints a faint line on standard error, on a terminal only. */
   aside(text: string): Promise<void>;
-  /** A line on standard error. */
+  /** Prints a line on standard error. */
   warn(text: string): Promise<void>;
   showError(error: QuernError): Promise<void>;
-  /** The terminal that a progress bar may use. */
+  /** Returns the terminal that a progress bar may use. */
   progressTerminal(): NodeJS.WriteStream | undefined;
-  /** Whether standard output is a terminal that wants colours. */
+  /** True if standard output is a terminal that shows colours. */
   colours(): Promise<boolean>;
-  /** Whether the user's terminal shows nothing beyond ASCII. */
+  /** True if the user's terminal shows nothing beyond ASCII. */
   asciiOnly(): boolean;
 }
 
@@ -83,7 +83,7 @@ export function createTerminal({ io, flags, settings }: Pick<Services, 'io' | 'f
   };
 }
 
-/** undefined where there is no terminal, or no pager of the user's. */
+/** Returns undefined where there is no terminal, or no pager of the user's. */
 async function pagerFor({ stdout, env }: Io): Promise<PagedOutput | undefined> {
   const command = env['QUERN_PAGER'] ?? env['PAGER'] ?? '';
   if (stdout.terminal === undefined || command === '' || command === 'cat') return undefined;

@@ -1,4 +1,4 @@
-// Reads what commander does not know: flags named after a saved query's parameters.
+// Reads words that commander does not know: flags named after a saved query's parameters.
 import { QuernError } from '../../base/errors.ts';
 
 interface FreeArguments {

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import { FORMAT_NAMES } from '../../base/formats.ts';
 
-/** `more`: formats that the command has besides. */
+/** `more` lists further formats of the command. */
 export const formatOption = (more: readonly string[] = []): Option => {
   const formats = [...FORMAT_NAMES, ...more];
   const option = new Option('--format <format>', `${formats.join(', ')}; by default a table on a terminal and ndjson elsewhere`);
@@ -15,10 +15,10 @@ export const csvFormulasOption = (): Option =>
     ['keep', 'escape'],
   );
 
-/** The same flag, with the values that completion offers; reading them stays with who takes the flag. */
+/** Adds the values that completion offers; the command itself still checks the flag's value. */
 export const withValues = (option: Option, values: readonly string[]): Option => Object.assign(option, { values });
 
-/** The values that a flag takes, as far as it says so; for completion. */
+/** Returns the values that a flag takes, for completion, if it lists them. */
 export function valuesOf(option: Option & { readonly values?: readonly string[] }): readonly string[] | undefined {
   return option.values ?? option.argChoices;
 }

@@ -1,11 +1,11 @@
-// The arguments of a saved query as the command line gives them: flags, and a JSON file under them.
+// Reads the arguments of a saved query from the command line: from its flags, and from a JSON file.
 import type { Command } from 'commander';
 import { nearest, QuernError } from '../../base/errors.ts';
 import type { QueryRequest } from '../../execution/request.ts';
 import type { Parts } from '../parts.ts';
 import { readFreeArguments } from './arguments.ts';
 
-/** The part of a request that the words of a command say. */
+/** The part of a request that the words of a command contain. */
 export type Given = Pick<QueryRequest, 'arguments'> & { readonly query: string };
 
 export function acceptArguments(command: Command): Command {
@@ -15,11 +15,11 @@ export function acceptArguments(command: Command): Command {
     .option('--params <file>', 'read parameters from a JSON object in a file, or - for standard input');
 }
 
-/** Whether the command was made by acceptArguments: its flags are also those of the query's parameters. */
+/** True if the command was made by acceptArguments: its flags are also those of the query's parameters. */
 export const takesParameters = (command: Command): boolean =>
   command.registeredArguments.some((one) => one.name() === 'query' && one.variadic);
 
-/** Both spellings of a parameter's name are one. */
+/** Makes both spellings of a parameter's name the same. */
 const spelling = (name: string): string => name.replaceAll('-', '_');
 
 /** Reads the words of a command made by acceptArguments. A flag wins over the same parameter in the file. */
@@ -41,8 +41,8 @@ export async function readGivenQuery(io: Parts['io'], words: readonly string[], 
 }
 
 /**
- * What the command's own flags have to do with an error about parameters: one that has the name of such a flag cannot be given as a flag,
- * and an unknown one may be such a flag, misspelt. A query given by its path is shown by its path.
+ * Explains an error about parameters by the command's own flags: a parameter with the name of such a flag cannot be given as a flag, and an unknown one may be
+ * such a flag, misspelt. A query given by its path is shown by its path.
  */
 export function explainFlags(error: unknown, command: Command, reference: string): unknown {
   if (!(error instanceof QuernError) || error.code !== 'parameter') return error;
@@ -50,13 +50,11 @@ export function explainFlags(error: unknown, command: Command, reference: string
   const problems = error.details.problems ?? [];
   const clash = problems.find(({ kind, name }) => kind === 'missing' && own.some((flag) => spelling(flag) === spelling(name)));
   const misspelt = problems.flatMap(({ kind, name }) => (kind === 'unknown' ? (nearest(name, own) ?? []) : []))[0];
-  const hint =
-    clash !== undefined
-      ? `--${clash.name} is a flag of quern itself: pass the parameter in a JSON object, with --params`
-      : misspelt !== undefined
-        ? `did you mean the flag --${misspelt}?`
-        : problems.length > 0 && reference.endsWith('.sql')
-          ? `see its parameters with \`quern show ${reference}\``
-          : undefined;
+  const hintFor = (): string | undefined => {
+    if (clash !== undefined) return `--${clash.name} is a flag of quern itself: pass the parameter in a JSON object, with --params`;
+    if (misspelt !== undefined) return `did you mean the flag --${misspelt}?`;
+    return problems.length > 0 && reference.endsWith('.sql') ? `see its parameters with \`quern show ${reference}\`` : undefined;
+  };
+  const hint = hintFor();
   return hint === undefined ? error : new QuernError(error.code, error.message, { ...error.details, hint });
 }

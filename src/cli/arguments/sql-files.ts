@@ -1,4 +1,4 @@
-// The files of saved queries and functions that a command is about: those named, else all of the user's own.
+// Finds the files of saved queries and functions that a command works on: the named ones, else all of the user's own.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
@@ -42,7 +42,7 @@ export async function readSqlFiles(
   return files;
 }
 
-/** The files of a saved query by its name, where nothing in the working directory is called so. */
+/** Returns the files of a saved query by its name, unless something in the working directory has that name. */
 function namedIn(folders: readonly string[], name: string, cwd: string): readonly string[] | undefined {
   if (!isQueryName(name) || existsSync(resolve(cwd, name))) return undefined;
   const files = folders.flatMap((folder) => sqlFilesIn(folder, cwd)).filter((file) => basename(file, '.sql') === name);
@@ -57,7 +57,7 @@ function sqlFilesAt(name: string, cwd: string): readonly string[] {
       .sort()
       .map((file) => join(name, file));
   } catch {
-    return [name]; // no folder: reading it as a file says what is wrong, if anything is
+    return [name]; // not a folder: reading it as a file reports what is wrong, if anything is
   }
 }
 

@@ -1,11 +1,11 @@
-// A text that the user names: a file, or standard input.
+// Reads a text that the user names: a file, or standard input.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
 import type { Io } from '../../base/io.ts';
 import type { SourceText } from '../../base/source-text.ts';
 
-/** The text of a file, from the folder the command runs in, or of standard input for `-`. Throws `usage` when it cannot be read. */
+/** Reads a file, relative to the working directory, or standard input for `-`. Throws `usage` when it cannot be read. */
 export async function readTextFile(file: string, { cwd, stdin }: Pick<Io, 'cwd' | 'stdin'>): Promise<SourceText> {
   if (file === '-') {
     const chunks: Buffer[] = [];
@@ -16,12 +16,17 @@ export async function readTextFile(file: string, { cwd, stdin }: Pick<Io, 'cwd' 
     return { name: file, text: await readFile(resolve(cwd, file), 'utf8') };
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException; // readFile throws these
-    const message =
-      code === 'ENOENT' || code === 'ENOTDIR'
-        ? `there is no file ${file}`
-        : code === 'EISDIR'
-          ? `${file} is a folder`
-          : `${file} cannot be read`;
-    throw new QuernError('usage', message, { hint: 'name a file that you can read, or - for standard input', cause });
+    const known = code === undefined ? undefined : PROBLEMS[code];
+    throw new QuernError('usage', known?.(file) ?? `${file} cannot be read`, {
+      hint: 'name a file that you can read, or - for standard input',
+      cause,
+    });
   }
 }
+
+const noFile = (file: string): string => `there is no file ${file}`;
+const PROBLEMS: Readonly<Record<string, (file: string) => string>> = {
+  ENOENT: noFile,
+  ENOTDIR: noFile,
+  EISDIR: (file) => `${file} is a folder`,
+};

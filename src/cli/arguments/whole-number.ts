@@ -1,11 +1,11 @@
-// Whole numbers that are given to flags.
+// Reads whole numbers from flags.
 import { QuernError } from '../../base/errors.ts';
 
 interface Wanted {
   readonly least?: number;
-  /** What the number counts, where messages say it better than "a whole number". */
+  /** Says what the number counts, where that is clearer than "a whole number". */
   readonly what?: string;
-  /** What to write, where it is more than a number. */
+  /** Says what to write, where it may be more than a number. */
   readonly hint?: string;
 }
 

@@ -1,4 +1,4 @@
-// quern check: whether what must hold of the rows of saved queries does.
+// quern check: runs the assertions about the rows of saved queries.
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -92,7 +92,7 @@ The exit code is 1 when an assertion fails. How to write checks: docs/checks.md`
       };
       const { checkProject } = await import('../../checks/check-project.ts');
       const report = await checkProject(parts, request).catch(async (error: unknown) => {
-        await tellOfError(io, reporters, error);
+        await reportError(io, reporters, error);
         throw error;
       });
       await finish(io, reporters, report);
@@ -100,7 +100,7 @@ The exit code is 1 when an assertion fails. How to write checks: docs/checks.md`
     });
 }
 
-/** The history, of which names can be selected. */
+/** Shows the history; names select from it. */
 async function showPast(
   parts: Parts,
   references: readonly string[],
@@ -120,7 +120,7 @@ async function showPast(
   if (past.rows.length === 0) await parts.terminal.note('note: the cache folder has no record of a check run since then');
 }
 
-/** Flags that always have a value. */
+/** These flags always have a value. */
 const DEFAULTS = { rows: '5', failuresFormat: 'csv' } as const;
 
 interface OpenReporter extends AskedReporter {
@@ -145,18 +145,18 @@ async function openReporters(
   );
 }
 
-/** What keeps all checks from running has a place of its own in some reports. */
-async function tellOfError({ stdout }: Parts['io'], reporters: readonly OpenReporter[], error: unknown): Promise<void> {
+/** Some reports have a place of their own for an error that keeps all checks from running. */
+async function reportError({ stdout }: Parts['io'], reporters: readonly OpenReporter[], error: unknown): Promise<void> {
   if (!(error instanceof QuernError) || error.code === 'interrupted') return;
   for (const { file, reporter } of reporters) if (file === undefined) await stdout.write(reporter.error?.(error) ?? '');
 }
 
-/** Files are written when everything is known, so that an interrupted run leaves those of an earlier one as they are. */
+/** Writes files when everything is known, so that an interrupted run leaves those of an earlier one as they are. */
 async function finish({ cwd, stdout, env }: Parts['io'], reporters: readonly OpenReporter[], report: CheckReport): Promise<void> {
   for (const { name, file, reporter } of reporters) {
     const text = () => [...report.outcomes.map((one) => reporter.check?.(one) ?? ''), reporter.end(report)];
     if (file === undefined) await stdout.write(reporter.end(report));
-    // Steps of a job share what is in this file.
+    // All steps of a job write to this file.
     else if (file === env['GITHUB_STEP_SUMMARY']) appendFileSync(resolve(cwd, file), text().join(''));
     else await writeFileAtomically(resolve(cwd, file), text(), { flag: `--reporter ${name}=FILE` });
   }

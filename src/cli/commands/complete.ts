@@ -1,4 +1,4 @@
-// quern __complete: what could stand where the cursor is. The scripts of `quern completion` ask it at every press of the key.
+// quern __complete: the words that can follow at the cursor. The scripts of `quern completion` call it at every press of the key.
 import type { Command, Option } from 'commander';
 import type { ParameterDeclaration } from '../../queries/saved-query.ts';
 import { valuesOf } from '../arguments/flags.ts';
@@ -14,38 +14,38 @@ interface Answer {
   readonly candidates: readonly Candidate[];
 }
 
-/** Whom is asked: for names, and for the parameters of a saved query. */
-interface Asked {
+/** Where the words come from. */
+interface Sources {
   readonly names: Vocabulary;
   parametersOf(query: string): Promise<readonly ParameterDeclaration[]>;
 }
 
 export function register(command: Command, { io, settings, catalog, queryFolders, manifest }: Parts): void {
   const program = command.parent as Command; // cli/main.ts makes every command of the program
-  // Flags such as --queries among the words hold for the answer too.
+  // Flags such as --queries among the words apply to the answer too.
   program.hook('preSubcommand', ({ args }) => takeFlags(program, args.slice(1)));
   command.argument('[words...]').action(async (words: readonly string[]) => {
-    const asked: Asked = {
+    const sources: Sources = {
       names: createVocabulary({ io, settings, queryFolders, manifest }),
       async parametersOf(query) {
         const { findSavedQuery } = await import('../../queries/find-query.ts');
         return findSavedQuery(query, await catalog()).parameters;
       },
     };
-    const { mode, candidates } = await answer(program, asked, words.length === 0 ? [''] : words).catch(
+    const { mode, candidates } = await answer(program, sources, words.length === 0 ? [''] : words).catch(
       (): Answer => ({ mode: 'words', candidates: [] }),
     );
     await io.stdout.write(printCandidates(mode, candidates, words.at(-1) ?? ''));
   });
 }
 
-async function answer(program: Command, asked: Asked, words: readonly string[]): Promise<Answer> {
-  const globals = knownCommand(program, asked);
+async function answer(program: Command, sources: Sources, words: readonly string[]): Promise<Answer> {
+  const globals = knownCommand(program, sources);
   const top = readWords(words, takesValue(globals.flags));
   const [name] = top.positional;
   if (name === undefined) {
     if (top.wanted.kind === 'argument') return wordsOf(commandNames());
-    return complete(globals, top, asked, undefined);
+    return complete(globals, top, sources, {});
   }
   if (name === 'help') return wordsOf(commandNames());
   const entry = commands.find((candidate) => candidate.name === name);
@@ -53,11 +53,11 @@ async function answer(program: Command, asked: Asked, words: readonly string[]):
   const probe = program.createCommand(name);
   (await entry.load()).register(probe, {} as Parts); // its actions do not run
   const rest = words.slice(words.indexOf(name) + 1);
-  return completeCommand(probe, rest, globals, asked);
+  return completeCommand(probe, rest, globals, sources);
 }
 
-function completeCommand(command: Command, words: readonly string[], globals: KnownCommand, asked: Asked): Promise<Answer> {
-  const own = knownCommand(command, asked);
+function completeCommand(command: Command, words: readonly string[], globals: KnownCommand, sources: Sources): Promise<Answer> {
+  const own = knownCommand(command, sources);
   const flags = [...own.flags, ...globals.flags];
   const reading = readWords(
     words,
@@ -66,21 +66,21 @@ function completeCommand(command: Command, words: readonly string[], globals: Kn
   const [first] = reading.positional;
   if (command.commands.length > 0) {
     const inner = command.commands.find((candidate) => candidate.name() === first);
-    if (inner !== undefined) return completeCommand(inner, words.slice(words.indexOf(inner.name()) + 1), globals, asked);
+    if (inner !== undefined) return completeCommand(inner, words.slice(words.indexOf(inner.name()) + 1), globals, sources);
     if (reading.wanted.kind === 'argument')
       return Promise.resolve(wordsOf(command.commands.map((one) => ({ value: one.name(), help: one.summary() || one.description() }))));
   }
-  return complete({ flags, arguments: own.arguments }, reading, asked, takesParameters(command) ? first : undefined, command.name());
+  const query = takesParameters(command) ? first : undefined;
+  return complete({ flags, arguments: own.arguments }, reading, sources, { query, command: command.name() });
 }
 
 async function complete(
   known: KnownCommand,
   { wanted, positional }: ReturnType<typeof readWords>,
-  asked: Asked,
-  query: string | undefined,
-  command?: string,
+  sources: Sources,
+  { query, command }: { readonly query?: string | undefined; readonly command?: string },
 ): Promise<Answer> {
-  const parameters = query === undefined ? [] : await asked.parametersOf(query).catch(() => []);
+  const parameters = query === undefined ? [] : await sources.parametersOf(query).catch(() => []);
   if (wanted.kind === 'flag') {
     const flags = known.flags.filter(({ long, repeatable }) => repeatable || !wanted.used.has(long));
     const named = parameters.filter((parameter) => parameter.array || !spellings(parameter.name).some((flag) => wanted.used.has(flag)));
@@ -93,46 +93,48 @@ async function complete(
     const flag = known.flags.find(({ long }) => long === wanted.flag);
     const parameter = parameters.find(({ name }) => spellings(name).includes(wanted.flag));
     const answered =
-      flag !== undefined ? await flagValues(flag, asked) : wordsOf(parameter === undefined ? [] : parameterValues(parameter));
+      flag !== undefined ? await flagValues(flag, sources) : wordsOf(parameter === undefined ? [] : parameterValues(parameter));
     return { ...answered, candidates: answered.candidates.map((one) => ({ ...one, value: `${wanted.glued}${one.value}` })) };
   }
   const argument = known.arguments[wanted.index] ?? known.arguments.filter(({ variadic }) => variadic).at(-1);
-  // Of the words of `run` only the first is a query.
+  // Only the first word of `run` is a query.
   return argument === undefined || (query !== undefined && wanted.index > 0)
     ? wordsOf([])
-    : argumentValues(argument, { asked, command, before: positional.at(-1) });
+    : argumentValues(argument, { sources, command, before: positional.at(-1) });
 }
 
-async function flagValues(flag: KnownFlag, asked: Asked): Promise<Answer> {
+async function flagValues(flag: KnownFlag, sources: Sources): Promise<Answer> {
   if (flag.values !== undefined) return listed(flag.values);
-  if (flag.long === '--profile') return listed(await asked.names.profiles());
-  if (flag.long === '--query') return listed(await asked.names.queries());
-  return { mode: flag.value === 'dir' ? 'folders' : flag.value === 'file' ? 'files' : 'words', candidates: [] };
+  if (flag.long === '--profile') return listed(await sources.names.profiles());
+  if (flag.long === '--query') return listed(await sources.names.queries());
+  return { mode: flag.value === 'dir' ? 'folders' : modeOf(flag.value), candidates: [] };
 }
+
+const modeOf = (value: string | undefined): Mode => (value === 'file' ? 'files' : 'words');
 
 interface ArgumentPlace {
-  readonly asked: Asked;
+  readonly sources: Sources;
   readonly command: string | undefined;
-  /** The argument before. */
+  /** The preceding argument. */
   readonly before: string | undefined;
 }
 
-async function argumentValues({ name, values }: KnownArgument, { asked, command, before }: ArgumentPlace): Promise<Answer> {
+async function argumentValues({ name, values }: KnownArgument, { sources: { names }, command, before }: ArgumentPlace): Promise<Answer> {
   if (values !== undefined) return listed(values);
-  if (name === 'query') return { ...listed(await asked.names.queries()), mode: 'sql' };
-  if (name === 'names') return listed(await asked.names.queries());
-  if (name === 'source') return listed(await asked.names.sources({ loadable: command === 'load' }));
-  if (name === 'table') return wordsOf(await asked.names.tables());
-  if (name === 'load') return wordsOf(await asked.names.loads());
-  if (name === 'setting') return listed(asked.names.settings());
-  if (name === 'value') return listed(asked.names.valuesOfSetting(before ?? ''));
-  return { mode: name === 'file' ? 'files' : 'words', candidates: [] };
+  if (name === 'query') return { ...listed(await names.queries()), mode: 'sql' };
+  if (name === 'names') return listed(await names.queries());
+  if (name === 'source') return listed(await names.sources({ loadable: command === 'load' }));
+  if (name === 'table') return wordsOf(await names.tables());
+  if (name === 'load') return wordsOf(await names.loads());
+  if (name === 'setting') return listed(names.settings());
+  if (name === 'value') return listed(names.valuesOfSetting(before ?? ''));
+  return { mode: modeOf(name), candidates: [] };
 }
 
-function knownCommand(command: Command, asked: Asked): KnownCommand {
+function knownCommand(command: Command, sources: Sources): KnownCommand {
   return {
     flags: [
-      ...command.options.filter(({ hidden }) => !hidden).map((option) => knownFlag(option, asked)),
+      ...command.options.filter(({ hidden }) => !hidden).map((option) => knownFlag(option, sources)),
       { long: '--help', help: 'print help', repeatable: false },
     ],
     arguments: command.registeredArguments.map((argument) => ({
@@ -143,16 +145,16 @@ function knownCommand(command: Command, asked: Asked): KnownCommand {
   };
 }
 
-function knownFlag(option: Option, asked: Asked): KnownFlag {
+function knownFlag(option: Option, { names }: Sources): KnownFlag {
   const value = /[<[]([^>\]]+)[>\]]/.exec(option.flags)?.[1];
   const long = option.long ?? option.short ?? '';
-  const values = value === undefined ? undefined : (valuesOf(option) ?? asked.names.valuesOf(long.slice(2)));
+  const values = value === undefined ? undefined : (valuesOf(option) ?? names.valuesOf(long.slice(2)));
   return {
     long,
     help: option.description,
     value,
     values,
-    // Who reads a flag's values one by one takes several of them.
+    // A flag whose values are read one by one takes several of them.
     repeatable: option.parseArg !== undefined && option.argChoices === undefined,
   };
 }

@@ -1,4 +1,4 @@
-// quern completion: the script that makes a shell complete quern's words.
+// quern completion: prints the script with which a shell completes quern's words.
 import { Argument, type Command } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { completionScript, SHELLS, type Shell } from '../completion/scripts.ts';
@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 
 export function register(command: Command, { io }: Parts): void {
   const shell = new Argument('<shell>', SHELLS.join(', '));
-  shell.argChoices = [...SHELLS]; // read by readShell, whose words are ours
+  shell.argChoices = [...SHELLS]; // checked by readShell, which has quern's words for an error
   command
     .addArgument(shell)
     .addHelpText(

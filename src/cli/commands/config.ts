@@ -1,4 +1,4 @@
-// quern config: the settings: what they are, where each value comes from, and changing the user's own.
+// quern config: shows the settings and where each value comes from, and changes the user's own.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
@@ -81,7 +81,7 @@ Flags override the environment, which overrides quern.yaml, which overrides your
     });
 
   const kind = new Argument('<kind>', 'project (quern.yaml), query (headers of saved queries) or checks (check files)');
-  kind.argChoices = [...KINDS]; // read by schemaNamed, whose words are ours
+  kind.argChoices = [...KINDS]; // checked by schemaNamed, which has quern's words for an error
   command
     .command('schema')
     .description('Print the JSON Schema that editors use to check and complete a kind of file.')
@@ -109,13 +109,13 @@ function settingText(name: string, { values }: Settings): string {
   throw new QuernError('usage', `${known} is a secret and is never printed`, { hint: `it comes from ${SETTINGS[known].env}` });
 }
 
-/** What is written into the user's settings may be ruled over elsewhere. */
+/** A value in the user's settings may be overridden elsewhere. */
 function hidingOrigin(setting: string, settings: Settings): string | undefined {
   const from = originOf(settingNamed(setting), settings);
   return from.startsWith('user') ? undefined : from;
 }
 
-/** What each file of settings is, its path, and whether it is there. */
+/** Lists the kind of each file of settings, its path, and whether it exists. */
 function settingFiles({ cwd, env }: Parts['io']): readonly (readonly [string, string, boolean])[] {
   const project = findProjectFile(cwd);
   const user = userFilePath(defaultPaths(env).config);

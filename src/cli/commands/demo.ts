@@ -1,4 +1,4 @@
-// quern demo: the three queries that ship, on a sample that is generated and loaded once.
+// quern demo: runs the three queries that ship, on a sample that is generated and loaded once.
 import type { Command } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { formatNumber } from '../../base/quantity.ts';
@@ -36,9 +36,9 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** On a narrow terminal a few rows show what they look like. */
+/** On a narrow terminal a few rows are enough. */
 const mostBlocks = 3;
-/** Where no terminal says how wide it is. */
+/** The width where there is no terminal. */
 const pageWidth = 120;
 
 /** The parts of a demo on its own store, and where that is. */
@@ -94,15 +94,15 @@ async function show({ io, running, signal, terminal, folder }: Demo, { title, re
     `$ ${[quern(io), 'run', reference, ...flags, '--as-of', SAMPLE_INSTANT, '--store', shellPath(folder)].join(' ')}\n`,
   );
   const request = { query: reference, arguments: given, asOf: SAMPLE_INSTANT, signal };
-  const { result } = await running((held) => runSavedQuery(request, held));
+  const { result } = await running((current) => runSavedQuery(request, current));
   await terminal.print(result, { format: 'table', pageWidth, mostBlocks });
   if (chart) await terminal.print(result, { format: 'chart', pageWidth });
 }
 
-/** As the reader would type it. */
+/** The command as the reader would type it. */
 const quern = ({ env }: Parts['io']): string => (env['npm_command'] === 'exec' ? 'npx quern' : 'quern');
 
-/** `sample`: where it is stored. */
+/** `sample` is the folder where it is stored. */
 const next = (name: string, sample: string): string => `
 Next:
   ${name} serve --no-auth --store ${sample}

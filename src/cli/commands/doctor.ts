@@ -1,4 +1,4 @@
-// quern doctor: looks at everything that a run needs, and says what to do where something is wrong.
+// quern doctor: examines everything that a run needs, and says what to do where something is wrong.
 import type { Command } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { permitRedis } from '../../connection/project-trust.ts';
@@ -63,7 +63,7 @@ export function register(command: Command, { settings, catalog, connection, prep
 
 const INDENT = '      ';
 
-/** `columns`: of the terminal, undefined where there is none. */
+/** `columns` is the width of the terminal, undefined where there is none. */
 function lines({ subject, state, detail, advice }: Finding, columns: number | undefined): string {
   const texts = [`${subject}: ${detail}`, ...(advice === undefined ? [] : [advice])];
   const wrapped = texts.flatMap((text) => wrapWords(text, columns === undefined ? undefined : columns - INDENT.length));

@@ -1,4 +1,4 @@
-// quern explain: the ClickHouse SQL a saved query becomes, its logical plan on the way there, and what the engine says of it before it runs.
+// quern explain: prints the ClickHouse SQL of a saved query, its logical plan, or what the engine expects before it runs.
 import { type Command, Option } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { engineSteps, estimateTables } from '../../execution/estimate.ts';
@@ -59,8 +59,8 @@ Columns that nothing reads are left out; columns that share a name are numbered,
       const given = await readGivenQuery(parts.io, words, flags);
       if (flags.logical === true) return printLogical(parts, given, flags);
       const request = { ...given, asOf, signal: parts.signal };
-      const print = flags.plan === true ? printSteps : flags.dryRun === true ? printEstimate : printSql;
-      await print(parts, request, flags).catch((error: unknown) => {
+      const print = flags.dryRun === true ? printEstimate : printSql;
+      await (flags.plan === true ? printSteps : print)(parts, request, flags).catch((error: unknown) => {
         throw explainFlags(error, command, given.query);
       });
     });
@@ -93,12 +93,8 @@ async function printLogical({ io, catalog: open, connection }: Parts, { query, a
   const catalog = await open();
   const { before, rules, buckets } = await logicalSteps(findSavedQuery(query, catalog), { catalog, sources });
   const last = rules.at(-1);
-  const after =
-    last === undefined
-      ? ['No rule changes it.\n']
-      : flags.rules === true
-        ? rules.map((rule) => `After ${rule.name}:\n\n${rule.plan}`)
-        : [`After the rules:\n\n${last.plan}`];
+  const each = flags.rules === true ? rules.map((rule) => `After ${rule.name}:\n\n${rule.plan}`) : [`After the rules:\n\n${last?.plan}`];
+  const after = last === undefined ? ['No rule changes it.\n'] : each;
   await io.stdout.write([`Before the rules:\n\n${before}`, ...after, describeBuckets(buckets)].join('\n'));
 }
 
@@ -111,12 +107,12 @@ function describeBuckets(buckets: Buckets): string {
 }
 
 async function printSteps({ io, running }: Parts, request: Request): Promise<void> {
-  const lines = await running(async (held) => engineSteps(await prepareRequested(request, held), request, held));
+  const lines = await running(async (current) => engineSteps(await prepareRequested(request, current), request, current));
   await io.stdout.write(`${lines.join('\n')}\n`);
 }
 
 async function printEstimate({ running, terminal }: Parts, request: Request, flags: Flags): Promise<void> {
-  const tables = await running(async (held) => estimateTables(await prepareRequested(request, held), request, held));
+  const tables = await running(async (current) => estimateTables(await prepareRequested(request, current), request, current));
   const integer = { kind: 'INT64' } as const;
   await terminal.print(
     {

@@ -1,4 +1,4 @@
-// quern fmt: the SQL of saved queries laid out one way.
+// quern fmt: formats the SQL of saved queries.
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -58,14 +58,12 @@ if its query still means the same. What you put on lines of its own stays there.
     });
 }
 
-interface FormattedFile {
-  readonly name: string;
-  /** `skipped`: it is ClickHouse SQL, which is left alone. */
+type FormattedFile = SourceText & {
+  /** `skipped` for ClickHouse SQL, which is left alone. */
   readonly state: 'same' | 'changed' | 'skipped';
-  readonly text: string;
-}
+};
 
-/** The formatted texts; files with an error give it instead. */
+/** Returns the formatted texts; a file with an error gives that instead. */
 async function formatAll(
   files: readonly SourceText[],
   keywords: KeywordCase | undefined,
@@ -74,11 +72,8 @@ async function formatAll(
   return files.map((source) => {
     try {
       const text = formatSource(source, keywords);
-      return {
-        name: source.name,
-        text: text ?? source.text,
-        state: text === undefined ? 'skipped' : text === source.text ? 'same' : 'changed',
-      };
+      if (text === undefined) return { ...source, state: 'skipped' };
+      return { name: source.name, text, state: text === source.text ? 'same' : 'changed' };
     } catch (error) {
       if (error instanceof QuernError) return error;
       throw error;
@@ -86,7 +81,7 @@ async function formatAll(
   });
 }
 
-/** Replaces the file in one step, its rights kept; through a link, the file that it leads to. Throws `usage` when it cannot be written. */
+/** Replaces the file in one step and keeps its rights; through a link, the file that it leads to. Throws `usage` when it cannot be written. */
 function replaceFile(name: string, text: string, cwd: string): void {
   try {
     const path = realpathSync(resolve(cwd, name));

@@ -1,4 +1,4 @@
-// quern import: saved queries out of Logflare's endpoints, or out of a folder.
+// quern import: imports saved queries from Logflare's endpoints, or from a folder.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, relative, resolve } from 'node:path';
@@ -65,21 +65,20 @@ A file is written for each query, even if it does not translate; the exit code i
     .argument('<folder>', 'folder with the files')
     .action((folder: string, flags: Flags) => run(parts, { folder }, flags));
 
-  // Such as `import bq`.
+  // An unknown origin, such as `import bq`.
   command.on('command:*', ([name = '']: readonly string[]) => {
     const near = nearest(name, ['logflare', 'dir']);
-    const isThere = existsSync(resolve(parts.io.cwd, name));
+    const suggestion =
+      near === undefined
+        ? 'for queries of BigQuery, dbt or other tools, import their files: quern import dir FOLDER; docs/migration.md says how to get them'
+        : `did you mean import ${near}?`;
     throw new QuernError('usage', `quern cannot import from ${JSON.stringify(name)}`, {
-      hint: isThere
-        ? `to import the files of a folder, write quern import dir ${name}`
-        : near === undefined
-          ? 'for queries of BigQuery, dbt or other tools, import their files: quern import dir FOLDER; docs/migration.md says how to get them'
-          : `did you mean import ${near}?`,
+      hint: existsSync(resolve(parts.io.cwd, name)) ? `to import the files of a folder, write quern import dir ${name}` : suggestion,
     });
   });
 }
 
-/** Everywhere else `--url` is the ClickHouse server; its settings can name that here. Gives what was given to `import logflare`. */
+/** Takes the `--url` of `import logflare`, which everywhere else is the ClickHouse server; here that comes from the settings. */
 function takeUrl(command: Command): () => string | undefined {
   let url: string | undefined;
   command.hook('preSubcommand', (_, subcommand) => {
@@ -119,7 +118,7 @@ async function run(parts: Parts, from: Origin, flags: Flags): Promise<void> {
   else throw new QuernError('check', summary(report), { hint: 'see the report; docs/dialect.md says what can be translated' });
 }
 
-/** Writes what is complete of the proposal. */
+/** Adds the complete entries of the proposal. */
 async function updateConfig(path: string, { proposal, sources }: ImportReport, dryRun: boolean, { io, terminal }: Parts): Promise<void> {
   const { withEntries } = await import('../../config/add-entries.ts');
   const before = readFileSync(path, 'utf8');
@@ -144,18 +143,18 @@ async function writeImported({ from, out, force, dryRun, declareAsParameters }: 
   const { values } = await settings();
   const target = out === undefined ? values.queries[0] : resolve(io.cwd, out);
   if (target === undefined) {
-    // A folder that is not there is the nearer mistake.
+    // A missing source folder is reported first.
     if ('folder' in from) await find(from, target, values.timeout, parts);
     throw new QuernError('usage', 'there is no folder for your own saved queries', {
       hint: 'name one with --out, or create a project with `quern init`',
     });
   }
   const found = await find(from, target, values.timeout, parts);
-  const { remote, ...held } = await connection();
-  const { sources } = await held.snapshot();
+  const { remote, snapshot } = await connection();
+  const { sources } = await snapshot();
   const options = { folder: target, shown: relative(io.cwd, target) || '.', force, dryRun, declareAsParameters };
   const [{ importQueries }, { openCatalog }] = await Promise.all([import('../../migrate/import.ts'), import('../../queries/catalog.ts')]);
-  // The folder of a new project is made when there is something to write to it.
+  // The folder of a new project is only made when a query is written to it.
   const folders = (await queryFolders()).filter((folder) => folder !== target || existsSync(folder));
   const queries = openCatalog(folders, io.cwd, await functionFolders());
   const deps = { catalog: queries, server: remote, askEngine: (prepared: PreparedQuery) => askEngine(prepared, parts) };
@@ -165,13 +164,13 @@ async function writeImported({ from, out, force, dryRun, declareAsParameters }: 
 /** Plans ClickHouse SQL with no value for any parameter. */
 async function askEngine(prepared: PreparedQuery, { running, signal }: Parts): Promise<void> {
   const { engineSteps } = await import('../../execution/estimate.ts');
-  await running((held) => engineSteps(prepared, { arguments: {}, asOf: undefined, signal }, held));
+  await running((current) => engineSteps(prepared, { arguments: {}, asOf: undefined, signal }, current));
 }
 
 async function find(from: Origin, target: string | undefined, timeoutSeconds: number, { io, signal }: Parts): Promise<readonly Found[]> {
   if ('folder' in from) {
     const { readFolder } = await import('../../migrate/folder.ts');
-    // What was written before is not to be imported again.
+    // Queries that an earlier import wrote are not imported again.
     return readFolder(resolve(io.cwd, from.folder), target);
   }
   const url = from.url ?? given(io.env['LOGFLARE_URL']);

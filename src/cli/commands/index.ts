@@ -1,11 +1,11 @@
-// Every command: its name, its line in the help, and the file that is loaded when it is used.
+// The table of commands: the name of each, its line in the help, and the file that is loaded when it is used.
 import type { Command } from 'commander';
 import type { Parts } from '../parts.ts';
 
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** Not for people: left out of the help. */
+  /** Leaves a command that is not for people out of the help. */
   readonly hidden?: true;
   readonly load: () => Promise<{ register(command: Command, parts: Parts): void }>;
 }

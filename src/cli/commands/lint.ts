@@ -1,4 +1,4 @@
-// quern lint: what is wrong with saved queries, and likely mistakes in them, without running them.
+// quern lint: finds errors and likely mistakes in saved queries, without running them.
 import { type Command, Option } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { visible } from '../../output/visible.ts';
@@ -49,7 +49,7 @@ exit code is 1 when there are errors. A comment turns off warnings on its line: 
     });
 }
 
-/** What is to be said of files, or of the user's own queries. */
+/** Lints the named files, or all of the user's own queries. */
 async function lint(
   names: readonly string[],
   { io, settings, functionFolders, preparing }: Parts,

@@ -1,11 +1,11 @@
-// quern list: the saved queries that can be run.
+// quern list: lists the saved queries that can be run.
 import type { Command } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { formatDuration } from '../../base/quantity.ts';
 import { formatOption } from '../arguments/flags.ts';
 import type { Parts } from '../parts.ts';
 
-/** Columns of a terminal that has room for UUIDs. */
+/** The width of a terminal that has room for UUIDs. */
 const WIDE = 120;
 
 export function register(command: Command, { io, catalog, terminal }: Parts): void {

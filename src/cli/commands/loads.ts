@@ -1,4 +1,4 @@
-// quern loads: what was loaded into the embedded store, and how a load is taken back.
+// quern loads: lists loads into the embedded store, and undoes one.
 import type { Command } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { formatCount } from '../../base/quantity.ts';

@@ -1,4 +1,4 @@
-// quern mcp: saved queries as tools of agents.
+// quern mcp: offers saved queries as tools to agents.
 import type { Command } from 'commander';
 import { packageVersion } from '../../package-file.ts';
 import { openServices, type Services } from '../../services.ts';

@@ -1,17 +1,17 @@
-// What the parameters of a saved query are, in words.
+// Describes the parameters of a saved query in words.
 import { parameterKindText } from '../../queries/parameter-value.ts';
 import type { ParameterDeclaration } from '../../queries/saved-query.ts';
 
 export const flagOf = ({ name }: Pick<ParameterDeclaration, 'name'>): string => `--${name.replaceAll('_', '-')}`;
 
-/** A line for each. */
+/** Returns a line for each parameter. */
 export function parameterLines(parameters: readonly ParameterDeclaration[]): readonly string[] {
   const names = parameters.map(flagOf);
   const width = Math.max(...names.map((name) => name.length));
   return parameters.map((parameter, i) => `  ${(names[i] ?? '').padEnd(width)}  ${describe(parameter)}`);
 }
 
-/** All that the header says of one. */
+/** Describes everything that the header declares about a parameter. */
 export function describe(parameter: ParameterDeclaration): string {
   return [
     `${parameterKindText(parameter)}${parameter.required ? ', required' : ''}`,

@@ -1,10 +1,10 @@
-// The settings of Redis as what connects to it takes them.
+// Reads the address of Redis from the settings.
 
 import { QuernError } from '../../base/errors.ts';
 import type { SettingValues } from '../../config/settings.ts';
 import type { RedisAddress } from '../../server/shared/redis.ts';
 
-/** Undefined where there is none. Throws QuernError `usage` for settings that would do nothing. */
+/** Returns undefined where none is set. Throws QuernError `usage` for settings that would have no effect. */
 export function redisAddress({
   redis_url: url,
   redis_password: password,

@@ -1,4 +1,4 @@
-// quern shell: SQL typed line by line.
+// quern shell: runs SQL that is typed line by line.
 import type { Command } from 'commander';
 import { addFileFlags, type FileFlags, readFileFlags } from '../arguments/file-flags.ts';
 import { formatOption } from '../arguments/flags.ts';

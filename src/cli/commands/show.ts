@@ -1,4 +1,4 @@
-// quern show: what a saved query is, its parameters and its SQL.
+// quern show: shows a saved query, its parameters and its SQL.
 import type { Command } from 'commander';
 import { formatDuration } from '../../base/quantity.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';

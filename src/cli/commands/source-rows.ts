@@ -1,4 +1,4 @@
-// The rows of `quern sources`, and of `\d` in the shell.
+// Prints the rows of `quern sources`, and of `\d` in the shell.
 
 import { nearest, QuernError } from '../../base/errors.ts';
 import type { ResultColumn, Row } from '../../base/result.ts';
@@ -10,7 +10,7 @@ export interface SourceFlags {
   readonly refresh?: true;
 }
 
-/** Columns of a terminal that has room for the names of tables. */
+/** The width of a terminal that has room for the names of tables. */
 const WIDE = 120;
 
 /** All sources, or the columns of one. */
@@ -21,20 +21,20 @@ export async function printSources({ connection, io, terminal }: Parts, name: st
   const one = name === undefined ? undefined : (listedAs(sources, name) ?? (await sourceNamed(connected, name)) ?? notThere(sources, name));
   const isNarrow = flags.format === undefined && (io.stdout.columns ?? WIDE) < WIDE;
   const [columns, rows] = one === undefined ? overview(sources, isNarrow) : detail(one);
-  if (one?.files !== undefined) await tellFiles(one.files, terminal);
+  if (one?.files !== undefined) await noteFiles(one.files, terminal);
   await terminal.print({ columns: columns.map(text), rows, truncated: false }, { ...flags, whole: ['source', 'column'], wrap: true });
 }
 
 type Files = NonNullable<ListedSource['files']>;
 
-/** `3 csv files, 12 MB`, or `csv files` where they are at an address, and nobody has looked how many. */
+/** Says `3 csv files, 12 MB`, or `csv files` where they are at an address, and nobody has counted them. */
 function filesText({ format, files }: Files): string {
   if (files.length === 0) return `${format} files`;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return `${files.length} ${format} ${files.length === 1 ? 'file' : 'files'}, ${about(bytes)}`;
 }
 
-/** `34.4 MB`. */
+/** Says `34.4 MB`. */
 function about(bytes: number): string {
   const [unit, size] = UNITS.find(([, each]) => bytes >= each) ?? ['B', 1];
   return `${Number((bytes / size).toFixed(size === 1 ? 0 : 1))} ${unit}`;
@@ -48,7 +48,7 @@ const UNITS = [
 
 const MOST_SHOWN = 20;
 
-async function tellFiles(files: Files, { note }: Parts['terminal']): Promise<void> {
+async function noteFiles(files: Files, { note }: Parts['terminal']): Promise<void> {
   await note(files.files.length === 0 ? `${filesText(files)} at ${files.patterns.join(', ')}` : filesText(files));
   for (const { path, bytes } of files.files.slice(0, MOST_SHOWN)) await note(`  ${path} (${about(bytes)})`);
   if (files.files.length > MOST_SHOWN) await note(`  and ${files.files.length - MOST_SHOWN} more`);

@@ -1,4 +1,4 @@
-// quern sources: what queries can read from, and what quern found out about it.
+// quern sources: lists what queries can read from, and what quern knows about it.
 import type { Command } from 'commander';
 import { formatOption } from '../arguments/flags.ts';
 import type { Parts } from '../parts.ts';

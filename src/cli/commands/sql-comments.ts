@@ -1,4 +1,4 @@
-// ClickHouse SQL as it is printed: below comments that name its parameters and the settings it relies on.
+// Prints ClickHouse SQL below comments that name its parameters and the settings it relies on.
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 
 export function sqlWithComments({ sql, bound, settings }: Pick<PreparedQuery, 'sql' | 'bound' | 'settings'>): string {

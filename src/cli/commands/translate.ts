@@ -1,4 +1,4 @@
-// quern translate: the ClickHouse SQL of any BigQuery query.
+// quern translate: translates any BigQuery query to ClickHouse SQL.
 import type { Command } from 'commander';
 import type { TextTranslation } from '../../queries/translate-text.ts';
 import { readTextFile } from '../arguments/text-file.ts';

@@ -1,4 +1,4 @@
-// quern trust: which project files may act for the user, and which no longer.
+// quern trust: decides which project files may act for the user.
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -53,7 +53,7 @@ QUERN_TRUST=1 trusts every quern.yaml, for CI jobs and containers, which run wha
     });
 }
 
-/** Trusts the file as it is now; gives its path, and what it may do. Throws QuernError `usage` where there is no file, and `config` for one that is wrong. */
+/** Trusts the file as it is now; returns its path, and its rights. Throws QuernError `usage` where there is no file, and `config` for one that is wrong. */
 async function trustProject(name: string | undefined, io: Io): Promise<{ readonly path: string; readonly rights: readonly string[] }> {
   const project = await readProjectFile(pathOf(name, io), io);
   const sets = [fileValues(project, 'project', { sections: SECTIONS }), ...profilesOf(project).values()];
@@ -63,7 +63,7 @@ async function trustProject(name: string | undefined, io: Io): Promise<{ readonl
   return {
     path: project.path,
     rights: [
-      // Whoever looks at a terminal is to see what is run; a log is not.
+      // The reader of a terminal sees the whole command; a log does not.
       ...all('password_command').map((command) => `it may run: ${io.stderr.isTerminal ? command : programOf(command)}`),
       ...all('store').map((folder) => `it may open the store: ${folder}`),
       ...filesOutside(project.entries.find(({ key }) => key === SOURCES)?.value, dirname(project.path)).map(
@@ -80,7 +80,7 @@ function revokeProject(name: string | undefined, io: Io): { readonly path: strin
   return { path, was: revokeTrust(path, io.env) };
 }
 
-/** Kind, name, and what is to be said of it. */
+/** Lists the kind and name of what is trusted, with a remark. */
 function listTrusted({ env }: Io): readonly (readonly [string, string, string])[] {
   const { files, hosts } = readTrust(env);
   return [

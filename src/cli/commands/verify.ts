@@ -1,4 +1,4 @@
-// quern verify: the rows of a saved query beside rows recorded elsewhere.
+// quern verify: compares the rows of a saved query with rows recorded elsewhere.
 import { type Command, Option } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { formatCount, formatNumber } from '../../base/quantity.ts';
@@ -61,7 +61,7 @@ The exit code is 0 when the rows are the same and 1 when they differ. docs/migra
       const recorded = readRecorded((await readTextFile(flags.expected, io)).text, flags.expected);
       const { asOf, order, tolerance = [], ignore = [] } = flags;
       const request = { ...given, asOf, cache: 'none', signal } as const;
-      const { result, prepared } = await running((held) => runSavedQuery(request, held)).catch((error: unknown) => {
+      const { result, prepared } = await running((current) => runSavedQuery(request, current)).catch((error: unknown) => {
         throw explainFlags(error, command, given.query);
       });
       const { text } = findSavedQuery(given.query, await catalog()).source;
@@ -107,5 +107,7 @@ const rowOf = ({ row, column, expected, got }: ShownDifference) => [
   got ?? '(nothing)',
 ];
 
-const whatDiffers = (rows: number): string =>
-  rows === 0 ? 'its columns differ' : rows === 1 ? '1 row differs' : `${formatNumber(rows)} rows differ`;
+function whatDiffers(rows: number): string {
+  if (rows === 0) return 'its columns differ';
+  return rows === 1 ? '1 row differs' : `${formatNumber(rows)} rows differ`;
+}

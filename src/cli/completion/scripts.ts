@@ -1,5 +1,5 @@
 // The scripts that make shells complete quern's words. They know nothing themselves: each asks `quern __complete` for the words so far.
-// What quern answers is data: no script ever evaluates it, or what has been typed.
+// quern's answers are data: no script ever evaluates them, or the words that were typed.
 
 /** `@{` stands for the shell's own braces, which a template of ours would take for its own. */
 const script = (text: string): string => text.replaceAll('@{', '${');
@@ -7,7 +7,7 @@ const script = (text: string): string => text.replaceAll('@{', '${');
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** bash cuts words at `=` and `:`; they are put together again, and what stands before the last cut is taken off the answers. */
+/** bash cuts words at `=` and `:`; they are joined again, and the part before the last cut is removed from the answers. */
 const bash = String.raw`# bash completion of quern; see: quern completion --help
 _quern() {
   local -a words=()

@@ -1,4 +1,4 @@
-// The names that a user may type, for completion: known without the engine.
+// The names that a user may type, for completion, found without the engine.
 
 import { basename } from 'node:path';
 import type { Io } from '../../base/io.ts';
@@ -11,11 +11,11 @@ import type { Candidate } from './words.ts';
 export interface Vocabulary {
   /** Names of saved queries. */
   queries(): Promise<readonly string[]>;
-  /** Names of sources and of tables of the user's own; `loadable`: those of the embedded store only. */
+  /** Names of sources and of tables of the user's own; with `loadable` only those of the embedded store. */
   sources(options: { readonly loadable: boolean }): Promise<readonly string[]>;
   /** Tables of the user's own in the embedded store, each with its rows. */
   tables(): Promise<readonly Candidate[]>;
-  /** Numbers of loads that can be taken back, the last first, each with its files. */
+  /** Numbers of loads that can be undone, the last first, each with its files. */
   loads(): Promise<readonly Candidate[]>;
   profiles(): Promise<readonly string[]>;
   settings(): readonly string[];
@@ -25,7 +25,7 @@ export interface Vocabulary {
   valuesOf(flag: string): readonly string[] | undefined;
 }
 
-/** What is read of the store's manifest. */
+/** The parts of the store's manifest that are read. */
 interface Stored {
   readonly tables: Readonly<Record<string, { readonly name: string; readonly rows: number }>>;
   readonly loads: readonly { readonly number?: number; readonly source: string; readonly file: string; readonly rows: number }[];

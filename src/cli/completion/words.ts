@@ -1,12 +1,12 @@
-// Which words could follow on a command line: the words themselves, or the kind of thing that is wanted there.
+// Reads a command line up to the cursor: which words could follow, or what kind of word is wanted there.
 
 /** A flag as its command declares it. */
 export interface KnownFlag {
   readonly long: string;
   readonly help: string;
-  /** What its value is called in the help; undefined for a switch. */
+  /** The name of its value in the help; undefined for a switch. */
   readonly value?: string | undefined;
-  /** Values that it is known to take. */
+  /** Its known values. */
   readonly values?: readonly string[] | undefined;
   readonly repeatable: boolean;
 }
@@ -22,7 +22,7 @@ export interface KnownCommand {
   readonly arguments: readonly KnownArgument[];
 }
 
-/** What stands where the cursor is. */
+/** The kind of word at the cursor. */
 type Wanted =
   | { readonly kind: 'flag'; readonly used: ReadonlySet<string> }
   /** `glued` is the `--flag=` before the value. */
@@ -34,9 +34,7 @@ interface Reading {
   readonly positional: readonly string[];
 }
 
-/**
- * Reads the words of a command; the last is the one that is being typed. `takesValue` tells of a flag whether a word follows it.
- */
+/** Reads the words of a command, the last of which is being typed. `takesValue` is true if a word follows the flag. */
 export function readWords(words: readonly string[], takesValue: (flag: string) => boolean): Reading {
   const typed = words.at(-1) ?? '';
   const positional: string[] = [];
@@ -53,15 +51,13 @@ export function readWords(words: readonly string[], takesValue: (flag: string) =
     } else positional.push(word);
   }
   const equals = typed.indexOf('=');
-  const wanted: Wanted =
-    open !== undefined
-      ? { kind: 'flag_value', flag: open, glued: '' }
-      : !flagsEnded && typed.startsWith('--') && equals > 0
-        ? { kind: 'flag_value', flag: typed.slice(0, equals), glued: typed.slice(0, equals + 1) }
-        : !flagsEnded && typed.startsWith('-')
-          ? { kind: 'flag', used }
-          : { kind: 'argument', index: positional.length };
-  return { wanted, positional };
+  const wanted = (): Wanted => {
+    if (open !== undefined) return { kind: 'flag_value', flag: open, glued: '' };
+    if (flagsEnded || !typed.startsWith('-')) return { kind: 'argument', index: positional.length };
+    if (!typed.startsWith('--') || equals <= 0) return { kind: 'flag', used };
+    return { kind: 'flag_value', flag: typed.slice(0, equals), glued: typed.slice(0, equals + 1) };
+  };
+  return { wanted: wanted(), positional };
 }
 
 export interface Candidate {
@@ -69,7 +65,7 @@ export interface Candidate {
   readonly help?: string;
 }
 
-/** The answer to a shell's script: what it completes itself, then a line per word, with its meaning behind a tab. */
+/** Prints the answer to a shell's script: what the shell completes itself, then a line per word, with its meaning after a tab. */
 export function printCandidates(mode: 'words' | 'files' | 'folders' | 'sql', candidates: readonly Candidate[], typed: string): string {
   const lines = candidates
     // A line break or a tab would be taken for the next word.

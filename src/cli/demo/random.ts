@@ -1,9 +1,9 @@
 // Reproducible random numbers: the same seed gives the same sample on every machine.
 
 export interface Random {
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   unit(): number;
-  /** A whole number in [0, limit). */
+  /** Returns a whole number in [0, limit). */
   below(limit: number): number;
   chance(probability: number): boolean;
   pick<T>(choices: readonly T[]): T;
@@ -15,7 +15,7 @@ export interface Random {
   uuid(): string;
 }
 
-/** A generator by the mulberry32 recurrence, whose 32 bits are plenty for a sample. */
+/** Makes a generator by the mulberry32 recurrence, whose 32 bits are plenty for a sample. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const unit = (): number => {

@@ -71,7 +71,8 @@ function status(area: Area, method: string, time: number, random: Random): numbe
   if (area === 'realtime') return random.chance(0.98) ? 101 : 403;
   if (random.chance(0.004)) return random.pick([500, 502, 504]);
   if (random.chance(0.025)) return area === 'auth' ? random.pick([400, 401, 422]) : random.pick([400, 404, 406, 409]);
-  return method === 'POST' ? 201 : random.chance(0.05) ? 206 : 200;
+  if (method === 'POST') return 201;
+  return random.chance(0.05) ? 206 : 200;
 }
 
 /** A request at the edge of the API. */
@@ -125,7 +126,8 @@ export function functionRequest(time: number, random: Random): SampleEvent {
   const method = called.name === 'prices' ? 'GET' : 'POST';
   const slow = functionsAreSlow(time) && called.name === 'send-email';
   const duration = random.around(called.medianMs * (slow ? 6 : 1), 0.45);
-  const code = slow && random.chance(0.15) ? 504 : random.chance(0.015) ? random.pick([400, 401, 500]) : 200;
+  const usual = () => (random.chance(0.015) ? random.pick([400, 401, 500]) : 200);
+  const code = slow && random.chance(0.15) ? 504 : usual();
   const pathname = `/${called.name}`;
   return {
     id: random.uuid(),

@@ -5,7 +5,7 @@ import { storageIsDown } from './traffic.ts';
 
 type Maker = (time: number, random: Random) => SampleEvent;
 
-function event(time: number, random: Random, project: string, message: string, metadata: SampleEvent['metadata']): SampleEvent {
+function event([time, random]: Parameters<Maker>, project: string, message: string, metadata: SampleEvent['metadata']): SampleEvent {
   return { id: random.uuid(), timestamp: new Date(time).toISOString(), project, event_message: message, metadata };
 }
 
@@ -14,12 +14,12 @@ export const functionEvent: Maker = (time, random) => {
   const called = random.pick(functions);
   const common = { project_ref: project, function_id: called.id, execution_id: random.uuid(), version: '4', region: 'eu-central-1' };
   if (random.chance(0.1))
-    return event(time, random, project, 'booted', { ...common, event_type: 'Boot', level: 'log', boot_time: 20 + random.below(60) });
+    return event([time, random], project, 'booted', { ...common, event_type: 'Boot', level: 'log', boot_time: 20 + random.below(60) });
   const failed = random.chance(0.03);
   const message = failed
     ? `${called.name}: upstream answered 502`
     : `${called.name}: handled in ${Math.round(random.around(called.medianMs, 0.4))} ms`;
-  return event(time, random, project, message, { ...common, event_type: 'Log', level: failed ? 'error' : 'info' });
+  return event([time, random], project, message, { ...common, event_type: 'Log', level: failed ? 'error' : 'info' });
 };
 
 const statements: readonly (readonly [readonly [severity: string, message: string, state: string], weight: number])[] = [
@@ -41,7 +41,7 @@ export const databaseLine: Maker = (time, random) => {
     process_id: 1000 + random.below(30_000),
     ...(severity === 'ERROR' ? { query: 'insert into orders (id, total) values ($1, $2)' } : {}),
   };
-  return { ...event(time, random, project, message, { host: `db-${project}`, parsed }), identifier: project };
+  return { ...event([time, random], project, message, { host: `db-${project}`, parsed }), identifier: project };
 };
 
 export const authenticationLine: Maker = (time, random) => {
@@ -50,7 +50,7 @@ export const authenticationLine: Maker = (time, random) => {
   const refused = random.chance(0.06);
   const status = refused ? random.pick([400, 401, 422]) : 200;
   const msg = refused ? 'request refused' : 'request completed';
-  return event(time, random, project, `${status}: ${msg}`, {
+  return event([time, random], project, `${status}: ${msg}`, {
     project,
     component: 'api',
     level: refused ? 'warning' : 'info',
@@ -68,14 +68,15 @@ export const realtimeLine: Maker = (time, random) => {
   const project = anyProject(random);
   const warned = random.chance(0.04);
   const message = warned ? 'ClientPresenceRateLimitReached: too many presence messages' : `Connected ${random.below(400)} clients`;
-  return event(time, random, project, message, { project, external_id: project, level: warned ? 'warning' : 'info' });
+  return event([time, random], project, message, { project, external_id: project, level: warned ? 'warning' : 'info' });
 };
 
 export const storageLine: Maker = (time, random) => {
   const project = anyProject(random);
-  const statusCode = storageIsDown(time) && random.chance(0.6) ? 503 : random.chance(0.03) ? 404 : 200;
+  const usual = () => (random.chance(0.03) ? 404 : 200);
+  const statusCode = storageIsDown(time) && random.chance(0.6) ? 503 : usual();
   const url = `/object/public/photos/${random.hex(8)}.jpg`;
-  return event(time, random, project, `GET | ${statusCode} | ${url}`, {
+  return event([time, random], project, `GET | ${statusCode} | ${url}`, {
     project,
     tenantId: project,
     level: statusCode >= 500 ? 'error' : 'info',
@@ -96,13 +97,13 @@ export const restLine: Maker = (time, random) => {
     host: `rest-${project}`,
     level: message.startsWith('Failed') ? 'error' : 'info',
   };
-  return { ...event(time, random, project, message, metadata), identifier: project };
+  return { ...event([time, random], project, message, metadata), identifier: project };
 };
 
 export const poolerLine: Maker = (time, random) => {
   const project = anyProject(random);
   const message = random.chance(0.03) ? 'closing because: query timeout' : 'login attempt: db=postgres user=authenticator tls=yes';
-  return event(time, random, project, message, {
+  return event([time, random], project, message, {
     project,
     host: `pool-${project}`,
     level: 'info',

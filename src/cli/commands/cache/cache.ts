@@ -1,4 +1,4 @@
-// quern cache: what is in the cache of results.
+// quern cache: lists, shows, warms and clears cached results.
 import type { Command } from 'commander';
 import type { ResultColumn } from '../../../base/result.ts';
 import { plainJson } from '../../../output/value.ts';

@@ -1,4 +1,4 @@
-// quern cache warm: runs saved queries again with the arguments that cached results have, so that the next who asks need not wait.
+// quern cache warm: runs saved queries again with the arguments of their cached results, so that the next caller need not wait.
 import { QuernError } from '../../../base/errors.ts';
 import type { ResultColumn, Row, Value } from '../../../base/result.ts';
 import { runSavedQuery } from '../../../execution/run.ts';
@@ -23,7 +23,7 @@ const COLUMNS: readonly ResultColumn[] = [
   { name: 'error', type: { kind: 'STRING' } },
 ];
 
-/** Warms what `references` name, or every saved query that is cached. */
+/** Warms the queries that `references` name, or every saved query that is cached. */
 export async function warmCache(parts: Parts, references: readonly string[], flags: { readonly format?: string }): Promise<void> {
   const { running, signal, terminal } = parts;
   const catalog = await parts.catalog();
@@ -35,7 +35,7 @@ export async function warmCache(parts: Parts, references: readonly string[], fla
     const cells = [query.name, plainJson(values)];
     try {
       const request = { query: query.name, arguments: values, cache: 'refresh', signal } as const;
-      const { result } = await running((held) => runSavedQuery(request, held));
+      const { result } = await running((current) => runSavedQuery(request, current));
       rows.push([...cells, result.rows.length, Math.round(result.statistics?.elapsedMs ?? 0), null]);
     } catch (error) {
       // Without an engine, or after Ctrl-C, the others would fare no better.
@@ -63,7 +63,7 @@ function cachedQuery(catalog: QueryCatalog, reference: string): SavedQuery {
   throw new QuernError('usage', `${query.name} is not cached`, { hint: 'add `cache: 15m` to its header' });
 }
 
-/** The arguments of cached results; where there are none, the defaults, if they are enough for a run. */
+/** Returns the arguments of cached results; where there are none, the defaults, if a run needs no others. */
 async function pairsOf({ cache, terminal }: Parts, queries: readonly SavedQuery[]): Promise<readonly Pair[]> {
   const entries = await (await cache()).list();
   const pairs: Pair[] = [];
@@ -79,7 +79,7 @@ async function pairsOf({ cache, terminal }: Parts, queries: readonly SavedQuery[
   return pairs;
 }
 
-/** NULL stands for what was not given. */
+/** NULL stands for an argument that was left out. */
 function given(values: Arguments): Arguments {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }

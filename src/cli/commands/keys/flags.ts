@@ -60,7 +60,7 @@ export const readWholeSeconds =
     throw invalid(flag, text, 'a duration of whole seconds', 'write it like 10m or 90s');
   };
 
-/** Undefined for the role that needs no word. */
+/** Returns undefined for the role that is the default. */
 export function readRole(text: string): Role | undefined {
   if (text === 'console') return text;
   if (text === 'all') return undefined;

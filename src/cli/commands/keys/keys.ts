@@ -1,4 +1,4 @@
-// quern keys: the API keys that a server accepts.
+// quern keys: manages the API keys that a server accepts.
 import { type Command, Option } from 'commander';
 import { createKey, type IssuedKey, type KeyStore, listKeys, revokeKey, rotateKey } from '../../../server/keys/change-keys.ts';
 import { type Key, OVERSIGHT, type Rate } from '../../../server/keys/key.ts';
@@ -33,48 +33,7 @@ export function register(command: Command, parts: Parts): void {
   const { terminal } = parts;
   command.addHelpText('after', EXAMPLES);
 
-  command
-    .command('create')
-    .description('Create a key and print its secret once, to standard output.')
-    .addOption(new Option('--name <name>', 'a name for the key').makeOptionMandatory().argParser(readName))
-    .addOption(
-      new Option('--scope <names>', 'a saved query it may run, or /metrics; * matches any text; may be repeated')
-        .makeOptionMandatory()
-        .argParser(readScope),
-    )
-    .addOption(
-      new Option('--expires <duration>', 'how long the key is valid, such as 90d; by default until it is revoked').argParser(
-        readDuration('--expires'),
-      ),
-    )
-    .addOption(new Option('--pin <parameter=value>', 'a parameter that callers cannot choose; may be repeated').argParser(readPin))
-    .addOption(
-      new Option('--max-rows <number>', 'the most rows that a response may have').argParser(readCount('--max-rows', 'a number of rows')),
-    )
-    .addOption(new Option('--rate <number/time>', 'the highest rate of requests, such as 10/s, 600/m or 100/30s').argParser(readRate))
-    .addOption(
-      new Option('--max-concurrent <number>', 'the most queries that may run at once; others wait').argParser(
-        readCount('--max-concurrent', 'a number of queries'),
-      ),
-    )
-    .addOption(
-      new Option('--max-scan-per-hour <rows>', 'the most rows that queries with this key may read in an hour').argParser(
-        readCount('--max-scan-per-hour', 'a number of rows'),
-      ),
-    )
-    .addOption(
-      new Option('--max-time-per-hour <duration>', 'the most time that queries with this key may take in an hour, such as 10m').argParser(
-        readWholeSeconds('--max-time-per-hour'),
-      ),
-    )
-    .addOption(new Option('--role <role>', 'what the key is for: everything in its scopes, or only the web console').argParser(readRole))
-    .option('--may-refresh', 'let callers ask for a fresh run with Cache-Control: no-cache')
-    .action(async ({ scope, expires, pin, mayRefresh, ...rest }: CreateFlags) => {
-      const rights = { ...rest, scopes: scope, pins: pin ?? {}, mayRefresh: mayRefresh === true };
-      const issued = await createKey(await keyStore(parts), { ...rights, expiresInSeconds: expires });
-      await show(parts, issued);
-      for (const warning of await warningsAbout(issued.key, parts)) await terminal.warn(`warning: ${warning}`);
-    });
+  addCreate(command, parts);
 
   command
     .command('list')
@@ -122,6 +81,51 @@ export function register(command: Command, parts: Parts): void {
     .action(async (reference: string, { grace, expires }: { readonly grace?: number; readonly expires?: number }) => {
       const issued = await rotateKey(await keyStore(parts), reference, { graceSeconds: grace, expiresInSeconds: expires });
       await show(parts, issued);
+    });
+}
+
+function addCreate(command: Command, parts: Parts): void {
+  command
+    .command('create')
+    .description('Create a key and print its secret once, to standard output.')
+    .addOption(new Option('--name <name>', 'a name for the key').makeOptionMandatory().argParser(readName))
+    .addOption(
+      new Option('--scope <names>', 'a saved query it may run, or /metrics; * matches any text; may be repeated')
+        .makeOptionMandatory()
+        .argParser(readScope),
+    )
+    .addOption(
+      new Option('--expires <duration>', 'how long the key is valid, such as 90d; by default until it is revoked').argParser(
+        readDuration('--expires'),
+      ),
+    )
+    .addOption(new Option('--pin <parameter=value>', 'a parameter that callers cannot choose; may be repeated').argParser(readPin))
+    .addOption(
+      new Option('--max-rows <number>', 'the most rows that a response may have').argParser(readCount('--max-rows', 'a number of rows')),
+    )
+    .addOption(new Option('--rate <number/time>', 'the highest rate of requests, such as 10/s, 600/m or 100/30s').argParser(readRate))
+    .addOption(
+      new Option('--max-concurrent <number>', 'the most queries that may run at once; others wait').argParser(
+        readCount('--max-concurrent', 'a number of queries'),
+      ),
+    )
+    .addOption(
+      new Option('--max-scan-per-hour <rows>', 'the most rows that queries with this key may read in an hour').argParser(
+        readCount('--max-scan-per-hour', 'a number of rows'),
+      ),
+    )
+    .addOption(
+      new Option('--max-time-per-hour <duration>', 'the most time that queries with this key may take in an hour, such as 10m').argParser(
+        readWholeSeconds('--max-time-per-hour'),
+      ),
+    )
+    .addOption(new Option('--role <role>', 'what the key is for: everything in its scopes, or only the web console').argParser(readRole))
+    .option('--may-refresh', 'let callers ask for a fresh run with Cache-Control: no-cache')
+    .action(async ({ scope, expires, pin, mayRefresh, ...rest }: CreateFlags) => {
+      const rights = { ...rest, scopes: scope, pins: pin ?? {}, mayRefresh: mayRefresh === true };
+      const issued = await createKey(await keyStore(parts), { ...rights, expiresInSeconds: expires });
+      await show(parts, issued);
+      for (const warning of await warningsAbout(issued.key, parts)) await parts.terminal.warn(`warning: ${warning}`);
     });
 }
 

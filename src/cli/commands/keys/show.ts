@@ -1,4 +1,4 @@
-// quern keys show: one key, and what its callers may still cost.
+// quern keys show: prints one key, and what is left of its budgets.
 
 import type { Io } from '../../../base/io.ts';
 import type { ResultColumn } from '../../../base/result.ts';
@@ -18,7 +18,7 @@ const LEFT: readonly ResultColumn[] = [
 ];
 const AS_LINES: readonly ResultColumn[] = ['right', 'value'].map((name) => ({ name, type: { kind: 'STRING' } }));
 
-/** On a terminal a line for each right that is set; else one row with a column for each. Throws QuernError `usage` when there is no such key. */
+/** Prints, on a terminal, a line for each right that is set; else one row with a column for each. Throws QuernError `usage` when there is no such key. */
 export async function showKey({ io, settings, terminal }: Parts, reference: string, flags: { readonly format?: string }): Promise<void> {
   const loaded = await settings();
   const { values } = loaded;
@@ -38,7 +38,7 @@ export async function showKey({ io, settings, terminal }: Parts, reference: stri
   await terminal.print({ columns: AS_LINES, rows, truncated: false }, { whole: ['right'] });
 }
 
-/** Where servers count it. Throws QuernError where they count in a Redis that cannot be asked. */
+/** Reads the key's spending where servers count it. Throws QuernError where they count in a Redis that cannot be reached. */
 async function spentOf(key: string, nowMs: number, loaded: Settings, env: Io['env']): Promise<SpentByMinute> {
   const address = redisAddress(loaded.values);
   if (address === undefined) return readSpent(spendingFolder(loaded.values.cache_dir), key, nowMs);

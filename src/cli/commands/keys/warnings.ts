@@ -1,4 +1,4 @@
-// What may be wrong with a new key, as far as the saved queries tell: it is made all the same, for they may come later.
+// Warns about a new key that does not fit the saved queries; the key is still made, as they may come later.
 import { nearest, QuernError } from '../../../base/errors.ts';
 import { type PreparedQuery, prepare } from '../../../execution/prepared-query.ts';
 import { type Key, keyAllows, OVERSIGHT, scopeCovers } from '../../../server/keys/key.ts';
@@ -38,7 +38,7 @@ export async function warningsAbout(key: Key, { catalog, preparing }: Parts): Pr
   return warnings;
 }
 
-/** Undefined for a query that has no prepared query now. */
+/** Returns undefined for a query that cannot be prepared now. */
 async function preparedOf(query: string, preparing: Parts['preparing']): Promise<PreparedQuery | undefined> {
   try {
     return await prepare(query, await preparing());

@@ -28,14 +28,14 @@ export async function progressBar(terminal: Terminal, name: string): Promise<Pro
     barsize: 30,
     hideCursor: true,
     clearOnComplete: true,
-    // Ctrl-C is the command's own business.
+    // The command itself handles Ctrl-C.
     gracefulExit: false,
   });
   let started = false;
   return {
     update({ bytesRead, totalBytes, rows, badLines }) {
       const payload = { name, rows: formatNumber(rows), bad: badLines === 0 ? '' : `, ${badLines} bad lines` };
-      // A stream has no known end: its bar stays at what was read.
+      // A stream has no known size: its bar follows the bytes that were read.
       const total = totalBytes ?? bytesRead;
       if (!started) bar.start(total, bytesRead, payload);
       else {

@@ -1,4 +1,4 @@
-// quern init: a project to begin with.
+// quern init: creates a project to begin with.
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Parts } from '../../parts.ts';

@@ -1,4 +1,4 @@
-// `quern new --from-last`: the SQL that was run last, with its parameters in a header.
+// `quern new --from-last`: writes the last SQL that was run, with its parameters in a header.
 import { randomUUID } from 'node:crypto';
 import { QuernError } from '../../../base/errors.ts';
 import { headerSpan } from '../../../queries/header/text.ts';
@@ -7,7 +7,7 @@ import type { Parts } from '../../parts.ts';
 import { readGivenParameter } from '../query/given-parameter.ts';
 import { readLast } from '../query/one-off.ts';
 
-/** The text of a saved query, given its description. A header that the SQL has already stays. Throws `usage` when there is no SQL. */
+/** Returns the text of a saved query for a description. A header that the SQL already has stays. Throws `usage` when there is no SQL. */
 export async function lastQueryText(parts: Pick<Parts, 'settings'>): Promise<(description: string) => string> {
   const { sql, parameters } = await readLast(parts);
   if (headerSpan(sql) !== undefined) return () => ended(sql);
@@ -30,6 +30,6 @@ ${ended(sql)}`;
 
 const ended = (sql: string): string => `${sql.trim()}\n`;
 
-/** As YAML, which JSON is: in a comment, whose end it must not hold. */
+/** Prints a default as YAML, of which JSON is a part, for a comment whose end it must not contain. */
 const defaultText = (value: string, array: boolean): string =>
   (array || /^-?\d+(?:\.\d+)?$|^(?:true|false)$/.test(value) ? value : JSON.stringify(value)).replaceAll('*/', '*\\/');

@@ -1,4 +1,4 @@
-// quern new: a saved query to begin with.
+// quern new: creates a saved query to begin with.
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import type { Parts } from '../../parts.ts';
@@ -17,13 +17,7 @@ export function register(command: Command, parts: Parts): void {
       const { writeQuery } = await import('./starter.ts');
       const { queries: folders } = (await settings()).values;
       const text = flags.fromLast === true ? await (await import('./last-query.ts')).lastQueryText(parts) : undefined;
-      const written = writeQuery({
-        name,
-        folders,
-        catalog: await catalog(),
-        description: flags.description,
-        ...(text === undefined ? {} : { text }),
-      });
+      const written = writeQuery({ name, folders, catalog: await catalog(), description: flags.description, text });
       const path = relative(io.cwd, written) || written;
       await io.stdout.write(`${path}\n`);
       await terminal.note(`next: edit it, then quern lint ${path} and quern run ${name}${text === undefined ? ' --project NAME' : ''}`);

@@ -1,4 +1,4 @@
-// What `quern init` and `quern new` write.
+// The files that `quern init` and `quern new` write.
 import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -80,13 +80,13 @@ checks:
 
 interface NewProject {
   readonly folder: string;
-  /** Writes over files that are there. */
+  /** Overwrites existing files. */
   readonly force: boolean;
-  /** A job for GitHub Actions as well; where the project is there already, that alone. */
+  /** Writes a job for GitHub Actions as well; in an existing project, only that. */
   readonly workflow: boolean;
 }
 
-/** Writes a project into `folder`; gives the files. Throws `usage` when one is there, unless `force`, and then nothing is written. */
+/** Writes a project into `folder`; returns the files. Throws `usage` when one exists, unless `force`, and then nothing is written. */
 export function writeProject({ folder, force, workflow }: NewProject): readonly string[] {
   const started = workflow && !force && existsSync(join(folder, PROJECT_FILE));
   const files: readonly (readonly [string, string])[] = [
@@ -117,15 +117,15 @@ export function writeProject({ folder, force, workflow }: NewProject): readonly 
 
 interface NewQuery {
   readonly name: string;
-  /** Folders of the user's own queries; the first takes it. */
+  /** Folders of the user's own queries; the file goes to the first. */
   readonly folders: readonly string[];
   readonly catalog: QueryCatalog;
   readonly description?: string | undefined;
-  /** What stands in the file, given the description as YAML; by default a query to begin with. */
-  readonly text?: (description: string) => string;
+  /** Makes the text of the file from the description as YAML; by default a query to begin with. */
+  readonly text?: ((description: string) => string) | undefined;
 }
 
-/** Writes a saved query to begin with, and gives its path. Throws `usage` when the name is taken, is no name, or there is no folder. */
+/** Writes a saved query to begin with, and returns its path. Throws `usage` when the name is taken, is no name, or there is no folder. */
 export function writeQuery({ name, folders, catalog, description = 'what the query answers', text = queryText }: NewQuery): string {
   if (!isQueryName(name))
     throw new QuernError('usage', `${JSON.stringify(name)} is not a valid name for a saved query`, {
@@ -141,12 +141,12 @@ export function writeQuery({ name, folders, catalog, description = 'what the que
   if (twin !== undefined)
     throw new QuernError('usage', `the saved query ${name} already exists: ${twin.source.name}`, { hint: 'choose another name' });
   const path = join(folder, `${name}.sql`);
-  // The flag refuses a file that has come there meanwhile.
+  // The flag refuses a file that another process has made meanwhile.
   attempt(path, () => writeFileSync(path, text(quotedYaml(description)), { flag: 'wx' }));
   return path;
 }
 
-/** A text as a YAML value. */
+/** Prints a text as a YAML value. */
 const quotedYaml = (text: string): string => (/^[A-Za-z][\w ,().-]*$/.test(text) ? text : JSON.stringify(text).replaceAll('*/', '*\\/'));
 
 function attempt(path: string, action: () => void): void {

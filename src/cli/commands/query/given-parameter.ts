@@ -1,4 +1,4 @@
-// `-p name:type:value`, the parameters of SQL that nobody has saved, in the form that bq has for them.
+// Reads `-p name:type:value`, the parameters of SQL that is not saved, in the form of bq.
 // https://cloud.google.com/bigquery/docs/parameterized-queries
 import { QuernError } from '../../../base/errors.ts';
 import type { GivenParameter } from '../../../execution/one-off.ts';
@@ -6,7 +6,7 @@ import { readGivenType, TYPE_NAMES } from '../../../queries/given-type.ts';
 import { partName } from './given-part.ts';
 import { readGivenValue } from './given-value.ts';
 
-/** Of a type that saved queries have no parameters of: `type` is its text. */
+/** A parameter of a type that saved queries cannot declare; `type` is its text. */
 interface TypedParameter extends GivenParameter {
   readonly value: string | null;
   readonly type?: string;

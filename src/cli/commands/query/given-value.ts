@@ -17,7 +17,7 @@ interface GivenValue {
   readonly parts: readonly Part[];
 }
 
-/** `text` is the value as it was given, null for NULL; `named` gives the names of parts. Throws QuernError `usage` for what is no such value. */
+/** `text` is the given value, null for NULL; `named` makes the names of parts. Throws QuernError `usage` for a value of another type. */
 export function readGivenValue(type: GivenType, text: string | null, named: (part: number) => string): GivenValue {
   const parts: Part[] = [];
   const part = (value: string, of: ParameterTypeName): string => {

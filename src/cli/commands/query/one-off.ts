@@ -1,4 +1,4 @@
-// SQL that nobody has saved, from the command line: what is run of it, and what is remembered for `quern new --from-last`.
+// SQL from the command line that is not saved: how it is run, and how it is remembered for `quern new --from-last`.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { QuernError } from '../../../base/errors.ts';
@@ -15,12 +15,12 @@ import { readGivenParameter } from './given-parameter.ts';
 
 export interface OneOff {
   readonly text: SourceText;
-  /** As `-p` has them. */
+  /** Parameters in the form of `-p`. */
   readonly parameters: readonly string[];
   readonly maxRows?: number | undefined;
   readonly usualMaxRows?: number | undefined;
   readonly ttlSeconds?: number | undefined;
-  /** How files are read that it names by their paths. */
+  /** How files that it names by their paths are read. */
   readonly files?: RawFileOptions | undefined;
   /** Called with these files before they are read. */
   readonly onFiles?: ((files: readonly SourceDefinition[]) => void) | undefined;
@@ -31,12 +31,12 @@ const HINTS = {
   missing: (name: string): string => `pass it with its type: -p ${name}:INT64:5, or -p ${name}::text for a STRING`,
 };
 
-/** The request for the rows of `text`, whose files in FROM become sources. Throws what is wrong with the text and its parameters, and what `onFiles` throws. */
+/** Returns the request for the rows of `text`, whose files in FROM become sources. Throws the errors of the text and its parameters, and those of `onFiles`. */
 export async function oneOffRequest(
-  { parameters, files, onFiles, ...asked }: OneOff,
+  { parameters, files, onFiles, ...rest }: OneOff,
   { filesAmong }: Pick<Parts, 'filesAmong'>,
 ): Promise<QueryRequest & { readonly query: SavedQuery }> {
-  return requestOf({ ...asked, given: parameters.map(readGivenParameter), hints: HINTS }, async (names) => {
+  return requestOf({ ...rest, given: parameters.map(readGivenParameter), hints: HINTS }, async (names) => {
     const found = await filesAmong(names, files);
     onFiles?.(found);
     return found;
@@ -51,14 +51,14 @@ interface Last {
 const lastFile = async ({ settings }: Pick<Parts, 'settings'>): Promise<string> =>
   join((await settings()).values.cache_dir, 'last-query.json');
 
-/** Keeps the SQL for `quern new --from-last`; where that is not possible, nothing is lost but that. */
+/** Remembers the SQL for `quern new --from-last`; where that fails, only that command is affected. */
 export async function rememberLast(last: Last, parts: Pick<Parts, 'settings'>): Promise<void> {
   try {
     const file = await lastFile(parts);
     makeFolder(dirname(file));
     replaceFileSync(file, `${JSON.stringify(last)}\n`, 0o600);
   } catch {
-    // The rows are there all the same.
+    // The rows of the query are still printed.
   }
 }
 
@@ -69,7 +69,7 @@ export async function readLast(parts: Pick<Parts, 'settings'>): Promise<Last> {
     const last: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof last === 'object' && last !== null && 'sql' in last && 'parameters' in last) return last as Last; // as rememberLast wrote it
   } catch {
-    // None, or not ours.
+    // There is no file, or another program wrote it.
   }
   throw new QuernError('usage', 'no SQL has been run yet', { hint: "run some first: quern query 'select 1 as one'" });
 }

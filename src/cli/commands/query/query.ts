@@ -1,4 +1,4 @@
-// quern query: the rows of SQL that nobody has saved.
+// quern query: runs SQL that is not saved, and prints its rows.
 import type { Command } from 'commander';
 import { QuernError } from '../../../base/errors.ts';
 import { parseDuration } from '../../../base/quantity.ts';

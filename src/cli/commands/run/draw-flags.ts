@@ -1,4 +1,4 @@
-// The flags that say how rows are drawn: which chart, of which columns, and small charts in a table.
+// The flags for drawings: which chart, of which columns, and small charts in a table.
 import { extname } from 'node:path';
 import type { Command } from 'commander';
 import { Option } from 'commander';
@@ -16,7 +16,7 @@ export interface DrawFlags {
 }
 
 interface Drawing extends Pick<DrawOptions, 'chart' | 'sparklines'> {
-  /** The format, where the flags stand for one. */
+  /** The format that the flags imply. */
   readonly format?: string;
 }
 
@@ -29,7 +29,7 @@ export function addDrawFlags(command: Command): Command {
     .option('--sparkline', 'print a table that shows arrays of numbers as small charts');
 }
 
-/** Throws `usage` for flags that do not go with the format or with each other. */
+/** Throws `usage` for flags that contradict the format or each other. */
 export function readDrawFlags(flags: DrawFlags & { readonly format?: string | undefined; readonly output?: string | undefined }): Drawing {
   const { chart: kind, chartX: x, chartY, chartSeries: series } = flags;
   const given = (

@@ -1,4 +1,4 @@
-// Rows of a saved query on their way to a file or standard output, as the engine gives them.
+// Exports the rows of a saved query to a file or standard output, as the engine gives them.
 import { QuernError } from '../../../base/errors.ts';
 import type { ResultColumn } from '../../../base/result.ts';
 import { type Export, type ExportEnd, type ExportFormat, openExport } from '../../../execution/export/export.ts';
@@ -12,14 +12,14 @@ import type { Formulas, RowText } from '../../../output/format.ts';
 import type { Compression } from '../../../output/index.ts';
 import { ndjsonRows } from '../../../output/json.ts';
 
-/** Where the rows are to go. */
+/** Where the rows go. */
 export interface ExportTarget {
   readonly format: ExportFormat;
   readonly compression?: Compression | undefined;
   /** Standard output when absent. */
   readonly file?: string | undefined;
   readonly output: { write(data: Uint8Array): Promise<void> };
-  /** Names of the columns wanted, in that order; all when absent. */
+  /** Names of the wanted columns, in that order; all when absent. */
   readonly columns?: readonly string[] | undefined;
   readonly formulas: Formulas;
   /** Judges the whole before a file takes its place. */
@@ -68,6 +68,6 @@ export async function exportRows(
   return { ...end, prepared };
 }
 
-/** The engine writes files faster than quern can, and compresses with zstd where Node cannot; gzip is Node's, whose errors are heard. */
+/** The engine writes files faster than quern can, and compresses with zstd where Node cannot; gzip is left to Node, which reports errors. */
 const engineWrites = async ({ write }: Export, file: string, compression: Compression | undefined): Promise<boolean> =>
   write !== undefined && (compression === undefined || (compression === 'zstd' && !canCompress('zstd'))) && (await isReplaceable(file));

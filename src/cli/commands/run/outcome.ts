@@ -1,4 +1,4 @@
-// What a run has to say beside its rows, on standard error.
+// Reports about a run on standard error: notes, warnings and statistics.
 
 import type { ExecutionStatistics } from '../../../base/result.ts';
 import type { Connection } from '../../../connection/connection.ts';
@@ -9,10 +9,10 @@ import type { RunOutcome } from '../../../execution/run.ts';
 import { instantAt, readTimestamp } from '../../../queries/instant.ts';
 import type { Parts } from '../../parts.ts';
 
-/** What is known of a run once its rows are printed, whichever way they went. */
+/** The facts about a run whose rows are printed, or exported. */
 export interface Printed {
   readonly prepared: PreparedQuery;
-  /** Absent where nobody counted them. */
+  /** Absent where they were not counted. */
   readonly rows?: number;
   readonly truncated: boolean;
   /** Absent for a cached result. */
@@ -37,13 +37,14 @@ export function printedOf({ result, cache, prepared, keeping }: RunOutcome): Pri
   };
 }
 
-/** `only the first 5 rows: …`, and why. */
+/** Says `only the first 5 rows: …`, and why. */
 export function truncation({ maxRows, name }: PreparedQuery, request: Pick<QueryRequest, 'maxRows'>): string {
   return `only the first ${maxRows === 1 ? 'row' : `${maxRows} rows`}: ${request.maxRows === undefined ? `${name} has max_rows: ${maxRows}` : `--max-rows ${maxRows}`}`;
 }
 
 /**
- * Notes what is likely wrong with the query, rows that were cut off if `notesCut`, and sources that are empty; on a terminal also how many rows came, from where, how fast.
+ * Notes likely mistakes of the query, rows that were cut off if `notesCut`, and sources that are empty; on a terminal also the number of rows, their origin and
+ * the time.
  */
 export async function notePrinted(
   { io, connection, terminal }: Parts,
@@ -60,7 +61,7 @@ export async function notePrinted(
   }
   if (missing !== undefined) await terminal.warn(`note: rows are missing: ${missing.join(', ')} did not answer`);
   if (rows === 0 && prepared.sources.length > 0) {
-    const reason = await (await connection()).explainEmpty(prepared.sources, io.stderr.isTerminal ? askedOf(prepared, request) : undefined);
+    const reason = await (await connection()).explainEmpty(prepared.sources, io.stderr.isTerminal ? rangeOf(prepared, request) : undefined);
     if (reason !== undefined)
       await terminal.note(`note: ${emptinessText(reason)}${reason.isStoreEmpty === true ? await sampleHint(io) : ''}`);
   }
@@ -70,15 +71,15 @@ export async function notePrinted(
   else if (elapsedMs !== undefined) await terminal.note(`${count} in ${Math.round(elapsedMs)} ms`);
 }
 
-/** The reason, and the flag that finds the rows. */
+/** Says the reason, and the flag that finds the rows. */
 export const emptinessText = ({ reason, asOf }: Emptiness): string =>
   asOf === undefined ? reason : `${reason}; to query that time, add --as-of ${asOf}`;
 
-function askedOf(prepared: PreparedQuery, { arguments: given, asOf }: Pick<QueryRequest, 'arguments' | 'asOf'>): AskedRows {
+function rangeOf(prepared: PreparedQuery, { arguments: given, asOf }: Pick<QueryRequest, 'arguments' | 'asOf'>): AskedRows {
   return askedRows(prepared, given, asOf === undefined ? instantAt(Date.now()) : readTimestamp(asOf));
 }
 
-/** Where the rows of the sample are, for those who have it. */
+/** Says where the rows of the sample are, to users who have it. */
 async function sampleHint({ env }: Parts['io']): Promise<string> {
   const [{ existsSync }, { demoStore, SAMPLE_INSTANT, shellPath }] = await Promise.all([import('node:fs'), import('../../demo/place.ts')]);
   const store = demoStore(env);
@@ -86,7 +87,7 @@ async function sampleHint({ env }: Parts['io']): Promise<string> {
   return `; for the sample of \`quern demo\`, add --store ${shellPath(store)} --as-of ${SAMPLE_INSTANT}`;
 }
 
-/** The numbers of `--stats`, one line each; what nobody measured is left out. */
+/** Prints the numbers of `--stats`, one line each; unknown ones are left out. */
 export async function printStatistics(
   { io, connection, terminal }: Parts,
   { rows, elapsedMs, cachedSeconds, statistics, keeping }: Printed,
@@ -110,13 +111,13 @@ export async function printStatistics(
   for (const [name, text] of lines) if (text !== undefined) await terminal.warn(`${name.padEnd(10)}  ${text}`);
 }
 
-/** Undefined where the query keeps no rows of parts, or it is not known yet whether that is worth it. */
+/** Returns undefined where the query retains no rows of parts, or it is not yet decided whether it should. */
 function keepingText({ buckets, whole }: NonNullable<RunOutcome['keeping']>): string | undefined {
   if (whole !== undefined) return `not used: ${whole}`;
   return buckets === undefined ? undefined : `${buckets.kept} buckets from the cache, ${buckets.asked} read`;
 }
 
-/** What the embedded engine has read from tables since this process began, which is what the run has made it read. */
+/** Returns how much the embedded engine has read from tables since this process began, which is how much the run has read. */
 async function readHere(connection: Connection): Promise<Pick<ExecutionStatistics, 'rowsRead' | 'bytesRead'>> {
   if (connection.remote) return {};
   const engine = await (await connection.snapshot()).engine();

@@ -1,4 +1,4 @@
-// `quern run NAME --help`: what that query is, and what its parameters are.
+// `quern run NAME --help`: describes that query and its parameters.
 import type { Command } from 'commander';
 import type { ParameterDeclaration, SavedQuery } from '../../../queries/saved-query.ts';
 import { takesParameters } from '../../arguments/given.ts';
@@ -6,10 +6,7 @@ import { readWords } from '../../completion/words.ts';
 import type { Parts } from '../../parts.ts';
 import { describe, flagOf } from '../parameter-lines.ts';
 
-/**
- * The help for the query that the words of a command name; undefined where they name none, or the command runs none. Throws as looking for
- * the query does.
- */
+/** Returns undefined where the words name no query, or the command runs none. Throws as looking for the query does. */
 export async function queryHelp(
   command: Command,
   words: readonly string[],
@@ -39,7 +36,7 @@ export async function queryHelp(
   ].join('\n')}\n`;
 }
 
-/** A list as commander draws those of its flags. */
+/** Formats a list as commander formats its flags. */
 function items(parameters: readonly ParameterDeclaration[], command: Command, helpWidth: number): readonly string[] {
   const help = command.createHelp();
   help.prepareContext({ helpWidth });
@@ -47,7 +44,7 @@ function items(parameters: readonly ParameterDeclaration[], command: Command, he
   return parameters.map((one) => help.formatItem(flagOf(one), width, describe(one), help));
 }
 
-/** Every required parameter, and of the others those for which the header says a value. */
+/** Returns every required parameter, and optional ones for which the header has a value. */
 function exampleArguments({ parameters }: SavedQuery): readonly string[] {
   return parameters.flatMap((parameter) => {
     const value = exampleOf(parameter);
@@ -66,8 +63,9 @@ const OF_TYPE: Readonly<Record<ParameterDeclaration['type'], string>> = {
 
 function exampleOf({ example, default: usual, enum: allowed, required, type }: ParameterDeclaration): string | undefined {
   const [value] = [example ?? usual ?? allowed?.[0]].flat();
-  return value === undefined ? (required ? OF_TYPE[type] : undefined) : String(value);
+  const fallback = required ? OF_TYPE[type] : undefined;
+  return value === undefined ? fallback : String(value);
 }
 
-/** For a shell. */
+/** Quotes text for a shell. */
 const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -1,4 +1,4 @@
-// The flags that say where rows go and how they look; of `run` and of `query`.
+// The flags of `run` and `query` that say where rows go and how they look.
 import type { Command } from 'commander';
 import { ENGINE_FORMATS } from '../../../base/formats.ts';
 import { csvFormulasOption, formatOption } from '../../arguments/flags.ts';
@@ -10,7 +10,7 @@ export const PARAMETER = [
   'a parameter of the SQL, such as least:INT64:5, or name::Ada for a STRING; may be repeated',
 ] as const;
 
-/** Flags of the same names are read by readRowFlags. */
+/** Adds flags that readRowFlags reads by the same names. */
 export function addRowOptions(command: Command, maxRows: string): Command {
   return command
     .option(
@@ -29,7 +29,7 @@ export function addRowOptions(command: Command, maxRows: string): Command {
 
 export const collect = (word: string, before: readonly string[] = []): readonly string[] => [...before, word];
 
-/** What `--max-rows` says: a number, or `all`. */
+/** Reads the value of `--max-rows`: a number, or `all`. */
 export function readMaxRows(text: string | undefined): number | 'all' | undefined {
   return text === undefined || text === 'all'
     ? text

@@ -1,4 +1,4 @@
-// The rows of a run on their way to where they are wanted: held and printed, or streamed past the cache.
+// Runs a query and prints its rows: from memory, or streamed past the cache.
 import { resolve } from 'node:path';
 import { QuernError } from '../../../base/errors.ts';
 import { type AnyFormat, isEngineFormat, isImageFormat, isLineFormat } from '../../../base/formats.ts';
@@ -26,21 +26,21 @@ export interface RowFlags extends DrawFlags {
   readonly pager?: boolean | undefined;
 }
 
-/** What the flags say of the rows, once they are read. */
+/** The flags about rows, once they are read. */
 export interface RowWishes extends Pick<RowFlags, 'output' | 'failOnTruncate' | 'scalar' | 'pager'> {
-  /** Rows that go to a file or a pipe are wanted whole. */
+  /** False where rows go to a file or a pipe, which must have all of them. */
   readonly toTerminal: boolean;
-  /** undefined where nothing says. */
+  /** Undefined where neither flags nor settings name one. */
   readonly format: AnyFormat | undefined;
   readonly compression: Compression | undefined;
   readonly columns: readonly string[] | undefined;
   readonly drawing: DrawOptions;
 }
 
-/** Results of at most so many rows are held: they cost little, and nothing is quicker. */
-const HELD_ROWS = 10_000;
+/** Results of at most so many rows are read into memory: that costs little, and nothing is quicker. */
+const MOST_IN_MEMORY = 10_000;
 
-/** `usual`: the format of the settings. Throws `usage` for flags that are wrong or do not go together. */
+/** `usual` is the format of the settings. Throws `usage` for flags that are wrong or contradict each other. */
 export function readRowFlags(flags: RowFlags, usual: string | undefined, stdout: Parts['io']['stdout']): RowWishes {
   const { columns, failOnTruncate, scalar, pager } = flags;
   const output = flags.output === '-' ? undefined : flags.output;
@@ -61,7 +61,7 @@ export function readRowFlags(flags: RowFlags, usual: string | undefined, stdout:
   return { output, toTerminal, failOnTruncate, scalar, pager, format, compression, columns: names, drawing };
 }
 
-/** How many rows SQL that nobody has saved gives: all, except where a person reads them, or only one is wanted. */
+/** SQL that is not saved returns all rows, except where a person reads them, or only one is wanted. */
 export const rowsWanted = (
   maxRows: number | 'all' | undefined,
   { toTerminal, scalar }: RowWishes,
@@ -79,13 +79,13 @@ interface Ran {
 export async function runAndPrint(parts: Parts, request: QueryRequest, wishes: RowWishes): Promise<Ran> {
   const { columns, format, output, drawing, pager, scalar } = wishes;
   const target = await streamTarget(parts, request, wishes);
-  if (isImageFormat(format)) await loadFormat(format); // what it needs may not be installed
-  const outcome = await parts.running(async (held) => {
-    const prepared = await prepareRequested(request, held);
-    const asked = { ...request, query: prepared };
-    if (target === undefined || !isStreamed(prepared, request, target)) return runSavedQuery(asked, held);
+  if (isImageFormat(format)) await loadFormat(format); // the package may be missing
+  const outcome = await parts.running(async (current) => {
+    const prepared = await prepareRequested(request, current);
+    const preparedRequest = { ...request, query: prepared };
+    if (target === undefined || !isStreamed(prepared, request, target)) return runSavedQuery(preparedRequest, current);
     const { exportRows } = await import('./export-rows.ts');
-    return exportRows(prepared, asked, target, held);
+    return exportRows(prepared, preparedRequest, target, current);
   }, request.files);
   if (!('result' in outcome)) return { printed: outcome, cache: 'off' };
   const result = await chosenRows(outcome.result, columns);
@@ -95,7 +95,7 @@ export async function runAndPrint(parts: Parts, request: QueryRequest, wishes: R
   return { printed: printedOf(outcome), cache: outcome.cache.state };
 }
 
-/** Prints what there is to say about rows that are printed. Throws `result` where a file or a pipe does not have all of them. */
+/** Prints notes about the rows once they are printed. Throws `result` where a file or a pipe lacks some of them. */
 export async function conclude(
   parts: Parts,
   { printed, cache }: Ran,
@@ -107,18 +107,19 @@ export async function conclude(
   if (printed.truncated && !toTerminal) throw cutOff(`${output} has`, printed.prepared, request);
 }
 
-/** A page says what its rows are. */
+/** Describes the rows on a page. */
 function headed(format: AnyFormat | undefined, { prepared }: { readonly prepared: PreparedQuery }, request: QueryRequest): DrawOptions {
   if (format !== 'html') return {};
   const given = Object.entries(request.arguments).flatMap(([name, value]) => (value === undefined ? [] : `${name}: ${String(value)}`));
-  return { heading: { title: prepared.name, facts: [...given, ...(request.asOf === undefined ? [] : [`as of ${request.asOf}`])] } };
+  const asOf = request.asOf === undefined ? [] : [`as of ${request.asOf}`];
+  return { heading: { title: prepared.name, facts: [...given, ...asOf] } };
 }
 
 export async function chosenRows(result: QueryResult, columns: readonly string[] | undefined): Promise<QueryResult> {
   return columns === undefined ? result : (await import('../../../output/columns.ts')).withColumns(result, columns);
 }
 
-/** Where rows may stream to: a file, or standard output that is no terminal, in a format that has no need of all of them. */
+/** Returns where rows may stream to: a file, or standard output without a terminal, in a format that prints row by row. */
 async function streamTarget({ io, settings }: Parts, request: QueryRequest, wishes: RowWishes): Promise<ExportTarget | undefined> {
   const { format = 'ndjson', compression, output, toTerminal, columns, scalar } = wishes;
   if (scalar === true || toTerminal || !(isEngineFormat(format) || isLineFormat(format))) return undefined;
@@ -134,11 +135,11 @@ async function streamTarget({ io, settings }: Parts, request: QueryRequest, wish
 }
 
 /**
- * Rows are streamed when they may be many and the cache has no part in them: the query has none, or `--no-cache` is given. What only the
- * engine can write goes past the cache in any case.
+ * Rows are streamed when they may be many and the cache is not involved: the query is not cached, or `--no-cache` is given. Formats that only the engine
+ * writes go past the cache in any case.
  */
 const isStreamed = ({ ttlSeconds, maxRows }: PreparedQuery, { cache }: QueryRequest, { format, compression }: ExportTarget): boolean =>
-  isEngineFormat(format) || compression === 'zstd' || ((cache === 'none' || ttlSeconds === 0) && maxRows > HELD_ROWS);
+  isEngineFormat(format) || compression === 'zstd' || ((cache === 'none' || ttlSeconds === 0) && maxRows > MOST_IN_MEMORY);
 
 function refuseTruncated(
   { truncated }: { readonly truncated: boolean },

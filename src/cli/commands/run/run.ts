@@ -1,4 +1,4 @@
-// quern run: a saved query's rows.
+// quern run: runs a saved query and prints its rows.
 import type { Command } from 'commander';
 import { QuernError } from '../../../base/errors.ts';
 import { parseDuration } from '../../../base/quantity.ts';
@@ -60,7 +60,7 @@ To see the parameters of a query: quern run <name> --help`,
       if (sql === '-' && flags.params === '-') {
         throw new QuernError('usage', 'standard input cannot be both --sql and --params', { hint: 'put one of them in a file' });
       }
-      const wishes = readRowFlags(flags, (await settings()).values.format, io.stdout); // before the query has run for nothing
+      const wishes = readRowFlags(flags, (await settings()).values.format, io.stdout); // fails before the query runs for nothing
       const watch = flags.watch === undefined ? undefined : await import('./watch.ts');
       const everySeconds = watch?.readWatch(io, flags, wishes.format);
       const given = await readGivenQuery(io, words, flags);
@@ -75,7 +75,7 @@ To see the parameters of a query: quern run <name> --help`,
         asOf: flags.asOf,
         ...(given.query === '-' || maxRows === undefined || maxRows === 'all' ? {} : { maxRows }),
         maxAgeSeconds: maxAge === undefined ? undefined : seconds(maxAge),
-        cache: !flags.cache ? 'none' : flags.refresh === true ? 'refresh' : 'use',
+        cache: cacheUse(flags),
         signal,
       };
       const explained = (error: unknown): never => {
@@ -90,7 +90,12 @@ To see the parameters of a query: quern run <name> --help`,
     });
 }
 
-/** `quern run -`: SQL on standard input, with a header or without. */
+const cacheUse = ({ cache, refresh }: Flags): QueryRequest['cache'] => {
+  if (!cache) return 'none';
+  return refresh === true ? 'refresh' : 'use';
+};
+
+/** Reads the SQL of `quern run -` from standard input, with a header or without. */
 async function readStandardInput(
   parts: Parts,
   named: QueryRequest['arguments'],
@@ -116,9 +121,10 @@ async function readStandardInput(
   return { ...request, arguments: { ...named, ...request.arguments } };
 }
 
-/** The text itself, `@file` for that of a file, `-` for that of standard input. Throws `usage` when it cannot be read, or is none. */
+/** Reads the text itself, that of the file after `@`, or that of standard input for `-`. Throws `usage` when it cannot be read, or is empty. */
 async function readSql(given: string, io: Parts['io']): Promise<SourceText> {
-  const file = given === '-' ? given : given.startsWith('@') ? given.slice(1) : undefined;
+  const named = given.startsWith('@') ? given.slice(1) : undefined;
+  const file = given === '-' ? given : named;
   const sql =
     file === undefined ? { name: '--sql', text: given } : await (await import('../../arguments/text-file.ts')).readTextFile(file, io);
   if (sql.text.trim() !== '') return sql;

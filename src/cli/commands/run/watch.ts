@@ -1,4 +1,4 @@
-// quern run --watch: the rows drawn again and again in one place, until Ctrl-C.
+// quern run --watch: runs a query at an interval and redraws its rows in one place, until Ctrl-C.
 import { setTimeout } from 'node:timers/promises';
 import { QuernError } from '../../../base/errors.ts';
 import { formatDuration, parseDuration } from '../../../base/quantity.ts';
@@ -22,10 +22,10 @@ interface WatchFlags {
 }
 
 const LEAST_SECONDS = 0.1;
-/** Where the terminal does not say how many lines it has. */
+/** The height where the terminal does not report it. */
 const USUAL_LINES = 24;
 
-/** Seconds between the end of a run and the next one. Throws `usage` where there is nothing to redraw. */
+/** Reads the seconds between the end of a run and the next one. Throws `usage` where there is nothing to redraw. */
 export function readWatch({ stdout }: Parts['io'], { watch = '', ...flags }: WatchFlags, format: RowWishes['format']): number {
   const seconds = parseDuration(watch);
   if (seconds === undefined || seconds < LEAST_SECONDS) {
@@ -72,11 +72,11 @@ interface Picture extends RunOutcome {
   readonly emptiness?: string | undefined;
 }
 
-/** A first run that fails ends it; later ones leave the last picture, and say why below. Ctrl-C is how it ends well. */
+/** A first run that fails ends it; when a later one fails, the last picture stays, with the reason below. Ctrl-C ends it without an error. */
 export async function watchRows(parts: Parts, request: QueryRequest, wishes: RowWishes, { everySeconds, now }: Watch): Promise<void> {
   const { io, signal, connection, running, terminal } = parts;
   const run = async (): Promise<Picture> => {
-    const outcome = await running((held) => runSavedQuery(request, held));
+    const outcome = await running((current) => runSavedQuery(request, current));
     const result = await chosenRows(outcome.result, wishes.columns);
     const { sources } = outcome.prepared;
     const unknown = result.rows.length > 0 || sources.length === 0;
@@ -96,10 +96,10 @@ export async function watchRows(parts: Parts, request: QueryRequest, wishes: Row
       ...below,
     ];
   };
-  await lines(); // rows that cannot be drawn are said before the terminal is taken
+  await lines(); // rows that cannot be drawn are reported before the screen is opened
   const screen = await openScreen(io.stdout);
   const redraw = async () => screen.show(await lines());
-  const onResize = () => void redraw().catch(() => undefined); // the next picture meets the same trouble, and tells of it
+  const onResize = () => void redraw().catch(() => undefined); // the next redraw has the same error, and reports it
   const onAbort = () => void screen.close().catch(() => undefined);
   io.stdout.terminal?.on('resize', onResize);
   signal.addEventListener('abort', onAbort, { once: true });
@@ -123,16 +123,16 @@ export async function watchRows(parts: Parts, request: QueryRequest, wishes: Row
   }
 }
 
-/** `19:03:05 UTC: 24 rows in 12 ms; usage.api-counts, every 30s`: what matters most first, as the terminal cuts the rest. */
+/** Returns `19:03:05 UTC: 24 rows in 12 ms; usage.api-counts, every 30s`: the most important first, as the terminal cuts the rest. */
 function statusLine({ result, cache, prepared, at }: Picture, everySeconds: number): string {
   const count = `${result.rows.length} ${result.rows.length === 1 ? 'row' : 'rows'}`;
   const elapsed = result.statistics?.elapsedMs;
-  const from =
-    cache.state === 'hit' ? `, cached ${cache.ageSeconds ?? 0} s ago` : elapsed === undefined ? '' : ` in ${Math.round(elapsed)} ms`;
+  const ran = elapsed === undefined ? '' : ` in ${Math.round(elapsed)} ms`;
+  const from = cache.state === 'hit' ? `, cached ${cache.ageSeconds ?? 0} s ago` : ran;
   return `${clock(at)}: ${count}${from}; ${visible(prepared.name)}, every ${formatDuration(everySeconds)}`;
 }
 
-/** The picture and the notes under it, cut to the height. */
+/** Returns the picture and the notes under it, cut to the height. */
 async function pictureLines(
   { result, prepared, emptiness }: Picture,
   request: QueryRequest,

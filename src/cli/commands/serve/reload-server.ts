@@ -1,4 +1,4 @@
-// What a running `quern serve` takes over from files that have changed, when it is sent SIGHUP.
+// Reloads a running `quern serve` from files that have changed, on SIGHUP.
 
 import { QuernError } from '../../../base/errors.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValues } from '../../../config/settings.ts';
@@ -7,7 +7,7 @@ import type { Logger } from '../../../server/observe/log.ts';
 import type { Server } from '../../../server/server.ts';
 import type { Parts } from '../../parts.ts';
 
-/** Settings that a running server reads anew whenever it needs them. */
+/** Settings that a running server reads whenever it needs them. */
 const LIVE: ReadonlySet<SettingName> = new Set<SettingName>([
   'log_level',
   'log_arguments',
@@ -15,13 +15,13 @@ const LIVE: ReadonlySet<SettingName> = new Set<SettingName>([
   'stale_if_error',
   'drain',
 ]);
-/** What has no part in serving. */
+/** Settings that have no part in serving. */
 const OF_COMMANDS: ReadonlySet<SettingName> = new Set<SettingName>(['format', 'no_color']);
 
-/** The values in force: those of the start, and of LIVE settings the newest. */
+/** The values in force: those of the start, and the newest of LIVE settings. */
 interface LiveSettings {
   readonly values: SettingValues;
-  /** The names of settings that have changed: those that count from now on, and those that wait for a restart. */
+  /** Returns the names of changed settings: those that apply from now on, and those that wait for a restart. */
   take(newest: SettingValues): { readonly applied: readonly SettingName[]; readonly waiting: readonly SettingName[] };
 }
 
@@ -49,26 +49,23 @@ interface ReloadOptions {
   readonly countKeys: (() => Promise<number>) | undefined;
 }
 
-/** Never rejects: what is wrong with a file is told in the log, and everything stays as it was. */
+/** Never rejects: an error in a file is reported in the log, and everything stays as it was. */
 export async function reloadServer({ settingsNow }: Pick<Parts, 'settingsNow'>, options: ReloadOptions): Promise<void> {
   const { live, server, log, audit, countKeys } = options;
   audit?.reopen();
-  await server.reload(); // it tells what has changed
+  await server.reload(); // reports what has changed
   try {
     const { applied, waiting } = live.take((await settingsNow()).values);
     log.level = live.values.log_level;
     const keys = await countKeys?.();
-    log.info({ ...(keys === undefined ? {} : { keys }), settings: applied }, 'reloaded keys, saved queries and settings');
+    log.info({ keys, settings: applied }, 'reloaded keys, saved queries and settings');
     if (waiting.length > 0) {
       const shown = waiting.map((name) => `${name} (${SETTINGS[name].env})`);
       log.warn({ settings: shown }, 'some changed settings only take effect after a restart');
     }
   } catch (error) {
     const { message, details } = error instanceof QuernError ? error : new QuernError('internal', String(error));
-    log.error(
-      { error: { message, ...(details.hint === undefined ? {} : { hint: details.hint }) } },
-      'could not reload; everything stays as it was',
-    );
+    log.error({ error: { message, hint: details.hint } }, 'could not reload; everything stays as it was');
   }
 }
 

@@ -1,4 +1,4 @@
-// quern serve: saved queries over HTTP.
+// quern serve: serves saved queries over HTTP.
 import type { Command } from 'commander';
 import { csvFormulasOption } from '../../arguments/flags.ts';
 import type { Parts } from '../../parts.ts';

@@ -1,9 +1,10 @@
-// What `quern serve` does once its flags are read: starts the server, and ends it well.
+// Starts the server of `quern serve` once its flags are read, and ends it in good order.
 
 import { QuernError } from '../../../base/errors.ts';
 import type { Io } from '../../../base/io.ts';
 import { openCache } from '../../../cache/cache.ts';
 import type { SettingValues } from '../../../config/settings.ts';
+import type { Connection } from '../../../connection/connection.ts';
 import { permitServing } from '../../../connection/project-trust.ts';
 import { consoleFolder, packageVersion, translationWorker } from '../../../package-file.ts';
 import { boundsOf } from '../../../server/bounds.ts';
@@ -13,12 +14,12 @@ import { readTls, type TlsFiles } from '../../../server/http/tls.ts';
 import { keepInspectorShut } from '../../../server/inspector.ts';
 import { isLoopback } from '../../../server/keys/credentials.ts';
 import { CHECK_EVERY_MS, type KeyRing, openKeyRing } from '../../../server/keys/key-ring.ts';
-import { openSpending, spendingFolder } from '../../../server/keys/spending.ts';
+import { openSpending, type Spending, spendingFolder } from '../../../server/keys/spending.ts';
 import type { TokenRules, Tokens } from '../../../server/keys/tokens.ts';
 import { openAudit } from '../../../server/observe/audit.ts';
 import { createLog, type Logger } from '../../../server/observe/log.ts';
 import { otlpSettings } from '../../../server/observe/otlp/settings.ts';
-import { openServer } from '../../../server/server.ts';
+import { openServer, type Server } from '../../../server/server.ts';
 import { shownRedis } from '../../../server/shared/redis.ts';
 import type { Shared } from '../../../server/shared/share.ts';
 import { inWorkers } from '../../../server/translation/workers.ts';
@@ -27,45 +28,64 @@ import type { Parts } from '../../parts.ts';
 import { redisAddress } from '../redis-address.ts';
 import { liveSettings, reloadServer } from './reload-server.ts';
 
-/** Clients that ask one thing after another are told to go within this time. */
+/** Clients with one request after another must leave within this time. */
 const GRACE_MS = 1000;
 
-/** Serves until the user has had enough. `auth`: callers need API keys. */
-export async function startServer(
-  {
-    io,
-    signal,
-    settings,
-    settingsNow,
-    queryFolders,
-    functionFolders,
-    catalog,
-    manifest,
-    connection: connect,
-    terminal,
-    store,
-    runStoreCommand,
-  }: Parts,
-  auth: boolean,
-): Promise<void> {
+/** Serves until the signal aborts. With `auth`, callers need API keys. */
+export async function startServer(parts: Parts, auth: boolean): Promise<void> {
+  const { io, signal, settings, settingsNow, connection: connect, terminal } = parts;
   keepInspectorShut();
   const first = await settings();
   permitServing(first, io.env);
   const { values } = first;
   const live = liveSettings(values);
-  const version = packageVersion();
   const tls = tlsFiles(values);
-  if (tls !== undefined) readTls(tls); // what is wrong with them is told before the engine is opened
+  if (tls !== undefined) readTls(tls); // reports bad files before the engine is opened
   const otlp = otlpSettings(io.env);
   const rules = tokenRules(values, auth);
   const keys = await keyRing(values, auth, rules !== undefined);
   const connection = await connect();
-  // A store that another process uses is told now, not by the first request.
+  // A store that another process uses is reported now, not by the first request.
   const { local } = await (await connection.snapshot()).engine();
-  // A line that cannot be written, because the disk is full, is not worth the server.
+  // A line that cannot be written, because the disk is full, must not end the server.
   const log = createLog({ level: values.log_level, write: (line) => void io.stderr.write(line).catch(() => undefined) });
-  const folders = [...(await queryFolders()), ...(await functionFolders())];
-  const limits = {
+  const start = { first: values, live, limits: limitsOf(live, local?.queriesAtOnce), tls, otlp, rules, keys, connection, log };
+  const { server, audit, folders } = await openWith(parts, start);
+  // A terminal that is closed ends what runs in it.
+  const onHangUp = () => void reloadServer({ settingsNow }, { live, server, log, audit, countKeys: keys?.count });
+  const stopListening = io.stderr.isTerminal ? () => undefined : io.onHangUp(onHangUp);
+  const looking = setInterval(() => keys?.look(), CHECK_EVERY_MS).unref();
+  const stopCommands = local === undefined ? async () => undefined : await listen(parts, start, server);
+  try {
+    const address = await server.listen(values.host, values.port);
+    log.info({ address, ...startFacts(start, folders) }, 'serving');
+    await terminal.warn(`listening on ${address}`);
+    await aborted(signal);
+    log.info({ drain: live.values.drain }, 'stopping: waiting for the requests in progress');
+  } finally {
+    stopListening();
+    clearInterval(looking);
+    await Promise.all([stopCommands(), server.close()]);
+  }
+  log.info('stopped');
+}
+
+/** What a start has read and opened before the server itself. */
+interface Start {
+  readonly first: SettingValues;
+  readonly live: ReturnType<typeof liveSettings>;
+  readonly limits: ReturnType<typeof limitsOf>;
+  readonly tls: TlsFiles | undefined;
+  readonly otlp: ReturnType<typeof otlpSettings>;
+  readonly rules: TokenRules | undefined;
+  readonly keys: KeyRing | undefined;
+  readonly connection: Connection;
+  readonly log: Logger;
+}
+
+function limitsOf(live: ReturnType<typeof liveSettings>, queriesAtOnce: number | undefined) {
+  const { values } = live;
+  return {
     memoryBytes: values.answer_memory,
     get staleSeconds() {
       return live.values.stale_while_revalidate;
@@ -73,21 +93,28 @@ export async function startServer(
     get staleIfErrorSeconds() {
       return live.values.stale_if_error;
     },
-    // More would only wait in the engine, where turns are not shared.
-    queries: Math.min(values.engine_queries, local?.queriesAtOnce ?? values.engine_queries),
+    // More would only wait in the engine, which does not share out turns.
+    queries: Math.min(values.engine_queries, queriesAtOnce ?? values.engine_queries),
     waiting: values.engine_queue,
     waitMs: values.engine_queue_wait * 1000,
   };
+}
+
+async function openWith(parts: Parts, { first: values, live, limits, tls, otlp, rules, keys, connection, log }: Start) {
+  const { queryFolders, functionFolders, catalog, manifest } = parts;
+  const folders = [...(await queryFolders()), ...(await functionFolders())];
   const onNote = (note: string) => log.warn(note);
-  const audit =
-    values.audit_log === undefined
-      ? undefined
-      : await openAudit({ file: values.audit_log, now: Date.now, onTrouble: (message) => log.error(message) });
+  const file = values.audit_log;
+  const onTrouble = (message: string) => log.error(message);
+  const audit = file === undefined ? undefined : await openAudit({ file, now: Date.now, onTrouble });
   const shared = await sharedThroughRedis(values, log, () => Math.max(limits.staleSeconds, limits.staleIfErrorSeconds));
   if (shared !== undefined && !connection.remote)
     log.warn('results of an embedded store are not shared through Redis; rates and budgets are');
+  const version = packageVersion();
   const telemetry =
     otlp === undefined ? undefined : (await import('../../../server/observe/otlp/open.ts')).openTelemetry({ settings: otlp, version, log });
+  const spending = (): Spending =>
+    shared?.spending ?? openSpending({ folder: spendingFolder(values.cache_dir), clock: systemClock, onNote });
   const open = async () =>
     openServer({
       folders,
@@ -100,15 +127,13 @@ export async function startServer(
         maxBytes: values.cache_size,
         now: Date.now,
         onNote,
-        // What an embedded store holds, it alone knows: other servers have other rows under the same names.
+        // Only this server knows its embedded store: other servers have other rows under the same names.
         shared: connection.remote ? shared?.results : undefined,
       }),
       shared,
       keys,
-      ...(rules === undefined ? {} : { tokens: await tokensOf(rules, log) }),
-      ...(keys === undefined
-        ? {}
-        : { spending: shared?.spending ?? openSpending({ folder: spendingFolder(values.cache_dir), clock: systemClock, onNote }) }),
+      tokens: rules === undefined ? undefined : await tokensOf(rules, log),
+      spending: keys === undefined ? undefined : spending(),
       compat: values.compat,
       csvFormulas: values.csv_formulas,
       limits,
@@ -138,49 +163,36 @@ export async function startServer(
     shared?.close(); // it would keep the process alive
     throw error;
   });
-  // A terminal that is closed ends what runs in it.
-  const onHangUp = () => void reloadServer({ settingsNow }, { live, server, log, audit, countKeys: keys?.count });
-  const stopListening = io.stderr.isTerminal ? () => undefined : io.onHangUp(onHangUp);
-  const looking = setInterval(() => keys?.look(), CHECK_EVERY_MS).unref();
-  /** A saved query may wait for the table that has come. */
-  const inServer = async (argv: readonly string[], to: Io): Promise<number> => {
+  return { server, audit, folders };
+}
+
+/** Runs commands for the store that other processes hand over. */
+async function listen({ io, store, runStoreCommand }: Parts, { first: values, log }: Start, server: Server): Promise<() => Promise<void>> {
+  const runCommand = async (argv: readonly string[], to: Io): Promise<number> => {
     const exitCode = await runStoreCommand(argv, to, store);
+    // A saved query may wait for a table that the command has made.
     await server
       .reload()
       .catch((error: unknown) => log.error({ error: { message: String(error) } }, 'reloading after a command for the store'));
     return exitCode;
   };
-  const stopCommands =
-    local === undefined ? async () => undefined : await listenForCommands({ store: values.store, io, log, runCommand: inServer });
-  try {
-    const address = await server.listen(values.host, values.port);
-    log.info(
-      {
-        address,
-        version,
-        engine: connection.place,
-        queries: folders,
-        ...(keys === undefined ? {} : { keys: values.keys_file }),
-        ...(rules === undefined ? {} : { issuer: rules.issuer }),
-        cache: values.cache_dir,
-        ...(values.redis_url === undefined ? {} : { redis: shownRedis(values.redis_url) }),
-        ...(values.audit_log === undefined ? {} : { audit: values.audit_log }),
-        ...(otlp === undefined ? {} : { traces: otlp.traces?.place, metrics: otlp.metrics?.place }),
-        bounds: boundsOf(connection.bounds, limits),
-        compat: values.compat,
-      },
-      'serving',
-    );
-    await terminal.warn(`listening on ${address}`);
-    await aborted(signal);
-    log.info({ drain: live.values.drain }, 'stopping: waiting for the requests in progress');
-  } finally {
-    stopListening();
-    clearInterval(looking);
-    await Promise.all([stopCommands(), server.close()]);
-  }
-  log.info('stopped');
+  return listenForCommands({ store: values.store, io, log, runCommand });
 }
+
+const startFacts = ({ first: values, keys, rules, otlp, connection, limits }: Start, queries: readonly string[]) => ({
+  version: packageVersion(),
+  engine: connection.place,
+  queries,
+  keys: keys === undefined ? undefined : values.keys_file,
+  issuer: rules?.issuer,
+  cache: values.cache_dir,
+  redis: values.redis_url === undefined ? undefined : shownRedis(values.redis_url),
+  audit: values.audit_log,
+  traces: otlp?.traces?.place,
+  metrics: otlp?.metrics?.place,
+  bounds: boundsOf(connection.bounds, limits),
+  compat: values.compat,
+});
 
 /** Throws QuernError `usage` for one file without the other. */
 function tlsFiles({ tls_cert: cert, tls_key: key }: SettingValues): TlsFiles | undefined {
@@ -192,7 +204,7 @@ function tlsFiles({ tls_cert: cert, tls_key: key }: SettingValues): TlsFiles | u
   });
 }
 
-/** Undefined where nothing is to be shared. Throws QuernError for a Redis that cannot be used, and not for one that is away. */
+/** Returns undefined where nothing is shared. Throws QuernError for a Redis that cannot be used, and not for one that is away. */
 async function sharedThroughRedis(values: SettingValues, log: Logger, graceSeconds: () => number): Promise<Shared | undefined> {
   const address = redisAddress(values);
   if (address === undefined) return undefined;
@@ -233,7 +245,7 @@ async function tokensOf(rules: TokenRules, log: Logger): Promise<Tokens> {
   return openTokens({ rules, now: Date.now, onTrouble: (message) => log.warn(message) });
 }
 
-/** The keys that callers need; undefined when they need none. */
+/** Returns the keys that callers need; undefined when they need none. */
 async function keyRing(values: SettingValues, auth: boolean, tokens: boolean): Promise<KeyRing | undefined> {
   if (!auth) {
     if (isLoopback(values.host)) return undefined;
@@ -253,7 +265,7 @@ async function aborted(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
-/** The log sources and tables of the store that hold rows; of log sources the times are known. */
+/** Lists the log sources and tables of the store that have rows; only log sources have known times. */
 function storedSources({ sources, tables }: Awaited<ReturnType<Parts['manifest']>>): readonly ConsoleSource[] {
   const logs = Object.entries(sources).map(([name, { rows, firstTimestamp: first, lastTimestamp: last }]) => ({ name, rows, first, last }));
   return [...logs, ...Object.entries(tables).map(([name, { rows }]) => ({ name, rows }))].filter(({ rows }) => rows > 0);
