@@ -94,6 +94,8 @@ export function isName(token: ClickHouseToken | undefined): token is ClickHouseT
 }
 
 const REASONS: Readonly<Record<string, string>> = {
+  '/*': 'this comment is not closed, or contains another one',
+  '//': 'write comments with --',
   "'": 'this text is not closed',
   '"': 'this name is not closed, or contains an escape',
   '`': 'this name is not closed, or contains an escape',
@@ -104,11 +106,9 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function unreadable(source: SourceText, at: number): QuernError {
   const start = source.text.slice(at, at + 2);
-  const reason =
-    start === '/*' ? 'this comment is not closed, or contains another one' : start === '//' ? 'write comments with --' : undefined;
   return new QuernError('syntax', `unexpected ${JSON.stringify(source.text.slice(at, at + 1))} in ClickHouse SQL`, {
     source,
     span: { start: at, end: at + 1 },
-    hint: reason ?? REASONS[start.charAt(0)] ?? 'put names with such letters in backquotes',
+    hint: REASONS[start] ?? REASONS[start.charAt(0)] ?? 'put names with such letters in backquotes',
   });
 }

@@ -36,7 +36,7 @@ interface TimeForm {
 export function timeForm(form: string): TimeForm | undefined {
   if (!LEADING.test(form) || form.length > LONGEST) return undefined;
   const isDigit = (at: number): boolean => at >= CENTURY.length && form[at] === DIGIT;
-  const bits = (at: number, first: number, second: number): string => number((i) => (i === at ? first : i === at + 1 ? second : 0));
+  const bits = (at: number, first: number, second: number): string => number((i) => [first, second][i - at] ?? 0);
   return {
     mask: number((at) => (isDigit(at) ? 0xf0 : 0xff)),
     wanted: number((at) => (CENTURY + form.slice(CENTURY.length)).charCodeAt(at) & (isDigit(at) ? 0xf0 : 0xff)),

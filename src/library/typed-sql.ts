@@ -79,5 +79,7 @@ function saidParameter(name: string, given: object): GivenParameter {
   });
 }
 
-const plain = (value: unknown): unknown =>
-  value instanceof Date ? value.toISOString() : Array.isArray(value) ? value.map(plain) : value === undefined ? null : value;
+function plain(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  return Array.isArray(value) ? value.map(plain) : (value ?? null);
+}

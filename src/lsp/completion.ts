@@ -98,6 +98,7 @@ const describedAs = ({ description }: JsonSchema): Pick<CompletionItem, 'documen
   typeof description === 'string' ? { documentation: description } : {};
 
 function valuesOf({ enum: values, type, examples }: JsonSchema): readonly CompletionItem[] {
-  const known = Array.isArray(values) ? values : type === 'boolean' ? [true, false] : Array.isArray(examples) ? examples : [];
+  const usual = type === 'boolean' ? [true, false] : examples;
+  const known = [values, usual].find(Array.isArray) ?? [];
   return known.map((value: unknown) => ({ label: String(value), kind: CompletionItemKind.Value }));
 }

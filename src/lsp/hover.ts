@@ -100,7 +100,8 @@ async function aboutSymbol(symbol: Symbol_, text: string, path: string, project:
         description ?? [],
         values === undefined ? [] : `one of: ${values.join(', ')}`,
         suggest === undefined ? [] : `such as: ${suggest.join(', ')}`,
-        fallback === undefined ? (required ? 'required' : []) : `default: ${JSON.stringify(fallback)}`,
+        required && fallback === undefined ? 'required' : [],
+        fallback === undefined ? [] : `default: ${JSON.stringify(fallback)}`,
       ];
       return { text: [code(`@${name} ${parameterTypeText(declared)}`), ...facts.flat()].join('\n\n'), span };
     }

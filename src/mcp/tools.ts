@@ -77,8 +77,8 @@ function queryTool(query: OfferedQuery, toolbox: Toolbox): OpenTool {
     },
     async call({ as_of: asOf, ...given }, signal) {
       return ownAsOf
-        ? rows(toolbox, query.name, { as_of: asOf, ...given }, undefined, signal)
-        : rows(toolbox, query.name, given, asOf, signal);
+        ? rows(toolbox, { query: query.name, given: { as_of: asOf, ...given }, asOf: undefined }, signal)
+        : rows(toolbox, { query: query.name, given, asOf }, signal);
     },
   };
 }
@@ -165,7 +165,7 @@ function runTool(toolbox: Toolbox): OpenTool {
     async call({ query, parameters = {}, as_of: asOf }, signal) {
       if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
         throw new QuernError('usage', 'parameters is not an object', { hint: 'pass values by name: {"project": "demo"}' });
-      return rows(toolbox, textOf('query', query), parameters as Given, asOf, signal);
+      return rows(toolbox, { query: textOf('query', query), given: parameters as Given, asOf }, signal);
     },
   };
 }
@@ -240,7 +240,13 @@ async function known(toolbox: Toolbox, name: string): Promise<OfferedQuery> {
   );
 }
 
-async function rows(toolbox: Toolbox, query: string, given: Given, asOf: unknown, signal: AbortSignal): Promise<Answered> {
+interface RowsRequest {
+  readonly query: string;
+  readonly given: Given;
+  readonly asOf: unknown;
+}
+
+async function rows(toolbox: Toolbox, { query, given, asOf }: RowsRequest, signal: AbortSignal): Promise<Answered> {
   const { parameters } = await known(toolbox, query);
   // A project says all that is wrong at once; an endpoint would ignore names that it does not know.
   if (!toolbox.takesAsOf)
@@ -252,7 +258,7 @@ async function rows(toolbox: Toolbox, query: string, given: Given, asOf: unknown
     );
   const answer = await toolbox.run(query, given, {
     signal,
-    ...(asOf === undefined || asOf === null ? {} : { asOf: textOf('as_of', asOf) }),
+    asOf: asOf === undefined || asOf === null ? undefined : textOf('as_of', asOf),
   });
   if (answer.length <= MOST_TEXT) return { text: answer };
   throw new QuernError('result', `the rows are ${answer.length} characters of JSON, but at most ${MOST_TEXT} can be returned`, {

@@ -21,12 +21,8 @@ export function filesBelow(folder: string, except?: string): readonly string[] {
     return walk('');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException; // readdirSync throws these
-    const message =
-      code === 'ENOENT'
-        ? `there is no folder ${folder}`
-        : code === 'ENOTDIR'
-          ? `${folder} is not a folder`
-          : `${folder} cannot be read (${code})`;
+    const unreadable = code === 'ENOTDIR' ? `${folder} is not a folder` : `${folder} cannot be read (${code})`;
+    const message = code === 'ENOENT' ? `there is no folder ${folder}` : unreadable;
     throw new QuernError('usage', message, { hint: 'name a folder with .sql files, or JSON exports of queries', cause });
   }
 }

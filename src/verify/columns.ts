@@ -75,7 +75,8 @@ function readTolerance(text: string, names: readonly string[], columns: readonly
     return [at, percent === '%' ? { relative: Number(digits) / 100, absolute: 0 } : { relative: 0, absolute: Number(digits) }];
   const seconds = parseDuration(amount);
   if (seconds !== undefined && TIMES.has(type)) return [at, { relative: 0, absolute: seconds * 1e6 }];
-  const expected = NUMBERS.has(type) ? '1% or 0.5' : TIMES.has(type) ? '1s or 500ms' : undefined;
+  const ofTimes = TIMES.has(type) ? '1s or 500ms' : undefined;
+  const expected = NUMBERS.has(type) ? '1% or 0.5' : ofTimes;
   throw new QuernError(
     'usage',
     `--tolerance ${text}: ${names[at]} is of type ${type}${expected === undefined ? ', which has no tolerance' : ''}`,

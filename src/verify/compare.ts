@@ -81,7 +81,8 @@ function exactKey({ values }: NormalRow, columns: readonly ComparedColumn[], tex
   const parts = columns.flatMap(({ type, tolerance }, i) => {
     const value = values[i] ?? null;
     if (!EXACT.has(type.kind) || tolerance !== undefined) return [];
-    return [typeof value === 'bigint' ? `${value}n` : text && value === '' ? null : value];
+    if (text && value === '') return [null];
+    return [typeof value === 'bigint' ? `${value}n` : value];
   });
   return JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

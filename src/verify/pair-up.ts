@@ -131,7 +131,8 @@ function byOrder(a: Sortable, b: Sortable): number {
 function rank(value: Normal): number {
   if (value === null) return 0;
   if (typeof value === 'number') return Number.isNaN(value) ? 5 : 1;
-  return typeof value === 'object' ? 4 : typeof value === 'string' ? 3 : 2;
+  if (typeof value === 'object') return 4;
+  return typeof value === 'string' ? 3 : 2;
 }
 
 /** A row that has changed is shown as such, not as one that went and one that came. */

@@ -48,13 +48,13 @@ export function verify({ query, result, recorded }: Verified, { order, ...wishes
   const compared: Comparison = { columns: chosen.columns, order: order ?? orderOf(shape, chosen.columns) };
   const differences = compareRows(result.rows, recorded, compared);
   const printers = result.columns.map(({ type }) => jsonPrinter(type));
-  const show = (difference: Difference): ShownDifference => shown(difference, result.rows, recorded.rows, printers, chosen.columns);
+  const sides = { rows: result.rows, recorded: recorded.rows, printers, columns: chosen.columns };
   const wholeColumns: readonly ShownDifference[] = [
     ...chosen.onlyExpected.map((column) => ({ column, expected: 'a column' })),
     ...chosen.onlyGot.map((column) => ({ column, got: 'a column' })),
   ];
   return {
-    differences: [...wholeColumns, ...differences.map(show)],
+    differences: [...wholeColumns, ...differences.map((difference) => shown(difference, sides))],
     differentRows: new Set(differences.map(({ kind, row }) => `${kind === 'unexpected'} ${row}`)).size,
     estimates: chosen.estimates,
     order: orderText(compared.order),
@@ -76,20 +76,19 @@ function orderOf({ ordered, sortKeys }: QueryShape, columns: readonly ComparedCo
   return keys.length === 0 ? 'exact' : keys;
 }
 
-const orderText = (order: Comparison['order']): string =>
-  order === 'any'
-    ? 'in any order'
-    : order === 'exact'
-      ? 'in the same order'
-      : `in the order of ${order.map(({ name }) => name).join(', ')}`;
+function orderText(order: Comparison['order']): string {
+  if (order === 'any') return 'in any order';
+  return order === 'exact' ? 'in the same order' : `in the order of ${order.map(({ name }) => name).join(', ')}`;
+}
 
-function shown(
-  { row, kind, column, expected, got }: Difference,
-  rows: readonly Row[],
-  recorded: readonly RecordedRow[],
-  printers: readonly ((value: Value) => string)[],
-  columns: readonly ComparedColumn[],
-): ShownDifference {
+interface Compared {
+  readonly rows: readonly Row[];
+  readonly recorded: readonly RecordedRow[];
+  readonly printers: readonly ((value: Value) => string)[];
+  readonly columns: readonly ComparedColumn[];
+}
+
+function shown({ row, kind, column, expected, got }: Difference, { rows, recorded, printers, columns }: Compared): ShownDifference {
   const theirs = (one: ComparedColumn): string => plainJson(recorded[expected ?? 0]?.[one.recorded] ?? null);
   const mine = (one: ComparedColumn): string => printers[one.at]?.(rows[got ?? 0]?.[one.at] ?? null) ?? 'null';
   const whole = (print: (one: ComparedColumn) => string): string =>

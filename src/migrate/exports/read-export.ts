@@ -17,7 +17,8 @@ export function readExport(text: string, file: string): readonly (Endpoint | Unr
   if (records.length === 1 && !Array.isArray(only)) {
     const read = readRecord(only, file);
     const one = read.kind === 'endpoint' && (read.name === '' || read.name === file) ? { ...read, name: stem } : read;
-    return one.kind === 'job' ? [{ ...asEndpoint(one), name: stem }] : one.kind === 'other job' ? others([one], file) : [one];
+    if (one.kind === 'job') return [{ ...asEndpoint(one), name: stem }];
+    return one.kind === 'other job' ? others([one], file) : [one];
   }
   const all = records.map((record, i) => readRecord(record, `${file}, number ${i + 1}`));
   return [...all.filter((one) => one.kind === 'endpoint' || one.kind === 'unreadable'), ...jobs(all, stem), ...others(all, file)];
