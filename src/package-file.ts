@@ -1,4 +1,4 @@
-// Where this package is installed, and its version.
+// The place where this package is installed, and its version.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -11,10 +11,10 @@ export const shippedQueries = (): string => fileURLToPath(new URL('queries', `${
 /** The files of the web console, which the build makes. */
 export const consoleFolder = (): string => fileURLToPath(new URL('dist/console', `${root}`));
 
-/** What translates callers' SQL in a thread of its own; made by the build. */
+/** The script that translates callers' SQL in a thread of its own; made by the build. */
 export const translationWorker = (): URL => new URL('dist/translation-worker.js', `${root}`);
 
-/** What unpacks files in a thread of its own; made by the build. */
+/** The script that unpacks files in a thread of its own; made by the build. */
 export const unpackWorker = (): URL => new URL('dist/unpack-worker.js', `${root}`);
 
 /** Put in by the build: the version, and a hash of everything it was built from. */

@@ -2,7 +2,7 @@
 import { QuernError } from './base/errors.ts';
 import type { Io, Output } from './base/io.ts';
 
-/** `mayGoUnread`: what nobody reads any more is left out, and the work goes on. */
+/** With `mayGoUnread`, output is dropped once its reader has left, and the work goes on. */
 function output(stream: NodeJS.WriteStream, name: string, { mayGoUnread = false } = {}): Output {
   let unread = false;
   // A write's own callback reports its error; without a listener the stream would end the process.
@@ -58,7 +58,7 @@ export function processIo(): Io {
       const onSignal = () => {
         asked++;
         const last = asked > 2 ? undefined : listener(asked > 1);
-        // Asked twice, the user does not want to wait for the engine's answer.
+        // A user who interrupts twice does not want to wait for the engine's answer.
         if (asked === 1) return;
         if (last === undefined) process.exit(130);
         const leave = () => process.exit(130);
@@ -79,7 +79,7 @@ export function processIo(): Io {
   };
 }
 
-/** The process as a library may use it: its environment and folder; nothing is listened to or printed, and `onText` hears what would be. */
+/** The process as a library may use it: its environment and folder; it listens to nothing and prints nothing, but calls `onText` instead. */
 export function quietIo(onText: (text: string) => void): Io {
   const silent: Output = { isTerminal: false, columns: undefined, write: async () => undefined };
   return {

@@ -34,20 +34,20 @@ export interface Services {
   /** Folders of functions, some of which need not be there. */
   functionFolders(): Promise<readonly string[]>;
   catalog(): Promise<QueryCatalog>;
-  /** Of results. */
+  /** The cache of results. */
   cache(): Promise<Cache>;
-  /** Where queries run. */
+  /** The place where queries run. */
   connection(): Promise<Connection>;
   /** Returns the files for which paths among the names stand that SQL of the user's own has in FROM. Throws `usage` for a path that cannot be read. */
   filesAmong(names: readonly string[], options?: RawFileOptions): Promise<readonly SourceDefinition[]>;
   /** The embedded one. */
   store(): Promise<Store>;
-  /** What the store holds, known without opening it. */
+  /** The manifest of the store, read without opening the store. */
   manifest(): Promise<Manifest>;
-  /** What it takes to prepare queries without running them. */
+  /** The dependencies of preparing queries without running them. */
   preparing(files?: readonly SourceDefinition[]): Promise<PrepareDependencies>;
-  /** Does what it takes to run queries with what holds now, and again when that turns out to have been of the past. `files` are those of filesAmong. */
-  running<T>(work: (held: Running) => Promise<T>, files?: readonly SourceDefinition[]): Promise<T>;
+  /** Runs `work` with the current snapshot, and again when that turns out to be out of date. `files` are those of filesAmong. */
+  running<T>(work: (current: Running) => Promise<T>, files?: readonly SourceDefinition[]): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ type Running = RunDependencies & Pick<Snapshot, 'outdated'>;
 interface ServicesOptions {
   readonly io: Io;
   readonly signal: AbortSignal;
-  /** Asked when needed, since they are known only once the command line is parsed. */
+  /** Is called when needed, since flags are known only once the command line is parsed. */
   readonly flags: () => GlobalFlags;
   /** Queries run on the embedded store, whatever the settings say of a server. */
   readonly embedded?: boolean;
@@ -144,7 +144,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
     return { folder: loaded.projectFile === undefined ? io.cwd : dirname(loaded.projectFile), env: io.env, permit };
   };
 
-  /** What is remembered of translations and tables is relied on as it is found, so none of it is taken from where it may have come with the project. */
+  /** Remembered translations and tables are trusted as they are found, so none of them is taken from a folder that may have come with the project. */
   const memoryFolder = async (): Promise<string> => {
     const { values, origins } = await settings();
     return isOfProject(origins.cache_dir) ? defaultPaths(io.env).cache : values.cache_dir;
@@ -175,7 +175,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
       const { snapshot } = await connection();
       return withCurrent(
         () => snapshot(files),
-        async (held) => work({ ...(await preparingWith(held.sources)), ...held, cache: await cache(), now: Date.now }),
+        async (current) => work({ ...(await preparingWith(current.sources)), ...current, cache: await cache(), now: Date.now }),
       );
     },
     async close() {
@@ -188,11 +188,11 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
 
 interface Once<T> {
   (): Promise<T>;
-  /** The value, if anybody has asked for it. */
+  /** The value, if it has been requested. */
   started(): Promise<T> | undefined;
 }
 
-/** A value that is made when it is first asked for. */
+/** Makes a value when it is first requested. */
 function once<T>(make: () => Promise<T>): Once<T> {
   let made: Promise<T> | undefined;
   const get = () => {

@@ -27,7 +27,7 @@ export {
 export type { Suggestion } from './suggest/suggest.ts';
 export type { Source, SourceCatalog };
 
-/** What is wrong with a text, or likely a mistake in it. */
+/** An error in a text, or a likely mistake. */
 export interface TextFinding extends Position {
   /** Errors keep the query from being translated; warnings are hardly meant; notes are to be known. */
   readonly severity: 'error' | 'warning' | 'note';
@@ -50,7 +50,7 @@ export function explain(text: string, options: TranslateOptions = {}): { readonl
   return { written: before, optimized: rules.at(-1)?.plan ?? before };
 }
 
-/** What may be written at an offset of a text, which may be unfinished: tables, columns, fields, functions, parameters, words. `options` as for `translate`. */
+/** Lists what may be written at an offset of a text, which may be unfinished: tables, columns, fields, functions, parameters, words. `options` as for `translate`. */
 export function complete(text: string, offset: number, options: TranslateOptions = {}): readonly Suggestion[] {
   const columnsOf = (query: string): Translation | undefined => {
     try {
@@ -69,7 +69,7 @@ export function complete(text: string, offset: number, options: TranslateOptions
 }
 
 /**
- * What is wrong with a text of the BigQuery dialect, and likely mistakes in it, in its order; `options` as for `translate`. Throws nothing but
+ * Finds errors and likely mistakes in a text of the BigQuery dialect, in its order; `options` as for `translate`. Throws nothing but
  * faults of quern itself.
  */
 export function lint(text: string, options: TranslateOptions = {}): readonly TextFinding[] {
@@ -86,7 +86,7 @@ export function lint(text: string, options: TranslateOptions = {}): readonly Tex
       const { code: rule, message } = error;
       // The place is in the text of a function or of another saved query.
       const here = source === undefined || source.text === text ? span : { start: 0, end: text.length };
-      add(here, { severity: 'error', rule, message, ...(hint === undefined ? {} : { hint }) });
+      add(here, { severity: 'error', rule, message, hint });
       return undefined;
     }
   };

@@ -2,11 +2,11 @@
 import { createInterface } from 'node:readline';
 import type { Io } from './io.ts';
 
-/** Whether somebody would answer. */
+/** True if somebody would answer. */
 export const canAsk = ({ stdin, stderr, env }: Io): boolean =>
   stdin.isTTY === true && stderr.isTerminal && /^(?:|0|false)$/i.test(env['CI'] ?? '');
 
-/** Whether the user says yes; `question` is printed as it is. */
+/** Returns true if the user says yes; `question` is printed as it is. */
 export async function askYes(question: string, { stdin, stderr }: Io, signal: AbortSignal): Promise<boolean> {
   await stderr.write(`${question} [y/N] `);
   const lines = createInterface({ input: stdin, signal });

@@ -1,6 +1,6 @@
-// Long work gives others their turn now and then: a process has one thread for all who wait.
+// Lets long work yield to the event loop: a process has one thread for all callers.
 
-/** Of work in one go: an answer of a server may be late by so much for each that goes on beside it. */
+/** The longest time that work goes on without yielding; other answers of a server are late by so much. */
 const WORK_MS = 10;
 /** Rows that are worked on in one go, where they are not printed. */
 const SLICE = 1000;
@@ -18,7 +18,7 @@ export function createBreath(): Breathe {
   };
 }
 
-/** What `work` makes of the items, some at a time. */
+/** Maps the items slice by slice, and yields in between. */
 export async function inSlices<T, R>(
   items: readonly T[],
   work: (some: readonly T[]) => readonly R[],
@@ -33,7 +33,7 @@ export async function inSlices<T, R>(
   return made;
 }
 
-/** The pieces one after the other, in memory of their own. */
+/** Copies the pieces one after the other into memory of their own. */
 export async function joined(pieces: readonly Buffer[], breathe: Breathe): Promise<Buffer> {
   const whole = Buffer.allocUnsafeSlow(pieces.reduce((bytes, piece) => bytes + piece.length, 0));
   let at = 0;

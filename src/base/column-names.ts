@@ -6,7 +6,7 @@
 export function columnNames(columns: readonly { readonly name: string | null }[]): readonly string[] {
   const taken = new Set(columns.map((column) => column.name));
   const seen = new Set<string>();
-  /** Where to look on: a name that is not free will never be. */
+  /** The number at which to continue the search: a name that is taken stays taken. */
   const next = new Map<string, number>();
   const free = (key: string, first: number, name: (n: number) => string): string => {
     let n = next.get(key) ?? first;

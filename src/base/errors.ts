@@ -28,7 +28,7 @@ export type ErrorCode =
 
 /** One of several problems reported together, for example one per parameter. */
 export interface Problem {
-  /** What kind of problem: `missing`, `invalid`, `unknown`. */
+  /** The kind of problem: `missing`, `invalid`, `unknown`. */
   readonly kind: string;
   /** The user's own thing, e.g. the parameter's name. */
   readonly name: string;
@@ -37,7 +37,7 @@ export interface Problem {
 
 /** @internal A value that the engine could not take. */
 export interface RejectedValue {
-  /** Goes on after the value, `is not a time zone`; says all where that is not known. */
+  /** Continues after the value, `is not a time zone`; says everything where the value is not known. */
   readonly why: string;
   readonly value?: string;
   /** The parameter that it was given for, where the engine names it. */
@@ -52,15 +52,15 @@ export interface ErrorDetails {
   readonly hint?: string | undefined;
   readonly notes?: readonly string[] | undefined;
   readonly problems?: readonly Problem[] | undefined;
-  /** @internal It is a source that cannot be read, for now: nothing is wrong with the query. */
+  /** @internal True if a source cannot be read for now: nothing is wrong with the query. */
   readonly ofSource?: true | undefined;
   /** ClickHouse's error number. */
   readonly engineCode?: number | undefined;
-  /** @internal Where `message` is the engine's own text: what the engine calls the error. */
+  /** @internal The engine's name for the error, where `message` is the engine's own text. */
   readonly engineWords?: string | undefined;
-  /** @internal Where the engine says what it could not take. */
+  /** @internal The value that the engine rejected, where it names one. */
   readonly rejected?: RejectedValue | undefined;
-  /** When asking again may help. */
+  /** Seconds after which asking again may help. */
   readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
 }
@@ -95,7 +95,7 @@ export function nearest(typed: string, candidates: Iterable<string>, most = Math
   let best: string | undefined;
   let bestDistance = most + 1;
   for (const candidate of candidates) {
-    // Two letters make of a short word any other.
+    // Two changes turn a short word into any other.
     if (wanted.length <= 3 && candidate[0]?.toLowerCase() !== wanted[0]) continue;
     const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {

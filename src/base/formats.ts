@@ -7,13 +7,13 @@ interface FormatFacts {
    * that is held.
    */
   readonly kind: 'drawing' | 'whole' | 'lines' | 'engine' | 'image';
-  /** Whether it draws a chart of the rows, which `--chart` and its like may shape. */
+  /** True if it draws a chart of the rows, which `--chart` and related flags shape. */
   readonly charts?: true;
   /** Endings of its files, the usual one first. */
   readonly extensions: readonly string[];
-  /** Of the replies of a server; absent where it does not reply in it. */
+  /** The type of a server's replies; absent where it does not reply in it. */
   readonly contentType?: string;
-  /** What `Accept` may call it. */
+  /** Names in `Accept`. */
   readonly mediaTypes?: readonly string[];
 }
 
@@ -73,16 +73,16 @@ export const isDrawing = (name: FormatName): boolean => factsOf(name).kind === '
 
 export const isImageFormat = (name: string | undefined): name is ImageFormat =>
   names.some((known) => known === name && factsOf(known).kind === 'image');
-/** Whether it is no text: nothing for a terminal, nor to be compressed. */
+/** True if it is not text: nothing for a terminal, nor to be compressed. */
 export const isBinary = (name: AnyFormat | undefined): name is EngineFormat | ImageFormat => isEngineFormat(name) || isImageFormat(name);
 export const drawsCharts = (name: AnyFormat): boolean => factsOf(name).charts === true;
 
 export const FORMAT_NAMES = names.filter((name): name is FormatName => !isEngineFormat(name));
-/** Those that may be the usual one, whatever rows come. */
+/** Formats that may be the default, whatever the rows are. */
 export const TEXT_FORMATS = FORMAT_NAMES.filter((name): name is Exclude<FormatName, ImageFormat> => !isImageFormat(name));
 export const CHART_FORMATS = names.filter(drawsCharts);
 export const ENGINE_FORMATS = names.filter(isEngineFormat);
-/** Those for programs first. */
+/** Formats of replies, those for programs first. */
 export const REPLY_FORMATS = names
   .filter((name): name is ReplyFormat => factsOf(name).contentType !== undefined)
   .sort((a, b) => Number(isDrawing(a)) - Number(isDrawing(b)));

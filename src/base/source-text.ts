@@ -18,7 +18,7 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** Where an offset of the text is. */
+/** Returns the line and column of an offset. */
 export function positionAt(text: string, offset: number): Position {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf('\n') + 1;

@@ -1,4 +1,4 @@
-// What is wrong with a text that is not YAML, in plain words: the parser's own are about its grammar.
+// Says in plain words why a text is not YAML: the parser's own words are about its grammar.
 
 interface YamlProblem {
   /** Follows "is not YAML: ". */

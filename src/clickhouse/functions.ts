@@ -1,4 +1,4 @@
-// What ClickHouse's functions are, by their names.
+// Facts about ClickHouse's functions, by their names.
 
 /** Aggregates by the beginnings of their names. */
 const AGGREGATE = /^(any|approx|arg|avg|corr|count|covar|group|max|min|quantile|std|sum|topK|uniq|var)/;

@@ -29,7 +29,7 @@ const IGNORED = /^(?:\s|--|#[ !]|\/\*)/;
 /** The text in the pieces that the engine's lexer would cut it into; together they are the text. */
 export const sqlPieces = (sql: string): readonly string[] => sql.match(PIECE) ?? [];
 
-/** Whether a piece is blank or a comment. */
+/** True if a piece is blank or a comment. */
 export const isIgnored = (piece: string): boolean => IGNORED.test(piece);
 
 export interface ClickHouseToken {
@@ -88,7 +88,7 @@ export function isSymbol(token: ClickHouseToken | undefined, text: string): bool
   return token?.kind === 'symbol' && token.text === text;
 }
 
-/** What may name a thing, in quotes or not. */
+/** True for words and quoted names. */
 export function isName(token: ClickHouseToken | undefined): token is ClickHouseToken {
   return token?.kind === 'word' || token?.kind === 'quoted_name';
 }

@@ -35,7 +35,7 @@ export function quoteString(text: string): string {
   return `'${text.replace(/[\\'\p{Cc}]/gu, (c) => (c > '\x7f' ? c : (ESCAPES[c] ?? `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)))}'`;
 }
 
-/** What is special in a text without quotes, as TSV has it. */
+/** Escapes what is special in a text without quotes, as TSV does. */
 export const escapeControl = (text: string): string => text.replace(/[\\\n\r\t\0\b\f]/g, (character) => ESCAPES[character] ?? character);
 
 const ESCAPED: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(ESCAPES).map(([plain, shown]) => [shown, plain]));

@@ -48,12 +48,12 @@ export function bareType(type: ClickHouseType): ClickHouseType {
   return (type.name === 'Nullable' || type.name === 'LowCardinality') && inner !== undefined ? bareType(inner.type) : type;
 }
 
-/** Whether a value of the type may be NULL. */
+/** True if a value of the type may be NULL. */
 export function isNullable({ name, args: [inner] }: ClickHouseType): boolean {
   return name === 'Nullable' || (name === 'LowCardinality' && inner !== undefined && isNullable(inner.type));
 }
 
-/** Whether values are texts of any length: String, whether it may be NULL and has a dictionary or not. */
+/** True if values are texts of any length: String, with NULL and a dictionary or without. */
 export const isText = (type: ClickHouseType): boolean => bareType(type).name === 'String';
 
 /** A literal among a type's arguments, without its quotes: the zone of `DateTime64(6, 'UTC')` is its second. '' when there is none. */

@@ -1,4 +1,4 @@
-// Whether results can be cached: the folder can be written to, and its disk has room.
+// Checks that results can be cached: the folder can be written to, and its disk has room.
 import { randomUUID } from 'node:crypto';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,16 +1,16 @@
-// What a check of the set-up found.
+// The finding of one check of the set-up.
 import { messageAbout, QuernError } from '../base/errors.ts';
 
 /** `ok`; `note`: works, but could be better; `fail`: something will not work. */
 type State = 'ok' | 'note' | 'fail';
 
 export interface Finding {
-  /** What was looked at: `connection`, `source edge_logs`. */
+  /** The part that was examined: `connection`, `source edge_logs`. */
   readonly subject: string;
   readonly state: State;
-  /** What was seen. */
+  /** The state of that part, in words. */
   readonly detail: string;
-  /** What to do about it. */
+  /** The next step for the user. */
   readonly advice?: string | undefined;
 }
 

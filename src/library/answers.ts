@@ -1,4 +1,4 @@
-// What the client of the library gives.
+// The results of the library's client.
 import type { ResultColumn, Value } from '../base/result.ts';
 import type { Position } from '../base/source-text.ts';
 import type { Translation } from '../sql/translation.ts';
@@ -11,7 +11,7 @@ export interface QuernResult {
   readonly truncated: boolean;
   /** Parts of the data that did not answer, in words: shards that the settings allow to be left out. */
   readonly missing?: readonly string[];
-  /** Where the rows come from: `off` when the cache had no part in it. */
+  /** Tells where the rows come from: `off` when the cache was not involved. */
   readonly cache: 'hit' | 'revalidated' | 'miss' | 'stale' | 'off';
 }
 
@@ -26,7 +26,7 @@ export interface QuernStream extends AsyncIterable<QuernRow> {
   readonly missing: readonly string[] | undefined;
 }
 
-/** What a saved query becomes; ClickHouse SQL of the user's own has no columns that are known before it runs. */
+/** The translation of a saved query; ClickHouse SQL of the user's own has no columns that are known before it runs. */
 export type QuernExplanation = Pick<Translation, 'sql' | 'parameters' | 'settings' | 'sources'> & Partial<Pick<Translation, 'columns'>>;
 
 export interface QuernFinding extends Position {
@@ -46,7 +46,7 @@ export interface QuernAssertion {
   readonly state: 'pass' | 'warn' | 'fail' | 'unknown';
   /** Why it has this state; '' where there is nothing to say. */
   readonly reason: string;
-  /** Of an assertion about each row: how many rows break it. */
+  /** The number of rows that break an assertion about each row. */
   readonly failingRows?: number;
   /** Some of those rows. */
   readonly sample?: readonly QuernRow[];
@@ -62,7 +62,7 @@ export interface QuernCheck {
 }
 
 export interface QuernCheckReport {
-  /** Whether every assertion holds but for those that only warn. */
+  /** True if every assertion holds but for those that only warn. */
   readonly ok: boolean;
   readonly passed: number;
   readonly warned: number;

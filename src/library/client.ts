@@ -42,7 +42,7 @@ export interface Quern {
    * those given.
    */
   explain(query: string | QuernSql, parameters?: Parameters): Promise<QuernExplanation>;
-  /** What is wrong with a saved query, or with SQL, and likely mistakes in it; nothing is run. */
+  /** Finds errors and likely mistakes in a saved query, or in SQL; nothing is run. */
   lint(query: string | QuernSql): Promise<readonly QuernFinding[]>;
   /** The text of a saved query, or SQL, laid out as `quern fmt` does; ClickHouse SQL stays as it is. */
   format(text: string, options?: QuernFormatOptions): Promise<string>;

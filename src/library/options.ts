@@ -1,7 +1,7 @@
-// What the client of the library takes.
+// The options of the library's client.
 import { nearest, QuernError } from '../base/errors.ts';
 
-/** What is left out is as the command line would have it in this folder: from the environment, quern.yaml, the user's settings. */
+/** Options that are left out are as on the command line in this folder: from the environment, quern.yaml, the user's settings. */
 export interface QuernOptions {
   /** Folder of the embedded store. */
   readonly store?: string;

@@ -1,4 +1,4 @@
-// What can be written at a place of a document: in its header, and in its query.
+// Lists what can be written at a place of a document: in its header, and in its query.
 import { type CompletionItem, CompletionItemKind, InsertTextFormat } from 'vscode-languageserver';
 import type { JsonSchema } from '../base/json-schema.ts';
 import { namesOfQueries } from '../queries/catalog.ts';

@@ -1,4 +1,4 @@
-// What is wrong with a document, and likely mistakes in it, as an editor shows them.
+// Finds errors and likely mistakes in a document, as an editor shows them.
 import { type CodeAction, CodeActionKind, type Diagnostic, DiagnosticSeverity, type Range } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { nearest, QuernError } from '../base/errors.ts';
@@ -32,7 +32,7 @@ export async function diagnose(document: TextDocument, path: string, project: Pr
   });
 }
 
-/** What is wrong with the checks in the header, once the query itself is right. */
+/** Finds errors in the checks of the header, once the query itself is right. */
 async function checkFindings(source: { readonly name: string; readonly text: string }, project: Project): Promise<readonly Finding[]> {
   const query = savedQueryOf(source);
   if (query === undefined || query.checks === undefined || query.dialect === 'clickhouse') return [];

@@ -1,4 +1,4 @@
-// What is known of the name under the cursor: types, signatures, what becomes of a call in ClickHouse.
+// Describes the name under the cursor: types, signatures, the ClickHouse SQL of a call.
 
 import type { Span } from '../base/source-text.ts';
 import { querySchema } from '../queries/header/schema.ts';
@@ -138,7 +138,7 @@ function columnsText(title: string, columns: Columns['columns'] | undefined): st
   return `${title}\n\n${code(columns.map(({ name, type }) => `${name} ${typeName(type)}`).join('\n'))}`;
 }
 
-/** Of a field in the header, what it is for. */
+/** Describes a field in the header. */
 function aboutField(text: string, offset: number): Told | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const [, name = ''] = /^(\w+):/.exec(text.slice(start)) ?? [];

@@ -56,7 +56,7 @@ export function savedQueryOf(source: SourceText): SavedQuery | undefined {
   }
 }
 
-/** Where the SQL of a document begins: behind its header, and the blank lines after it. */
+/** Returns the offset where the SQL of a document begins: behind its header, and the blank lines after it. */
 export function sqlStart(text: string): number {
   const header = headerSpan(text);
   const end = header === undefined || header === 'unclosed' ? 0 : header.end + '---*/'.length;

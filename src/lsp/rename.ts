@@ -41,7 +41,7 @@ function replaced(text: string, places: readonly Span[], name: string): string {
   return ordered.reduce((now, { start, end }) => now.slice(0, start) + name + now.slice(end), text);
 }
 
-/** What the query gives, as text; undefined where it cannot be translated. */
+/** Describes the columns of the query as text; undefined where it cannot be translated. */
 async function columnsOf(text: string, path: string, project: Project): Promise<string | undefined> {
   try {
     const { columns, bound } = await prepareText(text, savedQueryOf({ name: path, text }), project);

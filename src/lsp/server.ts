@@ -1,4 +1,4 @@
-// The language server: what an editor asks about a document, and what is answered.
+// The language server: answers the requests of an editor about a document.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -202,7 +202,7 @@ export function serveEditor(connection: Connection, { version, services: open }:
 
 const pathOf = (uri: string): string => (uri.startsWith('file:') ? fileURLToPath(uri) : decodeURIComponent(uri.replace(/^\w+:/, '')));
 
-/** What the user asked for and cannot have is told by the editor. */
+/** The editor shows why the user cannot have what was requested. */
 async function asked<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

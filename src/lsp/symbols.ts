@@ -22,7 +22,7 @@ const isPath = (node: { readonly kind: string }): node is Path => node.kind === 
 const covers = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end;
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** What stands at `offset`, in the header or in the SQL. */
+/** Returns the symbol at `offset`, in the header or in the SQL. */
 export function symbolAt(text: string, script: Script | undefined, offset: number): Symbol_ | undefined {
   const inHeader = parameterPlaces(text).find(({ span }) => covers(span, offset));
   if (inHeader !== undefined) return { kind: 'parameter', name: inHeader.name, span: inHeader.span };
@@ -59,7 +59,7 @@ export function placesOf(symbol: Symbol_, text: string, script: Script): readonl
   return places;
 }
 
-/** Where a parameter or WITH table is defined. */
+/** Returns the place where a parameter or WITH table is defined. */
 export function definitionOf(symbol: Symbol_, text: string): Span | undefined {
   if (symbol.kind === 'cte') return symbol.cte.name.span;
   return symbol.kind === 'table'

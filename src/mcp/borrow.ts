@@ -13,7 +13,7 @@ export function lender(open: () => Services, idleMs = IDLE_MS): Lender {
   let services: Services | undefined;
   let users = 0;
   let timer: NodeJS.Timeout | undefined;
-  /** What is closed must be, before it is opened again. */
+  /** Services must be closed before they are opened again. */
   let closing: Promise<void> = Promise.resolve();
   const close = (): Promise<void> => {
     const closed = services;

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import type { OfferedQuery, OfferedSource, Toolbox } from './toolbox.ts';
 
 interface Offered {
-  /** Whether a saved query may be run, by its name. */
+  /** True if a saved query of that name may be run. */
   readonly covers: (query: string) => boolean;
   /** Sources as people are shown them. */
   readonly list: (services: Services) => Promise<readonly ListedSource[]>;

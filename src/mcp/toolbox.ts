@@ -1,4 +1,4 @@
-// What an agent can do, wherever it asks: the tools are made of this.
+// The abilities of an agent, wherever it connects: the tools are made of this interface.
 import type { ParameterDeclaration } from '../queries/saved-query.ts';
 import type { TranslatedColumn } from '../sql/translation.ts';
 
@@ -25,9 +25,9 @@ interface ExplainedQuery {
 
 /** All of these throw, or reject with, QuernError. */
 export interface Toolbox {
-  /** Whether a run can be as of another time than now. */
+  /** True if a run can be as of another time than now. */
   readonly takesAsOf: boolean;
-  /** Those that may be run by whoever asks, by name. */
+  /** Lists the queries that the caller may run, by name. */
   queries(): Promise<readonly OfferedQuery[]>;
   /** The rows as JSON text, `{"result": […]}`. */
   run(
@@ -35,7 +35,7 @@ export interface Toolbox {
     given: Readonly<Record<string, unknown>>,
     how: { readonly asOf?: string; readonly signal: AbortSignal },
   ): Promise<string>;
-  /** What a saved query becomes. */
+  /** Explains the ClickHouse SQL of a saved query. */
   explain(query: string): Promise<ExplainedQuery>;
   /** Absent where SQL of others is not taken. What becomes of SQL, and what is wrong with it. */
   readonly translate?: (sql: string) => Promise<object>;

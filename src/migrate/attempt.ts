@@ -1,4 +1,4 @@
-// What is found out of one draft: by its text alone, by translating it, and of ClickHouse SQL by asking the engine.
+// Examines one draft: by its text alone, by translating it, and for ClickHouse SQL by asking the engine.
 
 import { QuernError } from '../base/errors.ts';
 import { positionAt, type SourceText } from '../base/source-text.ts';
@@ -37,7 +37,7 @@ export async function tryDraft(source: SourceText, name: string, deps: PrepareDe
   }
 }
 
-/** What says nothing of the query. */
+/** Errors that say nothing about the query. */
 const ENGINES_OWN: readonly QuernError['code'][] = ['unreachable', 'busy', 'timeout', 'limit', 'config'];
 
 async function tried(prepared: PreparedQuery, askEngine: AskEngine): Promise<Attempt> {
@@ -71,7 +71,7 @@ interface Look {
   readonly absent?: Trouble;
 }
 
-/** What can be told of a text that can be parsed. */
+/** Examines a text that can be parsed. */
 export function look(source: SourceText, name: string): Look {
   const { name: file, text } = source;
   try {

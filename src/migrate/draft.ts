@@ -1,4 +1,4 @@
-// What becomes of each query that was found: its name here, and the text of its file.
+// Makes a draft of each query that was found: its name here, and the text of its file.
 import { randomUUID } from 'node:crypto';
 import { QuernError } from '../base/errors.ts';
 import { parse } from '../sql/index.ts';

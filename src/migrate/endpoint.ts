@@ -22,11 +22,11 @@ export interface Endpoint {
   readonly relation?: string;
   /** Parameters whose types are known from elsewhere than the SQL. */
   readonly given?: readonly FoundParameter[];
-  /** What is kept of it in comments: `it ran`, `every 24 hours`. */
+  /** Facts that comments retain: `it ran`, `every 24 hours`. */
   readonly remarks?: readonly (readonly [what: string, value: string])[];
   /** Name in FROM → UUID of the source. */
   readonly sources: Readonly<Record<string, string>>;
-  /** What was there and could not be kept. */
+  /** Parts of the original that could not be retained. */
   readonly notes: readonly string[];
 }
 

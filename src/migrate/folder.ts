@@ -75,7 +75,7 @@ function compiledFolder(folder: string): string {
   });
 }
 
-/** What dbt's manifest says of the files in and below a folder of its target. */
+/** Reads from dbt's manifest what it says about the files in and below a folder of its target. */
 function modelsAround(folder: string): ReadonlyMap<string, Model> {
   for (let at = folder; dirname(at) !== at; at = dirname(at)) {
     if (basename(at) !== 'compiled') continue;

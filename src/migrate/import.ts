@@ -30,7 +30,7 @@ interface ImportDependencies {
   readonly sources: Sources;
   /** The sources are those of a server. */
   readonly server: boolean;
-  /** Whether a source is a table of the user's own. */
+  /** True if a source is a table of the user's own. */
   isOwn(source: Source): boolean;
   readonly askEngine?: AskEngine;
 }

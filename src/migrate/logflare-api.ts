@@ -3,7 +3,7 @@ import { QuernError } from '../base/errors.ts';
 import { type Endpoint, isFields, readEndpoint, type Unreadable } from './endpoint.ts';
 
 interface LogflareRequest {
-  /** Where Logflare is, with or without `/api`. */
+  /** The address of Logflare, with or without `/api`. */
   readonly url: string;
   readonly token: string;
   readonly timeoutSeconds: number;

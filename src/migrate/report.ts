@@ -21,11 +21,11 @@ export interface TableToMap {
   readonly name: string;
   /** Names of the queries that read it. */
   readonly queries: readonly string[];
-  /** What the proposal calls it. */
+  /** Its name in the proposal. */
   readonly becomes?: string;
 }
 
-/** What stands in the way of queries. */
+/** A reason why queries are refused. */
 interface Cause {
   readonly message: string;
   readonly queries: readonly string[];
@@ -37,7 +37,7 @@ export interface ImportReport {
   readonly written: boolean;
   readonly queries: readonly ImportedQuery[];
   readonly sources: readonly MappedSource[];
-  /** Those that most queries read first. */
+  /** The tables, first those that most queries read. */
   readonly tables: readonly TableToMap[];
   readonly proposal: Omit<Proposal, 'becomes'>;
 }
@@ -52,7 +52,7 @@ const WORDS: Readonly<Record<ImportedQuery['state'], string>> = {
   'left out': 'left out',
 };
 
-/** Whether every query translates. */
+/** True if every query translates. */
 export const isClean = ({ queries }: ImportReport): boolean => queries.every(({ state }) => state === 'translates');
 
 /** `3 of 5 queries translate`, and what is with the others. */
@@ -70,7 +70,7 @@ export function summary({ queries }: ImportReport): string {
   return [`${good} of ${queries.length} ${queries.length === 1 ? 'query' : 'queries'} ${translate}`, ...rest].join(', ');
 }
 
-/** What stands in the way of queries that are refused or left out, those of most queries first. */
+/** Lists the reasons why queries are refused or left out, first those of most queries. */
 function causesOf({ queries }: Pick<ImportReport, 'queries'>): readonly Cause[] {
   const causes = new Map<string, string[]>();
   for (const { name, state, trouble } of queries) {

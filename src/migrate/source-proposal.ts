@@ -1,8 +1,8 @@
-// What quern.yaml needs so that the tables of imported queries are known.
+// Proposes the entries of quern.yaml with which the tables of imported queries are known.
 
 /** Names that a source can have in quern.yaml. */
 const SOURCE_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*\*?$/;
-/** What a part of a name may hold for a rule of `names:` to reach it. */
+/** The characters of a part of a name that a rule of `names:` reaches. */
 const PART = /^[\p{L}\p{N}_-]+$/u;
 const LAST_PART = /^[\p{L}\p{N}_-]*\*?$/u;
 
@@ -26,11 +26,11 @@ export function unknownSources(
 interface ProposalWishes {
   /** Tables of a server: a dataset is a database of its own. In the embedded store tables of the user's own have one name. */
   readonly server: boolean;
-  /** Whether a table of the user's own cannot have the name. */
+  /** True if a table of the user's own cannot have the name. */
   isReserved(name: string): boolean;
-  /** Whether there are tables whose names begin so. */
+  /** True if there are tables whose names begin so. */
   begins(prefix: string): boolean;
-  /** Whether a rule of quern.yaml leads the name somewhere. */
+  /** True if a rule of quern.yaml leads the name somewhere. */
   isRuled(name: string): boolean;
 }
 

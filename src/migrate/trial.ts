@@ -1,4 +1,4 @@
-// Whether the imported queries translate, each beside all the others, and if not, why not.
+// Tries whether the imported queries translate, each together with all the others, and if not, why not.
 import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';

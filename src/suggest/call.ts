@@ -33,7 +33,7 @@ interface Bracket {
   readonly query: boolean;
 }
 
-/** Those that are not closed, the outermost first. */
+/** Returns the calls that are not closed, the outermost first. */
 function openBrackets(text: string): Bracket[] {
   const open: Bracket[] = [];
   for (const { 0: mark, index } of text.matchAll(/[()[\],;]/g)) {

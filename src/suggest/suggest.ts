@@ -1,4 +1,4 @@
-// What can be written at a place of a query: tables, columns, fields of records, functions, parameters, words. For editors, the console and the playground.
+// Lists what can be written at a place of a query: tables, columns, fields of records, functions, parameters, words. For editors, the console and the playground.
 import { dialectFunctions } from '../sql/index.ts';
 import { type Columns, ctesAt, fieldsOf, probesAt, readAround, tree } from './scope.ts';
 
@@ -15,9 +15,9 @@ export interface Suggestion {
   /** A type, the first signature, or what it is. */
   readonly detail?: string;
   readonly documentation?: string;
-  /** What is written in place of the word, where that is not the label: `sum(`, where no bracket follows already. */
+  /** Replaces the word, where that is not the label: `sum(`, where no bracket follows already. */
   readonly insert?: string;
-  /** What the word is compared with, where that is not the label. */
+  /** Is compared with the word, where that is not the label. */
   readonly filter?: string;
 }
 
@@ -25,10 +25,10 @@ export interface Suggestion {
 interface Place {
   readonly text: string;
   readonly offset: number;
-  /** What has been written of a name. */
+  /** The part of a name that has been written. */
   readonly word: string;
   readonly wants: 'nothing' | 'parameters' | 'tables' | 'values';
-  /** What stands before the word, with a dot at its end: `m.`, or nothing. */
+  /** The text before the word, with a dot at its end: `m.`, or nothing. */
   readonly prefix: string;
   /** Queries, of which the columns are wanted. */
   readonly probes: readonly string[];
@@ -83,7 +83,7 @@ export function suggestionsAt(place: Place, known: Known): readonly Suggestion[]
 
 const wordBefore = (before: string): string => /(?:@?\w*|`[^`\n]*|(?:\w+[.-])+\w*)$/.exec(before)?.[0] ?? '';
 
-/** Whether a text begins before the end and does not end there; also a comment. */
+/** True if a text, or a comment, begins before the end and does not end there. */
 function isInText(before: string): boolean {
   const left = before.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`\n]*`|--[^\n]*\n|#[^\n]*\n|\/\*[\s\S]*?\*\//g, '');
   return /--|#|\/\*|['"]/.test(left);
@@ -107,7 +107,7 @@ function functions(text: string, called: boolean, begin: string): readonly Sugge
     });
 }
 
-/** What stands behind the name of a function that is written: nothing goes into the brackets of `rand()`. */
+/** Returns what follows the name of a function: nothing goes into the brackets of `rand()`. */
 export const opening = (signatures: readonly string[]): string => (signatures.every((one) => one.startsWith('->')) ? '()' : '(');
 
 const keywords = (text: string, called: boolean): readonly Suggestion[] => {
@@ -136,7 +136,7 @@ function tables({ text, offset, word }: Place, others: Known['tables']): readonl
   const quoted = word.startsWith('`');
   return [...ctes, ...others].map(({ name, kind }): Suggestion => {
     const written = quoted || /^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``;
-    // What was written of a name with dots is no part of the word that an editor replaces.
+    // The part of a dotted name before its last dot does not belong to the word that an editor replaces.
     const done = quoted ? '' : (/^.*[.-]/.exec(word)?.[0] ?? '');
     const rest = done !== '' && name.startsWith(done) ? name.slice(done.length) : written;
     return { label: name, insert: rest, filter: rest === written ? name : rest, kind, detail: TABLES[kind] };

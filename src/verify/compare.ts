@@ -76,7 +76,7 @@ function recordedValue(row: RecordedRow, { recorded, type }: ComparedColumn, { t
 /** Types whose values are the same to the last digit, or differ. */
 const EXACT: ReadonlySet<string> = new Set(['BOOL', 'INT64', 'STRING', 'BYTES', 'DATE', 'TIME', 'DATETIME', 'TIMESTAMP', 'INTERVAL']);
 
-/** What rows that may be the same have in common. */
+/** Returns a key that is equal for rows that may be the same. */
 function exactKey({ values }: NormalRow, columns: readonly ComparedColumn[], text: boolean): string {
   const parts = columns.flatMap(({ type, tolerance }, i) => {
     const value = values[i] ?? null;

@@ -1,4 +1,4 @@
-// Whether two values are the same, within a tolerance.
+// Compares two values, within a tolerance.
 import { isDecimal, isFields, type Normal } from './normal.ts';
 
 /** How far apart numbers, and instants (in microseconds), may be. */

@@ -1,4 +1,4 @@
-// What the text of a query says of its rows: their order, and which columns are estimates.
+// Reads from the text of a query what is known about its rows: their order, and which columns are estimates.
 import { parse } from '../sql/index.ts';
 
 type Script = ReturnType<typeof parse>;
@@ -8,11 +8,11 @@ export interface QueryShape {
   readonly ordered: boolean;
   /** Names, in lower case, and places of the columns it orders by, as far as they are columns of the result. */
   readonly sortKeys: readonly (string | number)[];
-  /** Whether a column of that name is made of a call of an APPROX_ function. */
+  /** True if a column of that name comes from a call of an APPROX_ function. */
   isEstimate(column: string): boolean;
 }
 
-/** Of BigQuery SQL. Throws `syntax`. */
+/** Reads BigQuery SQL. Throws `syntax`. */
 export function shapeOf(text: string): QueryShape {
   const script = parse(text);
   const estimates = estimatesIn(script);

@@ -1,4 +1,4 @@
-// Whether the rows of a run are those that were recorded elsewhere, and how they differ.
+// Compares the rows of a run with rows recorded elsewhere, and says how they differ.
 import { QuernError } from '../base/errors.ts';
 import type { ResultColumn, Row, Value } from '../base/result.ts';
 import { jsonPrinter, jsonString, plainJson } from '../output/value.ts';
@@ -26,7 +26,7 @@ export interface ShownDifference {
   readonly row?: number;
   /** Undefined for a whole row. */
   readonly column?: string;
-  /** What was recorded, as JSON; undefined for nothing. */
+  /** The recorded value as JSON; undefined for nothing. */
   readonly expected?: string;
   readonly got?: string;
 }
@@ -61,7 +61,7 @@ export function verify({ query, result, recorded }: Verified, { order, ...wishes
   };
 }
 
-/** Nothing is known of ClickHouse SQL. */
+/** ClickHouse SQL is not analyzed. */
 const NO_SHAPE: QueryShape = { ordered: false, sortKeys: [], isEstimate: () => false };
 
 /** Rows that are alike in what they are ordered by may come in any order; where nothing is known of that, each has its place. */

@@ -32,7 +32,7 @@ function testCase(one: AssertionOutcome, { check, assertions, elapsedMs, rows }:
   return { name: 'testcase', attributes, children: result === undefined ? [] : [result] };
 }
 
-/** What is said of an assertion that does not hold. */
+/** Describes an assertion that does not hold. */
 function resultOf(one: AssertionOutcome, rows: CheckOutcome['rows'], options: ReporterOptions): Element | undefined {
   if (one.state === 'pass') return undefined;
   const message = reasonOf(one, rows);

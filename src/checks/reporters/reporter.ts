@@ -1,4 +1,4 @@
-// What a reporter is: checks in, text out.
+// The interface of reporters, which turn checks into text.
 import type { QuernError } from '../../base/errors.ts';
 import type { CheckReport } from '../check-all.ts';
 import type { CheckOutcome } from '../outcome.ts';
@@ -18,11 +18,11 @@ export interface ReporterOptions {
 }
 
 export interface Reporter {
-  /** What there is to say of one check as soon as it is done. */
+  /** Returns the text about one check as soon as it is done. */
   readonly check?: (outcome: CheckOutcome) => string;
-  /** What there is to say of an error for which nothing has run. */
+  /** Returns the text about an error for which nothing has run. */
   readonly error?: (error: QuernError) => string;
-  /** What there is to say in the end. */
+  /** Returns the text at the end. */
   readonly end: (report: CheckReport) => string;
 }
 

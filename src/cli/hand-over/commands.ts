@@ -1,9 +1,9 @@
-// What main knows of commands that are done elsewhere.
+// The part of handed-over commands that main needs.
 
 /** Commands that change the store: done by the server that uses it, where there is one. */
 export const HANDED_OVER: ReadonlySet<string> = new Set(['load', 'loads', 'drop']);
 
-/** What such a command ends with once a server has done it. */
+/** Ends such a command once a server has done it. */
 export class HandedOver extends Error {
   readonly exitCode: number;
 

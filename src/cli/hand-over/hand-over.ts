@@ -103,7 +103,7 @@ function replies(socket: Socket, { stdout, stderr }: Io): Promise<number | 'with
     socket.setEncoding('utf8').on('data', take);
     socket.on('error', () => undefined); // it is told by the missing exit code
     const ended = () => void printed.then(() => resolve(end), reject);
-    // What the server has not read of the standard input keeps the connection open.
+    // Standard input that the server has not read keeps the connection open.
     socket.once('end', ended).once('close', ended);
   });
 }

@@ -21,7 +21,7 @@ interface ListenOptions {
 export async function listenForCommands({ store, io, log, runCommand }: ListenOptions): Promise<() => Promise<void>> {
   const file = socketFile(store);
   const callers = new Set<Socket>();
-  /** Those that wait or are under way, by their ids. */
+  /** Commands that wait or run, by their ids. */
   const orders = new Map<string, AbortController>();
   let turn = Promise.resolve();
 
@@ -135,7 +135,7 @@ function refusalOf({ version }: Order): string | undefined {
 
 interface Ends {
   readonly stdin: Readable;
-  /** Of the server itself. */
+  /** The server's own. */
   readonly io: Io;
   readonly send: (reply: Reply) => void;
   /** Aborts when the caller has pressed Ctrl-C, or has gone. */

@@ -4,9 +4,9 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the caller says first. */
+/** The first message of the caller. */
 export interface Order {
-  /** Of quern: both sides must be of the same. */
+  /** quern's version, which both sides must share. */
   readonly version: string;
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -15,12 +15,12 @@ export interface Order {
   readonly id: string;
 }
 
-/** What a second connection of the caller says: the order of this id is to be interrupted, as Ctrl-C would interrupt it here. */
+/** The message on a second connection of the caller: the order of this id is to be interrupted, as Ctrl-C would interrupt it here. */
 export interface Cancellation {
   readonly cancel: string;
 }
 
-/** What comes back. `out` and `err` are base64. `withdrawn`: the order was cancelled before its turn came. */
+/** The answers. `out` and `err` are base64. `withdrawn`: the order was cancelled before its turn came. */
 export type Reply = { readonly out: string } | { readonly err: string } | { readonly exit: number } | { readonly withdrawn: true };
 
 const NAME = 'serve.sock';

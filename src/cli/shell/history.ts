@@ -1,4 +1,4 @@
-// What was typed before, in a file that only its user reads.
+// Remembers typed lines in a file that only its user reads.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { replaceFileSync } from '../../files/replace-file.ts';
@@ -18,7 +18,7 @@ export function readHistory(file: string): string[] {
   }
 }
 
-/** Where it cannot be kept, nothing is lost but that. */
+/** Where the file cannot be written, only the history is lost. */
 export function writeHistory(file: string, lines: readonly string[]): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-// Where the lines of a shell come from: a terminal, or a pipe.
+// Reads the lines of a shell from a terminal, or from a pipe.
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline/promises';
 import { QuernError } from '../../base/errors.ts';
@@ -74,13 +74,13 @@ export async function runTerminal(parts: Parts, session: Session): Promise<void>
   parts.signal.throwIfAborted();
 }
 
-/** What stands on the line is thrown away, and the next prompt stands on one of its own. */
+/** Discards the line, and starts the next prompt on a new one. */
 function clearLine(lines: Interface): void {
   lines.write('', { ctrl: true, name: 'e' });
   lines.write('', { ctrl: true, name: 'u' });
 }
 
-/** Of the sources, those are looked at whose names the text has. */
+/** Examines only the sources whose names the text contains. */
 async function known(parts: Parts, text: string): Promise<Parameters<typeof complete>[2]> {
   const [{ dialectWords }, sources] = await Promise.all([
     import('../../suggest/dialect-words.ts'),

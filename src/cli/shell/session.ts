@@ -1,4 +1,4 @@
-// What happens to the lines of a shell: statements run, commands that begin with a backslash do what they say.
+// Handles the lines of a shell: it runs statements, and obeys commands that begin with a backslash.
 import { performance } from 'node:perf_hooks';
 import { QuernError } from '../../base/errors.ts';
 import { FORMAT_NAMES } from '../../base/formats.ts';
@@ -18,7 +18,7 @@ export const COMMANDS = {
 } as const;
 
 export interface Session {
-  /** What was typed of a statement that has not ended. */
+  /** The lines of a statement that has not ended. */
   readonly begun: string;
   /** Does what the line says; rejects with what went wrong. False where the user leaves. */
   take(line: string, signal: AbortSignal): Promise<boolean>;

@@ -1,4 +1,4 @@
-// Where statements end in what is typed: at a semicolon that stands in no text, no name and no comment.
+// Finds the ends of statements: semicolons outside of texts, names and comments.
 
 const TOKEN =
   /'''(?:[^\\]|\\[\s\S])*?'''|"""(?:[^\\]|\\[\s\S])*?"""|'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"|`[^`]*`|(?:--|#)[^\n]*(?=\n)|\/\*[\s\S]*?\*\/|;|'|"|`|--|#|\/\*|[^;'"`#/-]+|[/-]/y;

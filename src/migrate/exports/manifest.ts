@@ -1,7 +1,7 @@
 // dbt's target/manifest.json: the SQL of its models as compiled, and the table that each one makes.
 import { type Endpoint, type Fields, isFields, type Unreadable } from '../endpoint.ts';
 
-/** What the manifest says of a model. */
+/** The facts about a model in the manifest. */
 export interface Model {
   readonly name: string;
   /** `project.dataset.table`. */
@@ -36,7 +36,7 @@ export function readManifest(manifest: Fields): readonly (Endpoint | Unreadable)
   });
 }
 
-/** What the manifest says of each file of SQL, by its path below `target/compiled`. */
+/** Returns the facts of the manifest about each file of SQL, by its path below `target/compiled`. */
 export function modelsByPath(manifest: Fields): ReadonlyMap<string, Model> {
   return new Map(nodesOf(manifest).map((node) => [`${String(node['package_name'])}/${String(node['original_file_path'])}`, modelOf(node)]));
 }

@@ -24,7 +24,7 @@ export function readExport(text: string, file: string): readonly (Endpoint | Unr
   return [...all.filter((one) => one.kind === 'endpoint' || one.kind === 'unreadable'), ...jobs(all, stem), ...others(all, file)];
 }
 
-/** Whether a file whose name says less than `.json` holds queries. */
+/** True if a file whose name says less than `.json` holds queries. */
 export function holdsQueries(text: string): boolean {
   const records = recordsIn(text);
   return !(records instanceof Error) && isRecordOfQuery(records[0]);

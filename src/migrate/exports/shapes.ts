@@ -101,7 +101,7 @@ const history: Shape = {
 
 const isQuery = (statement: string): boolean => ['SELECT', 'SCRIPT', 'CREATE_TABLE_AS_SELECT', 'CREATE_VIEW'].includes(statement);
 
-/** What `bq show` prints of a view, and lists of tables. */
+/** The output of `bq show` about a view, and of lists of tables. */
 const table: Shape = {
   fits: (fields) => isFields(fields['tableReference']) || isFields(fields['view']) || isFields(fields['materializedView']),
   read(fields, fallback) {
@@ -158,7 +158,7 @@ export function readRecord(value: unknown, fallback: string): Read {
   return (SHAPES.find(({ fits }) => fits(value)) ?? named).read(value, fallback);
 }
 
-/** Whether somebody would call it a query without being told. */
+/** True if a reader would recognize it as a query. */
 export const isRecordOfQuery = (value: unknown): boolean =>
   isFields(value) && [scheduled, job, history, table, view].some(({ fits }) => fits(value));
 
