@@ -6,7 +6,7 @@ import { type Import, importsOf, textsOf } from './support/source-imports.ts';
 type Layers = Readonly<Record<string, readonly string[]>>;
 
 /** Files at the bottom, which everybody may import. */
-const ground = ['clickhouse', 'base', 'files', 'package-file'];
+const ground = ['clickhouse', 'base', 'fields', 'files', 'package-file'];
 
 /** From top to bottom; `:type` allows `import type` only. */
 const layers: Layers = {
@@ -58,6 +58,7 @@ const layers: Layers = {
   'package-file': [],
   clickhouse: [],
   base: ['sql:type'],
+  fields: [],
   files: [],
 };
 
@@ -125,7 +126,7 @@ const fences: Layers = {
   chalk: ['output'],
   'cli-table3': ['output'],
   'string-width': ['output'],
-  yaml: ['config', 'queries', 'checks'],
+  yaml: ['config', 'queries', 'fields'],
   '@modelcontextprotocol/sdk/server/index.js': ['mcp'],
   '@modelcontextprotocol/sdk/server/stdio.js': ['mcp'],
   '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js': ['mcp'],

@@ -99,6 +99,13 @@ export function register(command: Command, { io, settings }: Parts): void {
     "  greeting: setting<string>({ kind: FOLDER, fallback: () => '', env: 'GREETING', flag: 'greeting', everywhere: { value: 'word' }, help: 'how' }),",
   );
 
+  // A kind of check: its entry.
+  addLine(
+    'src/queries/header/rules.ts',
+    'export const RULES = {',
+    "  positive: rule({ field: columnsOf('positive'), name: () => 'positive', sql: ({ columns }) => columns.join() }),",
+  );
+
   // A format: its row, a file, and its line.
   addLine('src/base/formats.ts', 'export const FORMATS = {', "  list: { kind: 'whole', extensions: ['.list'] },");
   addFile(
@@ -164,6 +171,7 @@ test('the command runs with the flag of the setting, and has its page; the forma
   expect(made.get('docs/commands/README.md')).toContain('`--greeting <word>`');
   expect(made.get('docs/configuration.md')).toContain('`GREETING`');
   expect(made.get('schemas/project.json')).toContain('"greeting"');
+  expect(made.get('schemas/checks.json')).toContain('"positive"');
   expect(made.get('docs/commands/run.md')).toContain('list, table, chart');
   const { loadFormat, readTarget } = await load<typeof import('../src/output/index.ts')>('src/output/index.ts');
   const { format } = readTarget(undefined, 'rows.list');

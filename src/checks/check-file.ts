@@ -1,27 +1,20 @@
 // Reads a file of checks: YAML that lists saved queries with arguments and assertions.
 import { readFileSync } from 'node:fs';
-import { isMap, parseDocument } from 'yaml';
 import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
+import { isMapping, readSection } from '../fields/value-at.ts';
+import { readYaml } from '../fields/yaml.ts';
 import type { CheckDefinition } from '../queries/check-definition.ts';
 import { readFileChecks } from '../queries/header/checks.ts';
-import { fieldReader, type HeaderProblem, headerError, notYaml } from '../queries/header/fields.ts';
 
 /** `name` is how errors call the file. Throws QuernError `usage` when it cannot be read, `config` with everything that is wrong in it. */
 export function readCheckFile(path: string, name: string): readonly CheckDefinition[] {
   const source: SourceText = { name, text: readText(path, name) };
-  const document = parseDocument(source.text);
-  const [broken] = document.errors;
-  if (broken !== undefined) throw notYaml(source, name, broken, 0);
-  const problems: HeaderProblem[] = [];
-  if (!isMap(document.contents)) {
+  const section = readYaml(source.text, source, name);
+  if (!isMapping(section.value)) {
     throw new QuernError('config', `${name} contains no checks`, { hint: 'start it with `checks:` and a list of queries with assertions' });
   }
-  const fields = fieldReader(document.contents, { document, offset: 0, note: (problem) => problems.push(problem) });
-  fields.refuseOthers(['checks'], 'a check file');
-  const checks = readFileChecks(fields, source);
-  if (problems.length > 0) throw headerError(source, problems, name);
-  return checks;
+  return readSection(section, { what: name }, readFileChecks);
 }
 
 function readText(path: string, name: string): string {

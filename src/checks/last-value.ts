@@ -1,5 +1,6 @@
 // The value that an assertion had in the run before, and how far the one of now is from it.
-import type { AssertionDefinition, Distance } from '../queries/check-definition.ts';
+import type { AssertionDefinition } from '../queries/check-definition.ts';
+import type { Distance } from '../queries/header/rules.ts';
 import type { Check } from './check.ts';
 import type { PastRun } from './history.ts';
 import type { LastValue } from './outcome.ts';

@@ -256,7 +256,7 @@ function ownSpan({ details: { source, span } }: QuernError, composed: Composed):
 
 /** The error at its place in the file that holds the assertion; `span` is a place in the text of its expression. */
 function inAssertion(error: QuernError, { place, rule }: AssertionDefinition, span: QuernError['details']['span']): QuernError {
-  const text = rule.kind === 'expression' ? rule.text : rule.kind === 'change' ? rule.of : undefined;
+  const text = rule.kind === 'assert' ? rule.text : rule.kind === 'change' ? rule.of : undefined;
   return atText(error, text, place, rule.kind === 'change' ? undefined : span);
 }
 

@@ -1,5 +1,5 @@
 // Rows of the table of settings: how `quern serve` listens and what it tells.
-import { FILE, ORIGINS, oneOf, PORT, REDIS_URL, SECONDS, SWITCH, TEXT, TEXTS, URL_TEXT } from './kinds.ts';
+import { FILE, ORIGINS, oneOf, PORT, REDIS_URL, SECONDS, SWITCH, TEXT, TEXTS, URL_TEXT } from '../fields/kinds.ts';
 import { optional, setting } from './setting.ts';
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const;

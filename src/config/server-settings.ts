@@ -1,5 +1,5 @@
 // The settings of a connection to a ClickHouse server; without an address the embedded store is used.
-import { FILE, SWITCH, TEXT, TEXTS, URL_TEXT } from './kinds.ts';
+import { FILE, SWITCH, TEXT, TEXTS, URL_TEXT } from '../fields/kinds.ts';
 import { optional, setting } from './setting.ts';
 
 export const SERVER_SETTINGS = {

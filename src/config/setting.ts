@@ -1,5 +1,5 @@
 // What a row of the table of settings says.
-import type { Kind } from './kinds.ts';
+import type { Kind } from '../fields/kinds.ts';
 import type { DefaultPaths } from './paths.ts';
 
 export interface Setting<T> {

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuernError } from '../base/errors.ts';
+import { SWITCH } from '../fields/kinds.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { replaceFileSync } from '../files/replace-file.ts';
-import { SWITCH } from './kinds.ts';
 import { defaultPaths, type Environment } from './paths.ts';
 
 /** A project file as it was read. */
@@ -48,7 +48,7 @@ function trustFilePath(env: Environment): string {
 function trustsAll(env: Environment): boolean {
   const raw = env[VARIABLE];
   if (raw === undefined || raw === '') return false;
-  const value = SWITCH.read(raw, { folder: '', environment: true });
+  const value = SWITCH.read(raw);
   if (value !== undefined) return value;
   throw new QuernError('config', `the environment variable ${VARIABLE}: ${JSON.stringify(raw)} is not ${SWITCH.expected}`, {
     hint: `set ${VARIABLE}=1, or unset it`,

@@ -2,7 +2,7 @@
 import { type CompletionItem, CompletionItemKind, InsertTextFormat } from 'vscode-languageserver';
 import type { JsonSchema } from '../base/json-schema.ts';
 import { namesOfQueries } from '../queries/catalog.ts';
-import { querySchema } from '../queries/header/schema.ts';
+import { querySchema } from '../queries/header/fields.ts';
 import { headerSpan } from '../queries/header/text.ts';
 import { parameterTypeText } from '../queries/parameter-value.ts';
 import { placeAt, type Suggestion, suggestionsAt } from '../suggest/suggest.ts';

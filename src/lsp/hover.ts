@@ -1,7 +1,7 @@
 // Describes the name under the cursor: types, signatures, the ClickHouse SQL of a call.
 
 import type { Span } from '../base/source-text.ts';
-import { querySchema } from '../queries/header/schema.ts';
+import { querySchema } from '../queries/header/fields.ts';
 import { headerSpan } from '../queries/header/text.ts';
 import { parameterTypeText } from '../queries/parameter-value.ts';
 import { typeName } from '../sql/base/types.ts';

@@ -1,5 +1,6 @@
 // What is to hold of the rows of a saved query, as a header or a file of checks says it.
 import type { SourceText, Span } from '../base/source-text.ts';
+import type { Rule } from './header/rules.ts';
 
 /** Where something was written. */
 export interface Place {
@@ -8,25 +9,6 @@ export interface Place {
 }
 
 export type Severity = 'error' | 'warn';
-
-/** What must be true: of every row, or of all rows together. */
-export type Rule =
-  | { readonly kind: 'expression'; readonly text: string }
-  | { readonly kind: 'not_null' | 'unique'; readonly columns: readonly string[] }
-  | { readonly kind: 'accepted_values'; readonly column: string; readonly values: readonly (string | number | boolean)[] }
-  | { readonly kind: 'freshness'; readonly column: string; readonly within: string; readonly withinSeconds: number }
-  | { readonly kind: 'row_count'; readonly min?: number | undefined; readonly max?: number | undefined }
-  /** The columns have values that the keys of the rows of `to` have, a saved query or a source. */
-  | { readonly kind: 'relationships'; readonly columns: readonly string[]; readonly to: string; readonly keys: readonly string[] }
-  /** What `of` comes to is near what it came to in the last run. */
-  | { readonly kind: 'change'; readonly of: string; readonly within: Distance };
-
-/** How far a number may be from another: `20%` of that, or so much. */
-export interface Distance {
-  readonly text: string;
-  readonly amount: number;
-  readonly percent: boolean;
-}
 
 /** A number of rows that is too many: `> 10`; or a share of them: `> 1%`. */
 export interface Threshold {

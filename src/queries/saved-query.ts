@@ -18,9 +18,9 @@ export interface ParameterDeclaration {
   /** What a text must be; of strings and arrays of them. */
   readonly format?: TextFormatName | undefined;
   readonly description?: string | undefined;
-  readonly enum?: readonly (string | number)[];
+  readonly enum?: readonly (string | number)[] | undefined;
   /** Known values, of which forms and completion make an offer; others are allowed. */
-  readonly suggest?: readonly (string | number)[];
+  readonly suggest?: readonly (string | number)[] | undefined;
   readonly default?: string | number | boolean | readonly (string | number | boolean)[] | undefined;
   readonly example?: string | number | boolean | undefined;
 }

@@ -39,14 +39,14 @@ describe('checks in a header', () => {
       {
         params: {},
         assertions: [
-          { name: 'count(*) > 0', ...plain, rule: { kind: 'expression', text: 'count(*) > 0' } },
+          { name: 'count(*) > 0', ...plain, rule: { kind: 'assert', text: 'count(*) > 0' } },
           {
             name: 'never negative',
             description: 'since it counts',
             severity: 'warn',
             tags: ['slow'],
             where: [],
-            rule: { kind: 'expression', text: 'n  >= 0' },
+            rule: { kind: 'assert', text: 'n  >= 0' },
             warnIf: { operator: '>=', rows: 3 },
           },
         ],

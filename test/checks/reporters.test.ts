@@ -16,7 +16,7 @@ const outcome = (changes: Partial<AssertionOutcome>, name = 'n > 0'): AssertionO
     severity: 'error',
     tags: [],
     where: [],
-    rule: { kind: 'expression', text: name },
+    rule: { kind: 'assert', text: name },
     place: { source, span: { start: 12, end: 17 } },
   },
   state: 'fail',

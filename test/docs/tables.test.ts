@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
 import { exitCodes } from '../../src/cli/main.ts';
 import { EXIT_CODE_MEANINGS } from '../../src/docs/command-pages.ts';
-import { querySchema } from '../../src/queries/header/schema.ts';
+import { querySchema } from '../../src/queries/header/fields.ts';
 import { pageText } from './pages.ts';
 
 const codesOf = (text: string): readonly string[] => [...text.matchAll(/`([a-z_-]+)`/g)].map(([, code = '']) => code);

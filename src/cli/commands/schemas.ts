@@ -3,7 +3,8 @@
 import { closed, DRAFT, type JsonSchema } from '../../base/json-schema.ts';
 import { VERSION_KEY, VERSION_SCHEMA } from '../../config/file-version.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../../config/settings.ts';
-import { checksSchema, querySchema } from '../../queries/header/schema.ts';
+import { checksSchema } from '../../queries/header/checks.ts';
+import { querySchema } from '../../queries/header/fields.ts';
 import { SOURCES_SCHEMA } from '../../sources/fields.ts';
 import { NAMES_SCHEMA } from '../../sources/names.ts';
 

@@ -1,9 +1,12 @@
-// Reads one assertion of a list of checks: an expression, or a mapping with one of the built-in kinds.
-import type { SourceText } from '../../base/source-text.ts';
+// One assertion of a list of checks: an expression, or a mapping with one of the built-in kinds.
+
+import type { JsonSchema } from '../../base/json-schema.ts';
+import { type Field, field, made, mapping, readLater } from '../../fields/field.ts';
+import { oneOf, type ValueKind } from '../../fields/kinds.ts';
+import { isMapping, type ValueAt } from '../../fields/value-at.ts';
 import type { AssertionDefinition, RowFilter, Severity, Threshold } from '../check-definition.ts';
-import type { FieldReader, Invalid, ListElement } from './fields.ts';
-import { readText } from './parameters.ts';
-import { KINDS, nameOfRule, oneLine, readRule } from './rules.ts';
+import { LINES } from './parameters.ts';
+import { nameOfRule, oneLine, RULES, type Rule, type RuleName } from './rules.ts';
 
 /** What an assertion takes from the group it is in. */
 export interface Inherited {
@@ -12,87 +15,111 @@ export interface Inherited {
   readonly where: readonly RowFilter[];
 }
 
-export const ASSERTION_FIELDS = [...KINDS, 'name', 'description', 'severity', 'tags', 'where', 'warn_if', 'error_if'] as const;
+const KINDS = Object.keys(RULES) as readonly RuleName[]; // Object.keys only knows strings
 const USAGE = `write an expression such as count(*) > 0, or one of: ${KINDS.join(', ')}`;
 
-/** Undefined when it does not fit; the reader has noted why. */
-export function readAssertion(element: ListElement, source: SourceText, inherited: Inherited): AssertionDefinition | undefined {
-  const { value, span, fields } = element;
-  if (typeof value === 'string' && value.trim() !== '') {
-    return { name: oneLine(value), ...inherited, rule: { kind: 'expression', text: value.trim() }, place: { source, span } };
-  }
-  if (fields === undefined) {
-    element.problem(`${JSON.stringify(value)} is not an assertion`, USAGE);
-    return undefined;
-  }
-  fields.refuseOthers(ASSERTION_FIELDS, 'an assertion');
-  const [kind, second] = KINDS.filter((name) => fields.has(name));
-  if (kind === undefined) fields.problem('', 'has no condition', USAGE);
-  if (second !== undefined) fields.problem(second, `is a second rule in addition to ${kind}`, 'make it a separate assertion');
-  const rule = kind === undefined ? undefined : readRule(kind, fields);
-  const name = fields.field('name', readName);
-  const description = fields.field('description', readText);
-  const tags = fields.field('tags', readTags) ?? [];
-  const severity = fields.field('severity', readSeverity) ?? inherited.severity;
-  const thresholds = readThresholds(fields, severity);
+const TAGS: ValueKind<readonly string[]> = {
+  expected: 'a list of tags',
+  schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+  read(raw) {
+    const tags: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+    return tags.every((tag): tag is string => typeof tag === 'string' && /^\S+$/.test(tag)) ? tags : undefined;
+  },
+};
+
+const CONDITION: ValueKind<string> = {
+  expected: 'a condition on rows',
+  schema: { type: 'string', minLength: 1 },
+  read: (raw) => (typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined),
+};
+
+const THRESHOLD: ValueKind<Threshold> = {
+  expected: 'a condition on the number of rows',
+  schema: {
+    type: 'string',
+    pattern: '^\\s*(>=?|!?=)\\s*(\\d{1,15}|\\d{1,3}(\\.\\d{1,6})?\\s*%)\\s*$',
+    examples: ['> 10', '> 1%'],
+  },
+  read(raw) {
+    const written = typeof raw === 'string' ? raw.trim() : '';
+    const [, sign, number = '', percent] = /^(>=?|!?=)\s*(\d{1,15}|\d{1,3}(?:\.\d{1,6})?(?=\s*%))\s*(%)?$/.exec(written) ?? [];
+    const operator = (['>', '>=', '=', '!='] as const).find((one) => one === sign);
+    const rows = Number(number);
+    if (operator === undefined || (percent !== undefined && rows > 100)) return undefined;
+    return percent === undefined ? { operator, rows } : { operator, rows, percent: true };
+  },
+};
+const threshold = (outcome: string): Field<Threshold> =>
+  field(THRESHOLD, { description: `how many failing rows make ${outcome}`, hint: "write it like '> 10', or '> 1%'" });
+
+/** The fields of assertions and of groups of them. */
+export const INHERITED = {
+  severity: field(oneOf(['error', 'warn']), { description: 'the severity of a failed assertion; by default error' }),
+  tags: field(TAGS, { description: 'tags, for --select tag:NAME', hint: 'write it as [nightly, slow]' }),
+  where: made(
+    field(CONDITION, {
+      description: 'check only the rows for which this is true',
+      examples: ["status = 'open'"],
+      hint: "write it like status = 'open'",
+    }),
+    (text, { place }): RowFilter => ({ text, place }),
+  ),
+};
+
+const NAME: ValueKind<string> = {
+  expected: 'text',
+  schema: { type: 'string' },
+  read: (raw) => (typeof raw === 'string' && raw.trim() !== '' ? oneLine(raw) : undefined),
+};
+
+const RULE_FIELDS = Object.fromEntries(KINDS.map((kind) => [kind, readLater(RULES[kind].field.schema)]));
+const ASSERTION = mapping('an assertion', {
+  ...RULE_FIELDS,
+  name: field(NAME, { must: true, hint: 'put it in quotes' }),
+  description: field(LINES, { must: true, hint: 'put it in quotes' }),
+  ...INHERITED,
+  warn_if: threshold('a warning'),
+  error_if: threshold('an error'),
+});
+export const ASSERTION_SCHEMAS: readonly JsonSchema[] = [{ type: 'string', minLength: 1 }, ASSERTION.schema];
+
+/** Undefined, and reported, when it does not fit. */
+export function readAssertion(assertion: ValueAt, inherited: Inherited): AssertionDefinition | undefined {
+  const { value, place } = assertion;
+  if (typeof value === 'string' && value.trim() !== '')
+    return { name: oneLine(value), ...inherited, rule: { kind: 'assert', text: value.trim() }, place };
+  if (!isMapping(value)) return assertion.problem(`${JSON.stringify(value)} is not an assertion`, USAGE);
+  const [kind, second] = KINDS.filter((name) => assertion.has(name));
+  if (kind === undefined) assertion.problem('has no condition', USAGE);
+  if (second !== undefined) assertion.at(second).problem(`is a second rule in addition to ${kind}`, 'make it a separate assertion');
+  const { name, description, severity = inherited.severity, tags = [], where, warn_if, error_if } = ASSERTION.read(assertion) ?? {};
+  checkThresholds(assertion, severity);
+  const rule = kind === undefined ? undefined : readRule(kind, assertion.at(kind));
   if (kind === undefined || rule === undefined) return undefined;
-  const thresholdField = ['error_if', 'warn_if'].find((field) => fields.has(field));
+  const counted = ['error_if', 'warn_if'].find((field) => assertion.has(field));
   return {
     name: name ?? nameOfRule(rule),
     description,
     severity,
     tags: [...new Set([...inherited.tags, ...tags])],
     rule,
-    where: [...inherited.where, ...readWhere(fields, source)],
-    ...thresholds,
-    place: { source, span: fields.spanOf(kind) },
-    ...(thresholdField === undefined ? {} : { thresholdPlace: { source, span: fields.spanOf(thresholdField) } }),
+    where: [...inherited.where, ...(where === undefined ? [] : [where])],
+    warnIf: warn_if,
+    errorIf: error_if,
+    place: assertion.at(kind).place,
+    ...(counted === undefined ? {} : { thresholdPlace: assertion.at(counted).place }),
   };
 }
 
-/** What is not said is made of the severity: one row too many for it is too many. */
-function readThresholds(fields: FieldReader, severity: Severity): Pick<AssertionDefinition, 'warnIf' | 'errorIf'> {
-  const errorIf = fields.field('error_if', readThreshold);
-  const warnIf = fields.field('warn_if', readThreshold);
-  if (severity === 'warn' && fields.has('error_if'))
-    fields.problem('error_if', 'has no effect: the severity is warn', 'remove one of the two');
-  if (severity === 'error' && fields.has('warn_if') && !fields.has('error_if'))
-    fields.problem('warn_if', 'has no effect: any row is already an error', "add error_if: '> 100', or severity: warn");
-  return { warnIf, errorIf };
+function readRule(kind: RuleName, value: ValueAt): Rule | undefined {
+  const known = RULES[kind].field.read(value);
+  return known === undefined ? undefined : ({ kind, ...known } as Rule); // its own field read it
 }
 
-function readThreshold(value: unknown): Threshold | Invalid {
-  const [, sign, number = '', percent] = /^(>=?|!?=)\s*(\d{1,15}|\d{1,3}(?:\.\d{1,6})?(?=\s*%))\s*(%)?$/.exec(textOf(value)) ?? [];
-  const operator = (['>', '>=', '=', '!='] as const).find((one) => one === sign);
-  const rows = Number(number);
-  if (operator !== undefined && percent === undefined) return { operator, rows };
-  if (operator !== undefined && rows <= 100) return { operator, rows, percent: true };
-  return { message: `${JSON.stringify(value)} is not a condition on the number of rows`, hint: "write it like '> 10', or '> 1%'" };
+/** Reports a threshold that changes nothing: for the severity, one row is too many already. */
+function checkThresholds(assertion: ValueAt, severity: Severity): void {
+  if (severity === 'warn' && assertion.has('error_if'))
+    assertion.at('error_if').problem('has no effect: the severity is warn', 'remove one of the two');
+  if (severity === 'error' && assertion.has('warn_if') && !assertion.has('error_if'))
+    assertion.at('warn_if').problem('has no effect: any row is already an error', "add error_if: '> 100', or severity: warn");
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
-
-/** Of an assertion, or of a group of them. */
-export function readWhere(fields: FieldReader, source: SourceText): readonly RowFilter[] {
-  const text = fields.field('where', (value): string | Invalid =>
-    textOf(value) === ''
-      ? { message: `${JSON.stringify(value)} is not a condition on rows`, hint: "write it like status = 'open'" }
-      : textOf(value),
-  );
-  return text === undefined ? [] : [{ text, place: { source, span: fields.spanOf('where') } }];
-}
-
-function readName(value: unknown): string | Invalid {
-  return typeof value === 'string' && value.trim() !== '' ? oneLine(value) : { message: 'must be text', hint: 'put it in quotes' };
-}
-
-export function readSeverity(value: unknown): Severity | Invalid {
-  return value === 'error' || value === 'warn' ? value : { message: `${JSON.stringify(value)} is not one of: error, warn` };
-}
-
-export function readTags(value: unknown): readonly string[] | Invalid {
-  const tags = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-  return tags.every(isTag) ? tags : { message: `${JSON.stringify(value)} is not a list of tags`, hint: 'write it as [nightly, slow]' };
-}
-
-const isTag = (value: unknown): value is string => typeof value === 'string' && /^\S+$/.test(value);

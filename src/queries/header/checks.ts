@@ -1,14 +1,14 @@
-// Reads lists of checks: the `checks:` field of a header, and the same field of a file of checks.
-import { isMap, isScalar, isSeq, type Node } from 'yaml';
+// Lists of checks: the `checks:` field of a header, and the same field of a file of checks.
 import { nearest } from '../../base/errors.ts';
-import type { SourceText } from '../../base/source-text.ts';
+import { DRAFT, type JsonSchema } from '../../base/json-schema.ts';
+import { type Field, field, mapping, readLater } from '../../fields/field.ts';
+import type { ValueKind } from '../../fields/kinds.ts';
+import { isMapping, type ValueAt } from '../../fields/value-at.ts';
 import type { AssertionDefinition, CheckDefinition } from '../check-definition.ts';
-import { type Inherited, readAssertion, readSeverity, readTags, readWhere } from './assertions.ts';
-import type { FieldReader, Invalid, ListElement } from './fields.ts';
+import { ASSERTION_SCHEMAS, INHERITED, type Inherited, readAssertion } from './assertions.ts';
 
-export const GROUP_FIELDS = ['params', 'where', 'assertions', 'severity', 'tags'] as const;
-/** What other tools call them. */
-const OTHER_WORDS: Readonly<Record<string, string>> = {
+/** What other tools call the fields. */
+const MEANT: Readonly<Record<string, string>> = {
   args: 'params',
   arguments: 'params',
   parameters: 'params',
@@ -19,84 +19,121 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   tests: 'assertions',
   filter: 'where',
 };
-const PLAIN: Inherited = { severity: 'error', tags: [], where: [] };
+
+/** Numbers of which YAML would lose digits, such as 007 and long integers, are taken as they are written. */
+const PARAMS: Field<CheckDefinition['params']> = {
+  schema: { type: 'object', description: 'arguments of the query' },
+  read(value) {
+    const hint = 'write them as { project: demo }';
+    if (!isMapping(value.value)) return value.problem('must map names of parameters to arguments', hint);
+    const known = value.names.map((name) => [name, argument(value.at(name))] as const);
+    const [odd] = known.find(([, given]) => given === undefined) ?? [];
+    if (odd !== undefined) return value.problem(`must have a single value or a list of values for ${odd}`, hint);
+    return Object.fromEntries(known);
+  },
+};
+
+/** Undefined for what is neither a single value nor a list of these. */
+function argument(given: ValueAt): unknown {
+  if (!Array.isArray(given.value)) return scalar(given);
+  const list = given.items.map(scalar);
+  return list.includes(undefined) ? undefined : list;
+}
+
+function scalar({ value, text }: ValueAt): unknown {
+  if (typeof value === 'object') return value === null ? null : undefined;
+  return typeof value === 'number' && /^[-+.\d]/.test(text) && text !== String(value) ? text : value;
+}
+
+const { where, severity, tags } = INHERITED;
+const GROUP_FIELDS = {
+  params: PARAMS,
+  where,
+  assertions: readLater({ type: 'array', items: { anyOf: ASSERTION_SCHEMAS }, minItems: 1 }),
+  severity,
+  tags,
+};
+const GROUP = mapping('a group of assertions', GROUP_FIELDS, {
+  required: ['assertions'],
+  usage: 'add `assertions:` with a list',
+  meant: MEANT,
+});
+
+const QUERY: ValueKind<string> = {
+  expected: 'the name of a saved query',
+  schema: { type: 'string', minLength: 1, description: 'name, UUID, or path relative to this file' },
+  read: (raw) => (typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined),
+};
+const CHECK = mapping(
+  'a check',
+  { query: field(QUERY, { says: 'does not name a saved query' }), ...GROUP_FIELDS },
+  { required: ['assertions'], usage: 'add `assertions:` with a list', meant: MEANT },
+);
 
 /**
  * The checks in a header: assertions that need no arguments stand in the list as they are, others in a group with `params`.
- * What does not fit is left out and noted by the reader.
+ * What does not fit is left out and reported.
  */
-export function readHeaderChecks(header: FieldReader, source: SourceText): readonly CheckDefinition[] {
-  const elements = header.list('checks') ?? [];
-  const alone: AssertionDefinition[] = [];
-  const groups: CheckDefinition[] = [];
-  for (const element of elements) {
-    if (element.fields?.has('assertions') === true || element.fields?.has('params') === true) {
-      element.fields.refuseOthers(GROUP_FIELDS, 'a group of assertions', OTHER_WORDS);
-      groups.push(readGroup(element.fields, element, source));
-    } else {
-      const assertion = readAssertion(element, source, PLAIN);
-      if (assertion !== undefined) alone.push(assertion);
-    }
-  }
-  const [first] = alone;
-  return first === undefined ? groups : [{ params: {}, assertions: alone, place: first.place }, ...groups];
-}
+export const CHECKS: Field<readonly CheckDefinition[]> = {
+  schema: {
+    type: 'array',
+    description: 'what its rows must satisfy: assertions, or groups of assertions with arguments',
+    items: { anyOf: [...ASSERTION_SCHEMAS, GROUP.schema] },
+  },
+  read(list) {
+    if (!Array.isArray(list.value)) return list.problem('must be a list');
+    const isGroup = (element: ValueAt): boolean => element.has('assertions') || element.has('params');
+    const alone = list.items.filter((element) => !isGroup(element)).flatMap((element) => readAssertion(element, PLAIN) ?? []);
+    const groups = list.items.filter(isGroup).map((element) => groupOf(GROUP.read(element) ?? {}, element));
+    const [first] = alone;
+    return first === undefined ? groups : [{ params: {}, assertions: alone, place: first.place }, ...groups];
+  },
+};
+const PLAIN: Inherited = { severity: 'error', tags: [], where: [] };
+
+const FILE_CHECKS: Field<readonly CheckDefinition[]> = {
+  schema: {
+    type: 'array',
+    description: 'saved queries, with what their rows must satisfy',
+    items: { ...CHECK.schema, required: ['query', 'assertions'] },
+  },
+  read(list) {
+    if (!Array.isArray(list.value)) return list.problem('must be a list');
+    return list.items.flatMap((element): readonly CheckDefinition[] => {
+      if (!isMapping(element.value))
+        return element.problem('must contain a query and its assertions', 'write `query: NAME` and, below it, `assertions:`') ?? [];
+      if (!element.has('query')) element.problem('does not name a saved query', 'add `query: NAME`');
+      const { query: reference, ...group } = CHECK.read(element) ?? {};
+      const query = reference === undefined ? {} : { query: { reference, place: element.at('query').place } };
+      return [{ ...groupOf(group, element), ...query }];
+    });
+  },
+};
+
+const CHECK_FILE = mapping('a check file', { checks: FILE_CHECKS });
 
 /** The checks of a file: each names its saved query. */
-export function readFileChecks(file: FieldReader, source: SourceText): readonly CheckDefinition[] {
-  const isMisspelt = file.names.some((name) => nearest(name, ['checks']) !== undefined);
-  if (!isMisspelt) file.problem('checks', 'is missing', 'start the file with `checks:` and a list of queries with assertions');
-  return (file.list('checks') ?? []).flatMap((element) => {
-    const { fields } = element;
-    if (fields === undefined) {
-      element.problem('must contain a query and its assertions', 'write `query: NAME` and, below it, `assertions:`');
-      return [];
-    }
-    fields.refuseOthers(['query', ...GROUP_FIELDS], 'a check', OTHER_WORDS);
-    const reference = fields.field('query', (value): string | Invalid =>
-      typeof value === 'string' && value.trim() !== '' ? value.trim() : { message: `${JSON.stringify(value)} does not name a saved query` },
-    );
-    if (!fields.has('query')) fields.problem('', 'does not name a saved query', 'add `query: NAME`');
-    const group = readGroup(fields, element, source);
-    return reference === undefined ? [] : [{ ...group, query: { reference, place: { source, span: fields.spanOf('query') } } }];
-  });
+export function readFileChecks(file: ValueAt): readonly CheckDefinition[] {
+  const isMisspelt = file.names.some((name) => nearest(name, CHECK_FILE.names) !== undefined);
+  if (!isMisspelt) file.at('checks').problem('is missing', 'start the file with `checks:` and a list of queries with assertions');
+  return CHECK_FILE.read(file)?.checks ?? [];
 }
 
-function readGroup(fields: FieldReader, { span }: ListElement, source: SourceText): CheckDefinition {
-  const inherited: Inherited = {
-    severity: fields.field('severity', readSeverity) ?? PLAIN.severity,
-    tags: fields.field('tags', readTags) ?? PLAIN.tags,
-    where: readWhere(fields, source),
-  };
-  const isMisnamed = fields.names.some((name) => OTHER_WORDS[name] === 'assertions');
-  if (!fields.has('assertions') && !isMisnamed) fields.problem('', 'has no assertions', 'add `assertions:` with a list');
-  const elements = fields.list('assertions');
-  if (elements?.length === 0) fields.problem('assertions', 'is empty');
-  const assertions = (elements ?? []).flatMap((element) => readAssertion(element, source, inherited) ?? []);
-  return { params: fields.field('params', readParams) ?? {}, assertions, place: { source, span } };
+export const checksSchema = (): JsonSchema => ({ $schema: DRAFT, title: 'quern checks', ...CHECK_FILE.schema, required: ['checks'] });
+
+type Group = Partial<NonNullable<ReturnType<typeof GROUP.read>>>;
+
+function groupOf(
+  { params = {}, where, severity = PLAIN.severity, tags = PLAIN.tags, assertions }: Group,
+  { place }: ValueAt,
+): CheckDefinition {
+  const inherited: Inherited = { severity, tags, where: where === undefined ? [] : [where] };
+  return { params, assertions: readAssertions(assertions, inherited), place };
 }
 
-type Params = CheckDefinition['params'];
-
-/** Numbers of which YAML would lose digits, such as 007 and long integers, are taken as they are written. */
-function readParams(_: unknown, node: Node | null): Params | Invalid {
-  const hint = 'write them as { project: demo }';
-  if (!isMap(node)) return { message: 'must map names of parameters to arguments', hint };
-  const params: [string, unknown][] = [];
-  for (const { key, value } of node.items) {
-    const name = isScalar(key) ? String(key.value) : '';
-    const given = isSeq(value) ? value.items.map(scalarOf) : scalarOf(value);
-    if (given === undefined || (Array.isArray(given) && given.includes(undefined)))
-      return { message: `must have a single value or a list of values for ${name}`, hint };
-    params.push([name, given]);
-  }
-  return Object.fromEntries(params);
-}
-
-/** Undefined for what is no single value. */
-function scalarOf(node: unknown): unknown {
-  if (node === null) return null;
-  if (!isScalar(node)) return undefined;
-  const { value, source } = node;
-  return typeof value === 'number' && source !== undefined && source !== String(value) ? source : value;
+function readAssertions(list: ValueAt | undefined, inherited: Inherited): readonly AssertionDefinition[] {
+  if (list === undefined) return [];
+  if (!Array.isArray(list.value)) return list.problem('must be a list') ?? [];
+  if (list.items.length === 0) list.problem('is empty');
+  return list.items.flatMap((element) => readAssertion(element, inherited) ?? []);
 }

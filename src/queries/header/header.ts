@@ -1,31 +1,12 @@
-// Reads the YAML header of a saved query. Loads the YAML parser, so it is itself loaded only when a query must be read anew.
+// Reads the YAML header of a saved query. Loads the YAML parser, so it is itself loaded only when a query must be read again.
 import { randomUUID } from 'node:crypto';
-import { isMap, parseDocument } from 'yaml';
 import { QuernError } from '../../base/errors.ts';
 import type { SourceText } from '../../base/source-text.ts';
+import { isMapping, readSection, type ValueAt } from '../../fields/value-at.ts';
+import { readYaml } from '../../fields/yaml.ts';
 import type { ParameterDeclaration, SavedQuery } from '../saved-query.ts';
-import { readCache, readCacheTime, readSwitch } from './cache.ts';
-import { readHeaderChecks } from './checks.ts';
-import { fieldReader, type HeaderProblem, headerError, type Invalid, notYaml } from './fields.ts';
-import { LIMIT_FIELDS, readLimits } from './limits.ts';
-import { readParameters, readText } from './parameters.ts';
-import { headerSpan, isUuid } from './text.ts';
-
-/** The fields of a header. */
-export const HEADER_FIELDS = [
-  'id',
-  'description',
-  'dialect',
-  'max_rows',
-  'cache',
-  'cache_warming',
-  'sandbox',
-  'redact_pii',
-  ...LIMIT_FIELDS,
-  'params',
-  'checks',
-] as const;
-const DEFAULT_MAX_ROWS = 1000;
+import { DEFAULT_MAX_ROWS, HEADER } from './fields.ts';
+import { headerSpan } from './text.ts';
 
 /**
  * The saved query in `source`. A file without a header is a draft: it has no id, no parameters and is not cached.
@@ -33,7 +14,7 @@ const DEFAULT_MAX_ROWS = 1000;
  */
 export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
   const span = headerSpan(source.text);
-  if (span === undefined) return draft(source, name);
+  if (span === undefined) return { ...DRAFT, name, source };
   if (span === 'unclosed') {
     throw new QuernError('config', 'the header is not closed', {
       source,
@@ -41,53 +22,62 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
       hint: 'close it with ---*/ before the SQL',
     });
   }
-  const document = parseDocument(source.text.slice(span.start, span.end));
-  const [broken] = document.errors;
-  if (broken !== undefined) throw notYaml(source, 'the header', broken, span.start);
-  const problems: HeaderProblem[] = [];
-  if (!isMap(document.contents)) {
+  const section = readYaml(source.text.slice(span.start, span.end), source, 'the header', span.start);
+  if (!isMapping(section.value)) {
     throw new QuernError('config', 'the header must contain fields, one `name: value` per line', {
       source,
       span,
-      hint: `the fields are ${HEADER_FIELDS.join(', ')}`,
+      hint: `the fields are ${HEADER.names.join(', ')}`,
     });
   }
+  return { ...readSection(section, { what: `the header of ${source.name}` }, readHeader), name, source };
+}
 
-  const fields = fieldReader(document.contents, { document, offset: span.start, note: (problem) => problems.push(problem) });
-  fields.refuseOthers(HEADER_FIELDS);
-  const { ttlSeconds, keepBuckets } = readCache(fields);
-  const warmingSeconds = fields.field('cache_warming', readCacheTime) ?? 0;
-  if (warmingSeconds > 0 && ttlSeconds === 0) fields.problem('cache_warming', 'needs a cache', 'set `cache`, or remove `cache_warming`');
-  if (!fields.has('id')) fields.problem('id', 'is missing', `add a line such as id: ${randomUUID()}`);
-  const params = fields.mapping('params');
-  const checks = readHeaderChecks(fields, source);
-  const query: SavedQuery = {
-    name,
-    id: fields.field('id', readId) ?? '',
-    description: fields.field('description', readText) ?? '',
-    dialect: fields.field('dialect', (value) => oneOf(['bigquery', 'clickhouse'], value)) ?? 'bigquery',
-    maxRows: fields.field('max_rows', readMaxRows) ?? DEFAULT_MAX_ROWS,
-    ttlSeconds,
-    ...(keepBuckets ? {} : { keepBuckets }),
-    ...(warmingSeconds > 0 ? { warmingSeconds } : {}),
-    sandbox: fields.field('sandbox', (value) => oneOf(['enabled', 'disabled'], value)) === 'enabled',
-    redactPii: fields.field('redact_pii', readSwitch) ?? false,
-    limits: readLimits(fields),
-    parameters: params === undefined ? [] : readParameters(params),
-    ...(checks.length === 0 ? {} : { checks }),
-    source,
-  };
-  if (query.sandbox) {
-    if (query.dialect === 'clickhouse') fields.problem('sandbox', 'needs SQL in the BigQuery dialect', 'remove `sandbox`');
-    if (query.parameters.some(({ name }) => name.toLowerCase() === 'sql'))
-      fields.problem(
-        'sandbox',
-        'takes the argument `sql` from callers, but there is also a parameter with that name',
-        'rename the parameter',
-      );
+const DRAFT: Omit<SavedQuery, 'name' | 'source'> = {
+  id: '',
+  description: '',
+  dialect: 'bigquery',
+  maxRows: DEFAULT_MAX_ROWS,
+  ttlSeconds: 0,
+  sandbox: false,
+  redactPii: false,
+  limits: {},
+  parameters: [],
+};
+
+function readHeader(header: ValueAt): typeof DRAFT {
+  const fields = HEADER.read(header) ?? {};
+  if (!header.has('id')) header.at('id').problem('is missing', `add a line such as id: ${randomUUID()}`);
+  const { cache = {}, cache_warming: warmingSeconds = 0, params: parameters = [], checks = [], dialect = 'bigquery' } = fields;
+  const ttlSeconds = cache.ttl ?? 0;
+  const sandbox = fields.sandbox === 'enabled';
+  if (warmingSeconds > 0 && ttlSeconds === 0) header.at('cache_warming').problem('needs a cache', 'set `cache`, or remove `cache_warming`');
+  if (sandbox && dialect === 'clickhouse') header.at('sandbox').problem('needs SQL in the BigQuery dialect', 'remove `sandbox`');
+  if (sandbox && parameters.some(({ name }) => name.toLowerCase() === 'sql')) {
+    const message = 'takes the argument `sql` from callers, but there is also a parameter with that name';
+    header.at('sandbox').problem(message, 'rename the parameter');
   }
-  if (problems.length > 0) throw headerError(source, problems);
-  return query;
+  const limits = {
+    maxExecutionSeconds: fields.timeout,
+    maxMemoryBytes: fields.max_memory,
+    maxRowsToRead: fields.max_scan,
+    maxResultBytes: fields.max_result_bytes,
+  };
+  return {
+    id: fields.id ?? '',
+    description: fields.description ?? '',
+    dialect,
+    maxRows: fields.max_rows ?? DEFAULT_MAX_ROWS,
+    ttlSeconds,
+    ...(cache.buckets === false ? { keepBuckets: false } : {}),
+    ...(warmingSeconds > 0 ? { warmingSeconds } : {}),
+    sandbox,
+    redactPii: fields.redact_pii ?? false,
+    // What the header leaves out is for the settings to say.
+    limits: Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined)),
+    parameters,
+    ...(checks.length === 0 ? {} : { checks }),
+  };
 }
 
 /** The header that a draft using these parameters needs. */
@@ -100,34 +90,4 @@ export function headerFor(parameters: readonly Pick<ParameterDeclaration, 'name'
     ...(params.length > 0 ? ['params:', ...params] : []),
     '---*/',
   ].join('\n');
-}
-
-function draft(source: SourceText, name: string): SavedQuery {
-  return {
-    name,
-    id: '',
-    description: '',
-    dialect: 'bigquery',
-    maxRows: DEFAULT_MAX_ROWS,
-    ttlSeconds: 0,
-    sandbox: false,
-    redactPii: false,
-    limits: {},
-    parameters: [],
-    source,
-  };
-}
-
-function readId(value: unknown): string | Invalid {
-  if (typeof value === 'string' && isUuid(value)) return value.toLowerCase();
-  return { message: `${JSON.stringify(value)} is not a UUID`, hint: `for example ${randomUUID()}` };
-}
-
-function readMaxRows(value: unknown): number | Invalid {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
-  return { message: `${JSON.stringify(value)} is not a number of rows`, hint: 'write a whole number above 0' };
-}
-
-function oneOf<const T extends string>(values: readonly T[], value: unknown): T | Invalid {
-  return values.find((candidate) => candidate === value) ?? { message: `${JSON.stringify(value)} is not one of: ${values.join(', ')}` };
 }

@@ -1,140 +1,162 @@
 // The `params:` field of a header: what each parameter may be.
-import { isMap, isScalar, isSeq, type Node } from 'yaml';
 import { nearest } from '../../base/errors.ts';
+import type { JsonSchema } from '../../base/json-schema.ts';
+import { type Field, field, mapping, readLater } from '../../fields/field.ts';
+import { BOOLEAN, type ValueKind } from '../../fields/kinds.ts';
+import { isMapping, type ValueAt } from '../../fields/value-at.ts';
 import { INSTANT_PARAMETER, NULL_ARRAY } from '../../sql/translation.ts';
 import { nearestTypeName, PARAMETER_TYPE_NAMES, parameterTypeText, readValue, shown } from '../parameter-value.ts';
 import type { ParameterDeclaration, ParameterTypeName } from '../saved-query.ts';
 import { TEXT_FORMAT_NAMES, type TextFormatName } from '../text-formats/text-format.ts';
-import { type FieldReader, type Invalid, isUnfit } from './fields.ts';
 
-export const PARAMETER_FIELDS = ['type', 'format', 'required', 'enum', 'suggest', 'default', 'description', 'example'] as const;
-type ParameterType = Pick<ParameterDeclaration, 'type' | 'array'>;
 type Scalar = string | number | boolean;
 
-/** The declarations in the order of the file; problems are noted by the reader. */
-export function readParameters(params: FieldReader): readonly ParameterDeclaration[] {
-  const seen = new Map<string, string>();
-  return params.names.flatMap((name) => {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      params.problem(name, 'is not a valid parameter name', 'use letters, digits and _');
-      return [];
-    }
-    if (name.toLowerCase() === INSTANT_PARAMETER)
-      params.problem(name, 'is reserved for the time of CURRENT_TIMESTAMP()', 'choose another name');
-    if (name.toLowerCase().startsWith(NULL_ARRAY))
-      params.problem(
-        name,
-        `starts with ${NULL_ARRAY}, which is reserved for parameters that say whether an array is NULL`,
-        'choose another name',
-      );
-    // BigQuery does not tell @Project from @project.
-    const twin = seen.get(name.toLowerCase());
-    if (twin !== undefined) params.problem(name, `is the same parameter as ${twin}: names are not case-sensitive`);
-    seen.set(name.toLowerCase(), name);
-    const fields = params.mapping(name);
-    return fields === undefined ? [] : [readDeclaration(name, fields)];
-  });
-}
+/** Text, perhaps of several lines. */
+export const LINES: ValueKind<string> = {
+  expected: 'text',
+  schema: { type: 'string' },
+  read: (raw) => (typeof raw === 'string' ? raw.trim() : undefined),
+};
 
-function readDeclaration(name: string, fields: FieldReader): ParameterDeclaration {
-  fields.refuseOthers(PARAMETER_FIELDS, 'a parameter');
-  const type = fields.field('type', readType);
-  const isMisspelt = fields.names.some((field) => nearest(field, PARAMETER_FIELDS) === 'type');
-  if (!fields.has('type') && !isMisspelt)
-    fields.problem('', 'has no type', `the types are ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each`);
-  const required = fields.field('required', (value): boolean | Invalid =>
-    typeof value === 'boolean' ? value : { message: 'must be true or false' },
-  );
-  const description = fields.field('description', readText);
-  const format = fields.field('format', readFormat);
-  if (format !== undefined && type !== undefined && type.type !== 'string')
-    fields.problem(
-      'format',
-      `only applies to strings: this parameter is of type ${parameterTypeText(type)}`,
-      'remove it, or write type: string',
-    );
-  const base: ParameterDeclaration = {
-    name,
-    ...(type ?? { type: 'string', array: false }),
-    ...(format === undefined ? {} : { format }),
-    required: required ?? false,
-    description,
-  };
-  // Values cannot be checked against a type that is not known.
-  if (type === undefined) return base;
-  const allowed = fields.field('enum', (value) => readEnum(base, value));
-  const declaration: ParameterDeclaration = allowed === undefined ? base : { ...base, enum: allowed };
-  const known = fields.field('suggest', (value) => readEnum(base, value));
-  if (fields.has('suggest') && fields.has('enum'))
-    fields.problem('suggest', 'has no effect: enum already lists the values', 'remove one of the two');
-  const fallback = fields.field('default', (value, node) => readDefault(declaration, value, node));
-  if (fields.has('default') && declaration.required)
-    fields.problem('default', 'has no effect: the parameter is required', 'remove one of the two');
-  const example = fields.field('example', (value, node) => readExample(declaration, value, node));
-  return { ...declaration, ...(known === undefined ? {} : { suggest: known }), default: fallback, example };
-}
+const typeOf = (raw: unknown) => /^(array of )?(\w+)$/.exec(typeof raw === 'string' ? raw.trim().replace(/\s+/g, ' ') : '');
+const TYPE: ValueKind<Pick<ParameterDeclaration, 'type' | 'array'>> = {
+  expected: 'a type',
+  schema: { enum: PARAMETER_TYPE_NAMES.flatMap((name) => [name, `array of ${name}`]) },
+  read(raw) {
+    const [, array, name] = typeOf(raw) ?? [];
+    const type = PARAMETER_TYPE_NAMES.find((candidate) => candidate === name);
+    return type === undefined ? undefined : { type, array: array !== undefined };
+  },
+};
+const TYPES_HINT = `the types are ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each`;
 
-function readType(value: unknown): ParameterType | Invalid {
-  const match = /^(array of )?(\w+)$/.exec(typeof value === 'string' ? value.trim().replace(/\s+/g, ' ') : '');
-  const type = PARAMETER_TYPE_NAMES.find((candidate) => candidate === match?.[2]);
-  if (type !== undefined) return { type, array: match?.[1] !== undefined };
-  const near = nearestTypeName(match?.[2] ?? '');
-  const hint = near === undefined ? `the types are ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each` : `did you mean ${near}?`;
-  return { message: `${JSON.stringify(value)} is not a type`, hint };
-}
+const FORMAT: ValueKind<TextFormatName> = {
+  expected: 'a format',
+  schema: { enum: TEXT_FORMAT_NAMES },
+  read: (raw) => TEXT_FORMAT_NAMES.find((name) => name === raw),
+};
 
-function readFormat(value: unknown): TextFormatName | Invalid {
-  const known = TEXT_FORMAT_NAMES.find((name) => name === value);
-  if (known !== undefined) return known;
-  const near = nearest(String(value), TEXT_FORMAT_NAMES);
-  return {
-    message: `${JSON.stringify(value)} is not a format`,
-    hint: near === undefined ? `the formats are ${TEXT_FORMAT_NAMES.join(', ')}` : `did you mean ${near}?`,
-  };
-}
+const didYouMean = (near: string | undefined, otherwise: string): string => (near === undefined ? otherwise : `did you mean ${near}?`);
 
-export function readText(value: unknown): string | Invalid {
-  return typeof value === 'string' ? value.trim() : { message: 'must be text', hint: 'put it in quotes' };
-}
+const scalar: JsonSchema = { type: ['string', 'number', 'boolean'] };
+const values: JsonSchema = { type: 'array', items: { type: ['string', 'number'] }, minItems: 1 };
 
-function readEnum(declaration: ParameterDeclaration, value: unknown): readonly (string | number)[] | Invalid {
-  if (!Array.isArray(value) || value.length === 0) return { message: 'must be a list of values' };
-  const values: (string | number)[] = [];
-  for (const item of value as readonly unknown[]) {
-    const scalar = readScalar({ ...declaration, array: false }, item);
-    if (isUnfit(scalar)) return scalar;
-    if (typeof scalar === 'boolean')
-      return { message: 'cannot be used with a boolean', hint: 'remove it: a boolean can only be true or false' };
-    values.push(scalar);
+const PARAMETER = mapping(
+  'a parameter',
+  {
+    type: field(TYPE, { hint: (value) => didYouMean(nearestTypeName(typeOf(value)?.[2] ?? ''), TYPES_HINT) }),
+    format: field(FORMAT, {
+      description: 'what text must look like, for string and array of string',
+      hint: (value) => didYouMean(nearest(String(value), TEXT_FORMAT_NAMES), `the formats are ${TEXT_FORMAT_NAMES.join(', ')}`),
+    }),
+    required: field(BOOLEAN, { must: true }),
+    // Values cannot be checked before the type is known.
+    enum: readLater({ ...values, description: 'the allowed values' }),
+    suggest: readLater({ ...values, description: 'known values that forms and completion offer; others are allowed' }),
+    default: readLater({
+      anyOf: [scalar, { type: 'array', items: scalar }],
+      description: 'the value used if the argument is absent',
+    }),
+    description: field(LINES, { must: true, hint: 'put it in quotes' }),
+    example: readLater(scalar),
+  },
+  { required: ['type'], usage: TYPES_HINT },
+);
+
+export const PARAMETERS: Field<readonly ParameterDeclaration[]> = {
+  schema: {
+    type: 'object',
+    description: 'the parameters, by name',
+    propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
+    additionalProperties: PARAMETER.schema,
+  },
+  read(params) {
+    if (!isMapping(params.value)) return params.problem('must contain fields, as in `{ type: string }`');
+    const seen = new Map<string, string>();
+    return params.names.flatMap((name) => {
+      const parameter = params.at(name);
+      if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+        return parameter.problem('is not a valid parameter name', 'use letters, digits and _') ?? [];
+      checkName(name, parameter, seen);
+      return readDeclaration(name, parameter) ?? [];
+    });
+  },
+};
+
+function checkName(name: string, parameter: ValueAt, seen: Map<string, string>): void {
+  const known = name.toLowerCase();
+  if (known === INSTANT_PARAMETER) parameter.problem('is reserved for the time of CURRENT_TIMESTAMP()', 'choose another name');
+  if (known.startsWith(NULL_ARRAY)) {
+    const message = `starts with ${NULL_ARRAY}, which is reserved for parameters that say whether an array is NULL`;
+    parameter.problem(message, 'choose another name');
   }
-  return values;
+  // BigQuery does not tell @Project from @project.
+  const twin = seen.get(known);
+  if (twin !== undefined) parameter.problem(`is the same parameter as ${twin}: names are not case-sensitive`);
+  seen.set(known, name);
+}
+
+function readDeclaration(name: string, parameter: ValueAt): ParameterDeclaration | undefined {
+  const fields = PARAMETER.read(parameter);
+  if (fields === undefined) return undefined;
+  const { type, format, required = false, description } = fields;
+  if (format !== undefined && type.type !== 'string') {
+    const message = `only applies to strings: this parameter is of type ${parameterTypeText(type)}`;
+    parameter.at('format').problem(message, 'remove it, or write type: string');
+  }
+  const base: ParameterDeclaration = { name, ...type, format, required, description };
+  const declaration: ParameterDeclaration = { ...base, enum: fields.enum && readEnum(base, fields.enum) };
+  const suggest = fields.suggest && readEnum(base, fields.suggest);
+  if (fields.enum !== undefined) fields.suggest?.problem('has no effect: enum already lists the values', 'remove one of the two');
+  const fallback = fields.default && readDefault(declaration, fields.default);
+  if (required) fields.default?.problem('has no effect: the parameter is required', 'remove one of the two');
+  return { ...declaration, suggest, default: fallback, example: fields.example && readExample(declaration, fields.example) };
+}
+
+function readEnum(declaration: ParameterDeclaration, list: ValueAt): readonly (string | number)[] | undefined {
+  if (list.items.length === 0) return list.problem('must be a list of values');
+  const known = readScalars(
+    declaration,
+    list,
+    list.items.map(({ value }) => value),
+  );
+  const allowed = known?.filter((one): one is string | number => typeof one !== 'boolean');
+  if (allowed?.length === known?.length) return allowed;
+  return list.problem('cannot be used with a boolean', 'remove it: a boolean can only be true or false');
+}
+
+function readDefault(declaration: ParameterDeclaration, value: ValueAt): Scalar | readonly Scalar[] | undefined {
+  if (!declaration.array) return readScalars(declaration, value, [exact(value)])?.[0];
+  if (!Array.isArray(value.value)) return value.problem('must be a list', 'write it as [a, b]');
+  return readScalars(declaration, value, value.items.map(exact));
+}
+
+function readExample(declaration: ParameterDeclaration, value: ValueAt): Scalar | undefined {
+  if (typeof value.value === 'object' && value.value !== null) return value.problem('must be a single value');
+  return readScalars(declaration, value, [exact(value)])?.[0];
 }
 
 /** YAML's numbers are floats: of an integer beyond their digits, the digits as they stand in the file. */
-function exact(value: unknown, node: unknown): unknown {
-  if (!Number.isInteger(value) || Number.isSafeInteger(value) || !isScalar(node)) return value;
-  return /^[+-]?\d+$/.test(node.source ?? '') ? BigInt(node.source ?? '') : value;
+function exact(given: ValueAt): unknown {
+  const { value } = given;
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+  return /^[+-]?\d+$/.test(given.text) ? BigInt(given.text) : value;
 }
 
-function readDefault(
-  declaration: ParameterDeclaration,
-  value: unknown,
-  node: Node | null,
-): NonNullable<ParameterDeclaration['default']> | Invalid {
-  if (!declaration.array) return readScalar(declaration, exact(value, node));
-  if (!Array.isArray(value)) return { message: 'must be a list', hint: 'write it as [a, b]' };
-  const values: Scalar[] = [];
-  for (const [i, item] of (value as readonly unknown[]).entries()) {
-    const scalar = readScalar({ ...declaration, array: false }, exact(item, isSeq(node) ? node.items[i] : undefined));
-    if (isUnfit(scalar)) return scalar;
-    values.push(scalar);
+/** The first that does not fit is reported at `place`. */
+function readScalars(declaration: ParameterDeclaration, place: ValueAt, list: readonly unknown[]): readonly Scalar[] | undefined {
+  const known: Scalar[] = [];
+  for (const value of list) {
+    const read = readScalar({ ...declaration, array: false }, value);
+    if (typeof read === 'object') return place.problem(read.message, read.hint);
+    known.push(read);
   }
-  return values;
+  return known;
 }
 
-function readExample(declaration: ParameterDeclaration, value: unknown, node: Node | null): Scalar | Invalid {
-  if (isMap(node) || isSeq(node)) return { message: 'must be a single value' };
-  return readScalar({ ...declaration, array: false }, exact(value, node));
+interface Misfit {
+  readonly message: string;
+  readonly hint?: string;
 }
 
 /** YAML tells text from numbers, so here, unlike on the command line, the kind must be right: `007` is 7, and no string. */
@@ -147,7 +169,7 @@ const YAML_KINDS: Readonly<Record<ParameterTypeName, 'string' | 'number' | 'bool
   date: 'string',
 };
 
-function readScalar(declaration: ParameterDeclaration, value: unknown): Scalar | Invalid {
+function readScalar(declaration: ParameterDeclaration, value: unknown): Scalar | Misfit {
   if (typeof value === 'bigint' && declaration.type === 'integer') {
     const read = readValue(declaration, value);
     // As text, which arguments are too.

@@ -1,151 +1,224 @@
-// Reads the rule of an assertion: an expression, or one of the built-in kinds.
-import { isMap, isSeq, type Node } from 'yaml';
+// The table of the kinds of checks: how a kind is written, what reports call it, and what it means as a BigQuery expression.
+
+import { DURATION_SCHEMA } from '../../base/json-schema.ts';
 import { parseDuration } from '../../base/quantity.ts';
-import type { Distance, Rule } from '../check-definition.ts';
-import type { FieldReader, Invalid } from './fields.ts';
+import { type Field, field, made, mapping } from '../../fields/field.ts';
+import type { ValueKind } from '../../fields/kinds.ts';
+import { isMapping } from '../../fields/value-at.ts';
 
-export const KINDS = ['assert', 'not_null', 'unique', 'accepted_values', 'relationships', 'freshness', 'row_count', 'change'] as const;
-
-/** The rule of that kind; undefined when it does not fit, and the reader has noted why. */
-export function readRule(kind: (typeof KINDS)[number], fields: FieldReader): Rule | undefined {
-  switch (kind) {
-    case 'assert':
-      return fields.field(kind, (value): Rule | Invalid =>
-        typeof value === 'string' && value.trim() !== ''
-          ? { kind: 'expression', text: value.trim() }
-          : { message: `${JSON.stringify(value)} is not an expression`, hint: 'for example count(*) > 0' },
-      );
-    case 'not_null':
-    case 'unique':
-      return fields.field(kind, (value): Rule | Invalid => {
-        const columns = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-        if (columns.length > 0 && columns.every(isName)) return { kind, columns };
-        return { message: `${JSON.stringify(value)} is not a list of columns`, hint: `write it as ${kind}: [id, timestamp]` };
-      });
-    case 'accepted_values':
-      return fields.field(kind, readAcceptedValues);
-    case 'freshness':
-      return readFreshness(fields.mapping(kind));
-    case 'row_count':
-      return readRowCount(fields, fields.mapping(kind));
-    case 'relationships':
-      return readRelationships(fields.mapping(kind));
-    case 'change':
-      return readChange(fields.mapping(kind));
-  }
+/** How far a number may be from another: `20%` of that, or so much. */
+export interface Distance {
+  readonly text: string;
+  readonly amount: number;
+  readonly percent: boolean;
 }
 
-function readAcceptedValues(value: unknown, node: Node | null): Rule | Invalid {
-  const hint = 'write it as accepted_values: { status: [open, closed] }';
-  const [pair, second] = isMap(node) ? Object.entries(value as object) : [];
-  if (pair === undefined || second !== undefined || !isName(pair[0])) return { message: 'must map one column to a list of values', hint };
-  const [column, values] = pair as [string, unknown];
-  if (!isMap(node) || !isSeq(node.items[0]?.value) || !Array.isArray(values) || values.length === 0)
-    return { message: `needs a list of values for ${column}`, hint };
-  const invalid = (values as readonly unknown[]).find((one) => !['string', 'boolean'].includes(typeof one) && !isExact(one));
-  if (invalid === undefined) return { kind: 'accepted_values', column, values };
-  return {
-    message: invalid === null ? 'NULL is always accepted' : `${JSON.stringify(invalid)} cannot be compared exactly`,
-    hint: invalid === null ? 'remove it from the list; to refuse NULL, use not_null' : 'write an expression instead, with `assert`',
-  };
+interface RuleKind<R extends object> {
+  readonly field: Field<R>;
+  /** Returns what reports call an assertion that has no name. */
+  name(rule: R): string;
+  /** Returns the condition, on every row or on all rows together. */
+  sql(rule: R): string;
 }
+const rule = <R extends object>(kind: RuleKind<R>): RuleKind<R> => kind;
 
-function readFreshness(fields: FieldReader | undefined): Rule | undefined {
-  if (fields === undefined) return undefined;
-  fields.refuseOthers(['column', 'within'], 'freshness');
-  const column = fields.field('column', (value): string | Invalid =>
-    isName(value) ? value : { message: `${JSON.stringify(value)} is not a column` },
-  );
-  const within = fields.field('within', (value): { text: string; seconds: number } | Invalid => {
-    const seconds = typeof value === 'string' ? parseDuration(value) : undefined;
-    if (typeof value === 'string' && seconds !== undefined && seconds > 0) return { text: value.trim(), seconds };
-    return { message: `${JSON.stringify(value)} is not a duration`, hint: 'for example 30m, 1h or 2d' };
-  });
-  for (const name of ['column', 'within'])
-    if (!fields.has(name)) fields.problem('', `has no ${name}`, 'write it as freshness: { column: timestamp, within: 1h }');
-  return column === undefined || within === undefined
-    ? undefined
-    : { kind: 'freshness', column, within: within.text, withinSeconds: within.seconds };
-}
-
-function readRowCount(above: FieldReader, fields: FieldReader | undefined): Rule | undefined {
-  if (fields === undefined) return undefined;
-  fields.refuseOthers(['min', 'max'], 'row_count');
-  const [min, max] = ['min', 'max'].map((name) =>
-    fields.field(name, (value): number | Invalid =>
-      isCount(value) ? value : { message: `${JSON.stringify(value)} is not a number of rows` },
-    ),
-  );
-  if (!fields.has('min') && !fields.has('max'))
-    above.problem('row_count', 'has neither min nor max', 'write it as row_count: { min: 1, max: 500 }');
-  if (min !== undefined && max !== undefined && min > max) above.problem('row_count', `has a min of ${min} above its max of ${max}`);
-  return { kind: 'row_count', min, max };
-}
-
-function readRelationships(fields: FieldReader | undefined): Rule | undefined {
-  if (fields === undefined) return undefined;
-  const usage = 'write it as relationships: { column: customer, to: customers, key: id }';
-  fields.refuseOthers(['column', 'to', 'key'], 'relationships');
-  const namesIn = (field: string): readonly string[] | undefined =>
-    fields.field(field, (value): readonly string[] | Invalid => {
-      const names = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-      return names.length > 0 && names.every(isName)
-        ? names
-        : { message: `${JSON.stringify(value)} is not a list of columns`, hint: usage };
-    });
-  const columns = namesIn('column');
-  const keys = fields.has('key') ? namesIn('key') : columns;
-  const to = fields.field('to', (value): string | Invalid =>
-    isName(value) ? value : { message: `${JSON.stringify(value)} is neither a saved query nor a source`, hint: usage },
-  );
-  for (const name of ['column', 'to']) if (!fields.has(name)) fields.problem('', `has no ${name}`, usage);
-  if (columns === undefined || keys === undefined || to === undefined) return undefined;
-  if (columns.length === keys.length) return { kind: 'relationships', columns, to, keys };
-  fields.problem('key', `has ${keys.length} columns, but column has ${columns.length}`, usage);
-  return undefined;
-}
-
-function readChange(fields: FieldReader | undefined): Rule | undefined {
-  if (fields === undefined) return undefined;
-  const usage = 'write it as change: { of: count(*), within: 20% }';
-  fields.refuseOthers(['of', 'within'], 'change');
-  const of = fields.field('of', (value): string | Invalid =>
-    typeof value === 'string' && value.trim() !== ''
-      ? value.trim()
-      : { message: `${JSON.stringify(value)} is not an expression`, hint: usage },
-  );
-  const within = fields.field('within', (value): Distance | Invalid => {
-    const written = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
-    const [, amount, percent] = /^(\d+(?:\.\d+)?)\s*(%)?$/.exec(written) ?? [];
-    if (amount !== undefined) return { text: `${amount}${percent ?? ''}`, amount: Number(amount), percent: percent !== undefined };
-    return { message: `${JSON.stringify(value)} is neither a number nor a share such as 20%`, hint: usage };
-  });
-  for (const name of ['of', 'within']) if (!fields.has(name)) fields.problem('', `has no ${name}`, usage);
-  return of === undefined || within === undefined ? undefined : { kind: 'change', of, within };
-}
-
-/** What reports call an assertion that has no name. */
-export function nameOfRule(rule: Rule): string {
-  switch (rule.kind) {
-    case 'expression':
-      return oneLine(rule.text);
-    case 'not_null':
-    case 'unique':
-      return `${rule.kind}: ${rule.columns.join(', ')}`;
-    case 'accepted_values':
-      return `accepted_values: ${rule.column} in ${rule.values.join(', ')}`;
-    case 'freshness':
-      return `freshness: ${rule.column} within ${rule.within}`;
-    case 'relationships':
-      return `relationships: ${rule.columns.join(', ')} in ${rule.to}${rule.keys.join() === rule.columns.join() ? '' : ` (${rule.keys.join(', ')})`}`;
-    case 'change':
-      return `change: ${oneLine(rule.of)} within ${rule.within.text}`;
-    case 'row_count':
-      return `row_count: ${[rule.min === undefined ? [] : `at least ${rule.min}`, rule.max === undefined ? [] : `at most ${rule.max}`].flat().join(', ')}`;
-  }
-}
-
-export const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
 const isName = (value: unknown): value is string => typeof value === 'string' && /^[^`\\\s]+$/.test(value);
-const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-const isExact = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value);
+const trimmed = (raw: unknown): string | undefined => (typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined);
+export const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
+
+const EXPRESSION: ValueKind<string> = { expected: 'an expression', schema: { type: 'string', minLength: 1 }, read: trimmed };
+const NAME: ValueKind<string> = {
+  expected: 'a column',
+  schema: { type: 'string' },
+  read: (raw) => (isName(raw) ? raw : undefined),
+};
+const NAMES: ValueKind<readonly string[]> = {
+  expected: 'a list of columns',
+  schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1 }] },
+  read(raw) {
+    const names: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+    return names.length > 0 && names.every(isName) ? names : undefined;
+  },
+};
+const ROWS: ValueKind<number> = {
+  expected: 'a number of rows',
+  schema: { type: 'integer', minimum: 0 },
+  read: (raw) => (typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0 ? raw : undefined),
+};
+const WITHIN: ValueKind<{ readonly within: string; readonly withinSeconds: number }> = {
+  expected: 'a duration',
+  schema: DURATION_SCHEMA,
+  read(raw) {
+    const withinSeconds = typeof raw === 'string' ? parseDuration(raw) : undefined;
+    return typeof raw === 'string' && withinSeconds !== undefined && withinSeconds > 0 ? { within: raw.trim(), withinSeconds } : undefined;
+  },
+};
+const DISTANCE: ValueKind<Distance> = {
+  expected: 'a distance',
+  schema: {
+    anyOf: [
+      { type: 'number', minimum: 0 },
+      { type: 'string', pattern: '^\\s*\\d+(\\.\\d+)?\\s*%?\\s*$' },
+    ],
+  },
+  read(raw) {
+    const written = typeof raw === 'number' || typeof raw === 'string' ? String(raw).trim() : '';
+    const [, amount, percent] = /^(\d+(?:\.\d+)?)\s*(%)?$/.exec(written) ?? [];
+    return amount === undefined ? undefined : { text: `${amount}${percent ?? ''}`, amount: Number(amount), percent: percent !== undefined };
+  },
+};
+
+const columnsOf = (kind: string) =>
+  made(field(NAMES, { hint: `write it as ${kind}: [id, timestamp]` }), (columns): { readonly columns: readonly string[] } => ({ columns }));
+
+const ACCEPTED_HINT = 'write it as accepted_values: { status: [open, closed] }';
+interface Accepted {
+  readonly column: string;
+  readonly values: readonly (string | number | boolean)[];
+}
+const isExact = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'boolean' || Number.isSafeInteger(value);
+const accepted: Field<Accepted> = {
+  schema: { type: 'object', minProperties: 1, maxProperties: 1, additionalProperties: { type: 'array', minItems: 1 } },
+  read(value) {
+    const [pair, second] = isMapping(value.value) ? Object.entries(value.value) : [];
+    if (pair === undefined || second !== undefined || !isName(pair[0]))
+      return value.problem('must map one column to a list of values', ACCEPTED_HINT);
+    const [column, values] = pair;
+    if (!Array.isArray(values) || values.length === 0) return value.problem(`needs a list of values for ${column}`, ACCEPTED_HINT);
+    const invalid: unknown = values.find((one) => !isExact(one));
+    if (invalid === undefined) return { column, values };
+    if (invalid === null) return value.problem('NULL is always accepted', 'remove it from the list; to refuse NULL, use not_null');
+    return value.problem(`${JSON.stringify(invalid)} cannot be compared exactly`, 'write an expression instead, with `assert`');
+  },
+};
+
+const freshness = mapping(
+  'freshness',
+  { column: field(NAME), within: field(WITHIN, { hint: 'for example 30m, 1h or 2d' }) },
+  { required: ['column', 'within'], usage: 'write it as freshness: { column: timestamp, within: 1h }' },
+);
+
+const bounds = mapping('row_count', { min: field(ROWS), max: field(ROWS) });
+
+const RELATIONSHIPS_HINT = 'write it as relationships: { column: customer, to: customers, key: id }';
+const relationships = mapping(
+  'relationships',
+  {
+    column: field(NAMES, { hint: RELATIONSHIPS_HINT }),
+    to: field(
+      { ...NAME, schema: { type: 'string', minLength: 1 } },
+      { says: 'is neither a saved query nor a source', hint: RELATIONSHIPS_HINT },
+    ),
+    key: field(NAMES, { hint: RELATIONSHIPS_HINT }),
+  },
+  { required: ['column', 'to'], usage: RELATIONSHIPS_HINT },
+);
+
+const CHANGE_HINT = 'write it as change: { of: count(*), within: 20% }';
+const change = mapping(
+  'change',
+  {
+    of: field(EXPRESSION, { hint: CHANGE_HINT }),
+    within: field(DISTANCE, { says: 'is neither a number nor a share such as 20%', hint: CHANGE_HINT }),
+  },
+  { required: ['of', 'within'], usage: CHANGE_HINT },
+);
+
+export const RULES = {
+  assert: rule({
+    field: made(
+      field(
+        { ...EXPRESSION, schema: { type: 'string' } },
+        { description: 'a boolean BigQuery expression over the rows', examples: ['count(*) > 0'], hint: 'for example count(*) > 0' },
+      ),
+      (text) => ({ text }),
+    ),
+    name: ({ text }) => oneLine(text),
+    sql: ({ text }) => text,
+  }),
+  not_null: rule({
+    field: columnsOf('not_null'),
+    name: ({ columns }) => `not_null: ${columns.join(', ')}`,
+    sql: ({ columns }) => columns.map((name) => `${quoted(name)} is not null`).join(' and '),
+  }),
+  unique: rule({
+    field: columnsOf('unique'),
+    name: ({ columns }) => `unique: ${columns.join(', ')}`,
+    // NULL equals nothing, so it repeats nothing.
+    sql: ({ columns }) => `${anyNull(columns)} or count(*) over (partition by ${columns.map(quoted).join(', ')}) = 1`,
+  }),
+  accepted_values: rule({
+    field: accepted,
+    name: ({ column, values }) => `accepted_values: ${column} in ${values.join(', ')}`,
+    sql: ({ column, values }) => `${quoted(column)} is null or ${quoted(column)} in (${values.map(literal).join(', ')})`,
+  }),
+  /** The columns have values that the keys of the rows of `to` have, a saved query or a source. */
+  relationships: rule({
+    field: made(
+      { ...relationships, schema: { ...relationships.schema, description: 'every value must be a key of a saved query or a source' } },
+      ({ column: columns, to, key: keys = columns }, value) =>
+        columns.length === keys.length
+          ? { columns, to, keys }
+          : value.at('key').problem(`has ${keys.length} columns, but column has ${columns.length}`, RELATIONSHIPS_HINT),
+    ),
+    name: ({ columns, to, keys }) =>
+      `relationships: ${columns.join(', ')} in ${to}${keys.join() === columns.join() ? '' : ` (${keys.join(', ')})`}`,
+    sql({ columns, to, keys }) {
+      // Without its table a key that the other has not would be one of the rows around.
+      const others = keys.map((name) => `other.${quoted(name)}`);
+      const known = others.map((name) => `${name} is not null`).join(' and ');
+      const tuple = (names: readonly string[]): string => (names.length === 1 ? names.join() : `struct(${names.join(', ')})`);
+      return `${anyNull(columns)} or ${tuple(columns.map(quoted))} in (select ${tuple(others)} from ${quoted(to)} as other where ${known})`;
+    },
+  }),
+  freshness: rule({
+    field: made(freshness, ({ column, within }) => ({ column, ...within })),
+    name: ({ column, within }) => `freshness: ${column} within ${within}`,
+    sql: ({ column, withinSeconds }) =>
+      `cast(max(${quoted(column)}) as timestamp) >= timestamp_sub(current_timestamp(), interval ${Math.round(withinSeconds * 1e6)} microsecond)`,
+  }),
+  row_count: rule({
+    field: made({ ...bounds, schema: { ...bounds.schema, minProperties: 1 } }, ({ min, max }, value) => {
+      if (!value.has('min') && !value.has('max')) value.problem('has neither min nor max', 'write it as row_count: { min: 1, max: 500 }');
+      if (min !== undefined && max !== undefined && min > max) value.problem(`has a min of ${min} above its max of ${max}`);
+      return { min, max };
+    }),
+    name: ({ min, max }) => `row_count: ${withBounds(min, max, 'at least', 'at most').join(', ')}`,
+    sql: ({ min, max }) => withBounds(min, max, 'count(*) >=', 'count(*) <=').join(' and '),
+  }),
+  /** What `of` comes to is near what it came to in the last run. */
+  change: rule({
+    field: made(
+      { ...change, schema: { ...change.schema, description: 'how far a number may be from its value in the last run' } },
+      (rule) => rule,
+    ),
+    name: ({ of, within }) => `change: ${oneLine(of)} within ${within.text}`,
+    sql: ({ of }) => `(${of}) is not null`,
+  }),
+};
+
+type Rules = typeof RULES;
+export type RuleName = keyof Rules;
+/** What must be true: of every row, or of all rows together. */
+export type Rule = { readonly [K in RuleName]: { readonly kind: K } & (Rules[K] extends RuleKind<infer R> ? R : never) }[RuleName];
+
+// A rule was read by its own kind.
+const kindOf = ({ kind }: Rule): RuleKind<Rule> => RULES[kind] as unknown as RuleKind<Rule>;
+export const nameOfRule = (rule: Rule): string => kindOf(rule).name(rule);
+export const sqlOfRule = (rule: Rule): string => kindOf(rule).sql(rule);
+
+/** Names of columns hold no back quotes: whoever read the rule has seen to it. */
+export const quoted = (name: string): string =>
+  name
+    .split('.')
+    .map((part) => `\`${part}\``)
+    .join('.');
+
+const anyNull = (columns: readonly string[]): string => columns.map((name) => `${quoted(name)} is null`).join(' or ');
+
+/** JSON's escapes of text are among BigQuery's. */
+const literal = (value: string | number | boolean): string => (typeof value === 'string' ? JSON.stringify(value) : String(value));
+
+const withBounds = (min: number | undefined, max: number | undefined, least: string, most: string): readonly string[] =>
+  [min === undefined ? [] : `${least} ${min}`, max === undefined ? [] : `${most} ${max}`].flat();

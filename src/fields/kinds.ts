@@ -1,10 +1,10 @@
-// The kinds of values a setting can have: how each is read from text or YAML, and what to say when it does not fit.
+// The kinds of single values: how each is read from text or YAML, what to say of one that does not fit, and its JSON Schema.
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { DURATION_SCHEMA, type JsonSchema, SIZE_SCHEMA } from '../base/json-schema.ts';
 import { formatDuration, formatSize, parseDuration, parseSize } from '../base/quantity.ts';
 
-export interface Kind<T> {
+interface AnyKind<T> {
   /** Completes "… is not ": `a duration such as 30s, 15m or 1h`. */
   readonly expected: string;
   /** JSON Schema of what a file may hold. */
@@ -13,7 +13,16 @@ export interface Kind<T> {
   readonly values?: readonly string[];
   /** Text that reads as the value; without it, what String makes of it. */
   print?(value: T): string;
-  /** Value of `raw` (text from flags and the environment, any YAML or JSON value from files), or undefined when it does not fit. */
+}
+
+/** A kind whose values are the same wherever they are written. */
+export interface ValueKind<T> extends AnyKind<T> {
+  /** Returns the value of `raw`, or undefined when it does not fit. */
+  read(raw: unknown): T | undefined;
+}
+
+/** A kind of settings: text from flags and the environment, any YAML or JSON value from files. */
+export interface Kind<T> extends AnyKind<T> {
   read(raw: unknown, context: ReadContext): T | undefined;
 }
 
@@ -24,7 +33,7 @@ interface ReadContext {
   readonly environment: boolean;
 }
 
-export const TEXT: Kind<string> = {
+export const TEXT: ValueKind<string> = {
   expected: 'text',
   schema: { type: 'string', minLength: 1 },
   read: (raw) => (typeof raw === 'string' && raw !== '' ? raw : undefined),
@@ -48,14 +57,13 @@ export const FOLDERS: Kind<readonly string[]> = {
     ],
   },
   read: (raw, { folder, environment }) => {
-    const items =
-      environment && typeof raw === 'string' ? raw.split(delimiter).filter((item) => item !== '') : Array.isArray(raw) ? raw : [raw];
+    const items = environment && typeof raw === 'string' ? raw.split(delimiter).filter((item) => item !== '') : listOf(raw);
     const texts = items.filter((item): item is string => typeof item === 'string' && item !== '');
     return texts.length === items.length ? texts.map((item) => absolute(item, folder)) : undefined;
   },
 };
 
-export const SECONDS: Kind<number> = {
+export const SECONDS: ValueKind<number> = {
   expected: 'a duration such as 30s, 15m or 1h',
   schema: DURATION_SCHEMA,
   read: (raw) => {
@@ -66,14 +74,14 @@ export const SECONDS: Kind<number> = {
 };
 
 /** As SECONDS, and `0s` for none. */
-export const SECONDS_OR_NONE: Kind<number> = {
+export const SECONDS_OR_NONE: ValueKind<number> = {
   expected: 'a duration such as 30s, 15m or 1h, or 0s',
   schema: DURATION_SCHEMA,
   read: (raw) => (typeof raw === 'string' ? parseDuration(raw) : undefined),
   print: formatDuration,
 };
 
-export const COUNT: Kind<number> = {
+export const COUNT: ValueKind<number> = {
   expected: 'a whole number from 1',
   schema: {
     anyOf: [
@@ -82,12 +90,12 @@ export const COUNT: Kind<number> = {
     ],
   },
   read: (raw) => {
-    const count = typeof raw === 'number' ? raw : typeof raw === 'string' && /^\d+$/.test(raw) ? Number(raw) : undefined;
-    return count !== undefined && Number.isSafeInteger(count) && count > 0 ? count : undefined;
+    const count = numberOf(raw);
+    return Number.isSafeInteger(count) && count > 0 ? count : undefined;
   },
 };
 
-export const PORT: Kind<number> = {
+export const PORT: ValueKind<number> = {
   expected: 'a port, a whole number from 0 to 65535',
   schema: {
     anyOf: [
@@ -96,18 +104,17 @@ export const PORT: Kind<number> = {
     ],
   },
   read: (raw) => {
-    const port = typeof raw === 'string' && /^\d+$/.test(raw) ? Number(raw) : raw;
-    return typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : undefined;
+    const port = numberOf(raw);
+    return Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : undefined;
   },
 };
 
 /** A list; in one text the origins stand between commas. */
-export const ORIGINS: Kind<readonly string[]> = {
+export const ORIGINS: ValueKind<readonly string[]> = {
   expected: 'origins such as https://example.com, or *',
   schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string', pattern: '^(\\*|https?://[^/\\s]+)$' } }] },
   read: (raw) => {
-    const items: readonly unknown[] =
-      typeof raw === 'string' ? raw.split(',').map((item) => item.trim()) : Array.isArray(raw) ? raw : [raw];
+    const items = typeof raw === 'string' ? raw.split(',').map((item) => item.trim()) : listOf(raw);
     const origins = items.filter(
       (item): item is string => typeof item === 'string' && (item === '*' || /^https?:\/\/[^/\s]+$/i.test(item)),
     );
@@ -115,7 +122,7 @@ export const ORIGINS: Kind<readonly string[]> = {
   },
 };
 
-export const SIZE: Kind<number> = {
+export const SIZE: ValueKind<number> = {
   expected: 'a size such as 256MB or 2GiB',
   schema: SIZE_SCHEMA,
   read: (raw) => {
@@ -126,23 +133,30 @@ export const SIZE: Kind<number> = {
   print: formatSize,
 };
 
-export const SWITCH: Kind<boolean> = {
+export const SWITCH: ValueKind<boolean> = {
   expected: 'true or false',
   schema: { anyOf: [{ type: 'boolean' }, { enum: ['yes', 'no', 'on', 'off', 'true', 'false', 1, 0] }] },
   read: (raw) => {
-    if (typeof raw === 'boolean') return raw;
-    return /^(true|1|yes|on)$/i.test(String(raw)) ? true : /^(false|0|no|off)$/i.test(String(raw)) ? false : undefined;
+    if (/^(true|1|yes|on)$/i.test(String(raw))) return true;
+    return /^(false|0|no|off)$/i.test(String(raw)) ? false : undefined;
   },
+};
+
+/** YAML's own words for it, and no others. */
+export const BOOLEAN: ValueKind<boolean> = {
+  expected: 'true or false',
+  schema: { type: 'boolean' },
+  read: (raw) => (typeof raw === 'boolean' ? raw : undefined),
 };
 
 /** Any text but the empty one means true: https://no-color.org */
 export const PRESENCE: Kind<boolean> = {
   expected: 'true or false',
   schema: SWITCH.schema,
-  read: (raw, context) => (context.environment ? true : SWITCH.read(raw, context)),
+  read: (raw, { environment }) => (environment ? true : SWITCH.read(raw)),
 };
 
-export const URL_TEXT: Kind<string> = {
+export const URL_TEXT: ValueKind<string> = {
   expected: 'an http:// or https:// address',
   schema: { type: 'string', pattern: '^[hH][tT][tT][pP][sS]?://' },
   // An @ behind the host is hardly meant: it ends a password with a slash that is not encoded, whose beginning would be taken for a host.
@@ -150,7 +164,7 @@ export const URL_TEXT: Kind<string> = {
 };
 
 /** The password may be elsewhere; a path is the number of a database. */
-export const REDIS_URL: Kind<string> = {
+export const REDIS_URL: ValueKind<string> = {
   expected: 'a redis:// or rediss:// address, such as redis://cache.example:6379/0',
   schema: { type: 'string', pattern: '^[rR][eE][dD][iI][sS][sS]?://' },
   read: (raw) => {
@@ -177,6 +191,14 @@ export const TEXTS: Kind<Readonly<Record<string, string>>> = {
       .join(', '),
 };
 
+const listOf = (raw: unknown): readonly unknown[] => (Array.isArray(raw) ? raw : [raw]);
+
+/** NaN for what is neither a number nor digits. */
+function numberOf(raw: unknown): number {
+  if (typeof raw === 'number') return raw;
+  return typeof raw === 'string' && /^\d+$/.test(raw) ? Number(raw) : Number.NaN;
+}
+
 function hostEndsEarly(address: string): boolean {
   const { pathname, search, hash } = new URL(address);
   return `${pathname}${search}${hash}`.includes('@');
@@ -190,7 +212,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-export function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
+export function oneOf<const T extends string>(values: readonly T[]): ValueKind<T> {
   return {
     expected: `one of: ${values.join(', ')}`,
     schema: { enum: values },

@@ -1,0 +1,141 @@
+// A value in a file that people write: where it stands, and what is found to be wrong with it.
+import { messageAbout, nearest, QuernError } from '../base/errors.ts';
+import { positionAt, type SourceText, type Span } from '../base/source-text.ts';
+
+/** The names and positions above a value. */
+export type Path = readonly (string | number)[];
+
+/** A file or a part of one: its value, and where in the file the value at a path stands. */
+export interface Section {
+  readonly value: unknown;
+  readonly source?: SourceText | undefined;
+  /** Returns undefined for a path at which nothing stands; with `of`, where the last of its names does. */
+  spanAt?(path: Path, of?: 'key'): Span | undefined;
+}
+
+interface Finding {
+  readonly path: Path;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** The problem is the name, not the value. */
+  readonly of?: 'key' | undefined;
+  /** Stands for the line where there is no text. */
+  readonly kind?: string | undefined;
+}
+
+interface Reading extends Omit<Section, 'value'> {
+  report(finding: Finding): void;
+}
+
+const NO_TEXT: SourceText = { name: '', text: '' };
+
+export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export class ValueAt {
+  readonly value: unknown;
+  readonly path: Path;
+  private readonly reading: Reading;
+
+  constructor(value: unknown, reading: Reading, path: Path = []) {
+    this.value = value;
+    this.path = path;
+    this.reading = reading;
+  }
+
+  /** The names of a mapping, in the order of the file. */
+  get names(): readonly string[] {
+    return isMapping(this.value) ? Object.keys(this.value).filter((name) => this.has(name)) : [];
+  }
+
+  /** The elements of a list. */
+  get items(): readonly ValueAt[] {
+    return Array.isArray(this.value) ? this.value.map((item: unknown, i) => this.below(i, item)) : [];
+  }
+
+  has(name: string): boolean {
+    return isMapping(this.value) && Object.hasOwn(this.value, name) && this.value[name] !== undefined;
+  }
+
+  /** The value of a name in a mapping; undefined where the mapping has none. */
+  at(name: string): ValueAt {
+    return this.below(name, isMapping(this.value) && this.has(name) ? this.value[name] : undefined);
+  }
+
+  private below(name: string | number, value: unknown): ValueAt {
+    return new ValueAt(value, this.reading, [...this.path, name]);
+  }
+
+  /** Reports what is wrong with the value, or with its name. Returns undefined, for a reader to return. */
+  problem(message: string, hint?: string, more: Pick<Finding, 'of' | 'kind'> = {}): undefined {
+    this.reading.report({ path: this.path, message, hint, ...more });
+    return undefined;
+  }
+
+  /** Where the value is; of one that is missing, where it would be. */
+  get place(): { readonly source: SourceText; readonly span: Span } {
+    return { source: this.reading.source ?? NO_TEXT, span: spanOf(this.reading, this) ?? { start: 0, end: 0 } };
+  }
+
+  /** The text that the value is written as, such as all the digits of a number. */
+  get text(): string {
+    const { source, span } = this.place;
+    return source.text.slice(span.start, span.end);
+  }
+}
+
+interface SectionNames {
+  /** What errors call the whole. */
+  readonly what: string;
+  /** The names above the section. */
+  readonly above?: Path;
+  /** Stands in front of a single problem. */
+  readonly before?: string;
+}
+
+/** What `read` makes of the section. Throws QuernError `config` with everything that is reported, at the place of the first. */
+export function readSection<T>(section: Section, names: SectionNames, read: (value: ValueAt) => T): T {
+  const findings: Finding[] = [];
+  const result = read(new ValueAt(section.value, { ...section, report: (finding) => findings.push(finding) }));
+  if (findings.length > 0) throw errorOf(section, names, findings);
+  return result;
+}
+
+function errorOf(section: Section, { what, above = [], before = '' }: SectionNames, findings: readonly Finding[]): QuernError {
+  const { source } = section;
+  const placed = findings.map((finding) => ({ ...finding, name: nameOf([...above, ...finding.path]), span: spanOf(section, finding) }));
+  const [first, ...others] = placed.sort((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0));
+  if (first === undefined) throw new RangeError('an error needs a problem');
+  const place = source === undefined || first.span === undefined ? {} : { source, span: first.span };
+  if (others.length === 0)
+    return new QuernError('config', before + messageAbout(first.name, first.message), { ...place, hint: first.hint });
+  const problems = placed.map(({ name, message, hint, span, kind = 'invalid' }) => ({
+    kind: source === undefined || span === undefined ? kind : `line ${positionAt(source.text, span.start).line}`,
+    name,
+    message: hint === undefined ? message : `${message} (${hint})`,
+  }));
+  return new QuernError('config', `${what} has ${problems.length} problems`, { ...place, problems });
+}
+
+/** `params.interval.default`, `checks[0].where`. */
+const nameOf = (path: Path): string =>
+  path.map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i === 0 ? '' : '.'}${part}`)).join('');
+
+/** Where a path leads to, or the nearest that there is above it. */
+function spanOf(section: Pick<Section, 'spanAt'>, { path, of }: Pick<Finding, 'path' | 'of'>): Span | undefined {
+  const found = section.spanAt?.(path, of);
+  return found !== undefined || path.length === 0 ? found : spanOf(section, { path: path.slice(0, -1) });
+}
+
+/** Reports every name of a mapping that is not one of `known`; `what` is what they are fields of, `meant` what other tools call them. */
+export function refuseOthers(value: ValueAt, what: string, known: readonly string[], meant: Readonly<Record<string, string>> = {}): void {
+  for (const name of value.names) {
+    if (known.includes(name)) continue;
+    const near = meant[name] ?? nearest(name, known);
+    value
+      .at(name)
+      .problem(`is not a field of ${what}`, near === undefined ? `the fields are ${known.join(', ')}` : `did you mean ${near}?`, {
+        of: 'key',
+      });
+  }
+}
