@@ -50,6 +50,23 @@ export const made = <T, R>({ schema, read }: Field<T>, make: (known: T, value: V
 /** A field that can only be read once others are known. */
 export const readLater = (schema: JsonSchema): Field<ValueAt> => ({ schema, read: (value) => value });
 
+/** The field, whose value may also be left empty. */
+export const orEmpty = <T>({ schema, read }: Field<T>): Field<T> => ({
+  schema,
+  read: (value) => (value.value === null ? undefined : read(value)),
+});
+
+/** A mapping of any names, each with a value that `each` reads; it may be left empty. */
+export const mappingOf = <T>(what: string, each: Field<T>, schema: JsonSchema): Field<Readonly<Record<string, T>>> =>
+  orEmpty({
+    schema: { type: 'object', additionalProperties: each.schema, ...schema },
+    read(value) {
+      if (!isMapping(value.value)) return value.problem(`must be a mapping of ${what}`);
+      const known = value.names.map((name) => [name, each.read(value.at(name))] as const);
+      return Object.fromEntries(known.filter((entry): entry is readonly [string, T] => entry[1] !== undefined));
+    },
+  });
+
 interface RecordWords<R> {
   readonly required?: readonly R[];
   /** Hint where a required field is missing. */
@@ -76,7 +93,7 @@ export function mapping<F extends Fields, R extends keyof F & string = never>(
     schema: closed(schemasOf(fields), required),
     read(value) {
       if (!isMapping(value.value)) return value.problem('must contain fields, as in `{ type: string }`');
-      refuseOthers(value, what, names, meant);
+      refuseOthers(value, what, names, { meant });
       const misspelt = value.names.filter((name) => !names.includes(name)).map((name) => meant[name] ?? nearest(name, names));
       for (const name of required) if (!value.has(name) && !misspelt.includes(name)) value.problem(`has no ${name}`, usage);
       const known = readFields(value, fields);
@@ -86,10 +103,10 @@ export function mapping<F extends Fields, R extends keyof F & string = never>(
 }
 
 /** Those of the fields that the mapping has. */
-function readFields<F extends Fields>(value: ValueAt, fields: F): ReadBy<F> {
+export function readFields<F extends Fields>(value: ValueAt, fields: F): ReadBy<F> {
   const given = Object.entries(fields).filter(([name]) => value.has(name));
   return Object.fromEntries(given.map(([name, one]) => [name, one.read(value.at(name))])) as ReadBy<F>; // each is what its field reads
 }
 
-const schemasOf = (fields: Fields): Readonly<Record<string, JsonSchema>> =>
+export const schemasOf = (fields: Fields): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));

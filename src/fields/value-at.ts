@@ -53,6 +53,11 @@ export class ValueAt {
     return Array.isArray(this.value) ? this.value.map((item: unknown, i) => this.below(i, item)) : [];
   }
 
+  /** The parts of a text that is written for a list, as its elements. */
+  split(parts: readonly string[]): readonly ValueAt[] {
+    return parts.map((part, i) => this.below(i, part));
+  }
+
   has(name: string): boolean {
     return isMapping(this.value) && Object.hasOwn(this.value, name) && this.value[name] !== undefined;
   }
@@ -127,10 +132,17 @@ function spanOf(section: Pick<Section, 'spanAt'>, { path, of }: Pick<Finding, 'p
   return found !== undefined || path.length === 0 ? found : spanOf(section, { path: path.slice(0, -1) });
 }
 
-/** Reports every name of a mapping that is not one of `known`; `what` is what they are fields of, `meant` what other tools call them. */
-export function refuseOthers(value: ValueAt, what: string, known: readonly string[], meant: Readonly<Record<string, string>> = {}): void {
+interface OtherNames {
+  /** What other tools call the fields. */
+  readonly meant?: Readonly<Record<string, string>> | undefined;
+  /** Names that may stand there and say nothing. */
+  readonly ignored?: readonly string[];
+}
+
+/** Reports every name of a mapping that is not one of `known`; `what` is what they are fields of. */
+export function refuseOthers(value: ValueAt, what: string, known: readonly string[], { meant = {}, ignored = [] }: OtherNames = {}): void {
   for (const name of value.names) {
-    if (known.includes(name)) continue;
+    if (known.includes(name) || ignored.includes(name)) continue;
     const near = meant[name] ?? nearest(name, known);
     value
       .at(name)

@@ -2,7 +2,8 @@
 
 import { type ErrorCode, QuernError } from '../base/errors.ts';
 import { digest } from '../cache/json-memory.ts';
-import type { Section, SourceDefinition } from './definition.ts';
+import type { Section } from '../fields/value-at.ts';
+import type { SourceDefinition } from './definition.ts';
 import type { SourceFacts } from './facts.ts';
 import type { Found } from './kind.ts';
 import { sourcesSection } from './memory.ts';

@@ -1,10 +1,11 @@
 // What was found out about a source of the project, and the source that the translator sees.
 import { QuernError, SEE_ENGINES_TEXT } from '../base/errors.ts';
+import type { Section } from '../fields/value-at.ts';
 import { STRING } from '../sql/base/types.ts';
 import { inFolders, readByForms, type TableColumn } from '../sql/layouts/index.ts';
 import type { Source, SourceColumn } from '../sql/source.ts';
 import { withDeclared } from './declared.ts';
-import type { Section, SourceDefinition } from './definition.ts';
+import type { SourceDefinition } from './definition.ts';
 import type { DefinedTable } from './loaded/stored-definition.ts';
 import { problemOf } from './source-problem.ts';
 import { sourceFromTable } from './table/table-source.ts';

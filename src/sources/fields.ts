@@ -1,61 +1,50 @@
 // What quern.yaml may say of a source: one table of how each field is read and what editors know of it.
+
 import { closed, type JsonSchema } from '../base/json-schema.ts';
+import { type Field, field, made, mappingOf, orEmpty, schemasOf } from '../fields/field.ts';
+import { oneOf as kindOneOf, type ValueKind } from '../fields/kinds.ts';
 import { BOOL, FLOAT64, INT64, type ScalarType, STRING } from '../sql/base/types.ts';
 import { RECORD_LAYOUTS } from '../sql/layouts/records.ts';
 import { FORMATS } from './files/formats.ts';
 import { FILE_OPTION_NAMES, FILE_OPTIONS, optionHelp } from './files/options.ts';
 import type { ColumnReference, SourceKind } from './source-definition.ts';
-import { type DeclaredColumn, readSchema, TABLE_SCHEMA } from './table-schema.ts';
-
-export type RawFields = Readonly<Record<string, unknown>>;
-export type Path = readonly string[];
-/** Notes what is wrong with the value at a path. */
-export type Report = (path: Path, message: string, hint?: string) => undefined;
-
-interface Field<T> {
-  readonly schema: JsonSchema;
-  /** Returns undefined, and reports why, for a value that the field cannot have. */
-  read(value: unknown, path: Path, report: Report): T | undefined;
-}
+import { readSchema, TABLE_SCHEMA } from './table-schema.ts';
 
 /** Names of sources, and their aliases. */
 export const SOURCE_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*\*?$/;
 
-const text = (what: string, schema: JsonSchema): Field<string> => ({
-  schema: { type: 'string', ...schema },
-  read: (value, path, report) => (typeof value === 'string' && value !== '' ? value : report(path, `must be ${what}`)),
+const TEXT: Omit<ValueKind<string>, 'expected'> = {
+  schema: { type: 'string' },
+  read: (raw) => (typeof raw === 'string' && raw !== '' ? raw : undefined),
+};
+const text = (expected: string, words: Parameters<typeof field>[1]): Field<string> =>
+  field({ ...TEXT, expected }, { ...words, must: true });
+
+const expression = (words: Parameters<typeof field>[1]): Field<string> => text('a column, or an expression over columns', words);
+
+const oneOf = <T extends string>(values: readonly T[], description: string): Field<T> => orEmpty(field(kindOneOf(values), { description }));
+
+const COLUMN = made(text("the name of a column, or of a map's entry: Attributes['key']", {}), (written, value) => {
+  const message = `${JSON.stringify(written)} is neither a column nor an entry of a map`;
+  return columnReference(written) ?? value.problem(message, "write Attributes['key']");
 });
-
-const expression = (schema: JsonSchema): Field<string> => text('a column, or an expression over columns', schema);
-
-const oneOf = <T extends string>(values: readonly T[], description: string): Field<T> => ({
-  schema: { enum: values, description },
-  read: (value, path, report) =>
-    value === null
-      ? undefined
-      : (values.find((known) => known === value) ?? report(path, `${JSON.stringify(value)} is not one of: ${values.join(', ')}`)),
-});
-
-/** A mapping; `each` reads a value of it. */
-const entries = <T>(
-  what: string,
-  schema: JsonSchema,
-  each: (value: unknown, path: Path, report: Report) => T | undefined,
-): Field<Readonly<Record<string, T>>> => ({
-  schema: { type: 'object', additionalProperties: { type: 'string' }, ...schema },
-  read(raw, path, report) {
-    if (raw === null) return {};
-    if (!isMapping(raw)) return report(path, `must be a mapping of ${what}`);
-    const known = Object.entries(raw).flatMap(([name, value]): readonly (readonly [string, T])[] => {
-      const read = each(value, [...path, name], report);
-      return read === undefined ? [] : [[name, read]];
-    });
-    return Object.fromEntries(known);
-  },
-});
-
-const COLUMN = text("the name of a column, or of a map's entry: Attributes['key']", {});
 const FIELD_TYPES: Readonly<Record<string, ScalarType>> = { string: STRING, integer: INT64, float: FLOAT64, boolean: BOOL };
+
+const FIELD_TYPE = made(field(kindOneOf(Object.keys(FIELD_TYPES))), (name) => FIELD_TYPES[name]);
+
+const FIELD_PATH = field<readonly string[]>(
+  {
+    expected: 'a field, such as metadata.project_ref',
+    schema: { type: 'string' },
+    read(raw) {
+      const parts = typeof raw === 'string' ? raw.split('.') : [];
+      return parts.length > 1 && parts.every((part) => part !== '') ? parts : undefined;
+    },
+  },
+  { must: true },
+);
+
+const isSourceName = (alias: unknown): alias is string => typeof alias === 'string' && SOURCE_NAME.test(alias);
 
 /** Fields of every source. */
 export const SOURCE_FIELDS = {
@@ -73,49 +62,30 @@ export const SOURCE_FIELDS = {
     "how the records of metadata are stored, if the column's type does not tell",
   ),
   records: oneOf(['one', 'several'], 'whether a record has one element or may have several'),
-  columns: entries(
-    'source columns to table columns',
-    { description: "columns of the source, and the table's columns or map entries that hold them: Attributes['key']" },
-    (value, path, report) => {
-      const written = COLUMN.read(value, path, report);
-      if (written === undefined) return undefined;
-      const message = `${JSON.stringify(written)} is neither a column nor an entry of a map`;
-      return columnReference(written) ?? report(path, message, "write Attributes['key']");
-    },
+  columns: mappingOf('source columns to table columns', COLUMN, {
+    description: "columns of the source, and the table's columns or map entries that hold them: Attributes['key']",
+  }),
+  aliases: orEmpty(
+    field<readonly string[]>(
+      {
+        expected: 'a list of names',
+        schema: { type: 'array', items: { type: 'string' } },
+        read: (raw) => (Array.isArray(raw) && raw.every(isSourceName) ? raw : undefined),
+      },
+      { description: 'other names for the source in FROM', must: true },
+    ),
   ),
-  aliases: {
-    schema: { type: 'array', items: { type: 'string' }, description: 'other names for the source in FROM' },
-    read(value: unknown, path, report) {
-      if (value === null) return [];
-      const names = Array.isArray(value)
-        ? value.filter((alias): alias is string => typeof alias === 'string' && SOURCE_NAME.test(alias))
-        : [];
-      return Array.isArray(value) && names.length === value.length ? names : report(path, 'must be a list of names');
-    },
-  } satisfies Field<readonly string[]>,
-  same_as: entries(
-    'columns to fields',
-    { description: 'columns that always equal a field: project: metadata.project_ref' },
-    (value, path, report) => {
-      const parts = typeof value === 'string' ? value.split('.') : [];
-      return parts.length > 1 && parts.every((part) => part !== '') ? parts : report(path, 'must be a field, such as metadata.project_ref');
-    },
-  ),
-  fields: entries(
-    'paths in metadata to types',
-    { additionalProperties: { enum: Object.keys(FIELD_TYPES) }, description: 'types of the fields of metadata, by dotted path' },
-    (value, path, report) => {
-      const type = typeof value === 'string' ? FIELD_TYPES[value] : undefined;
-      return type ?? report(path, `${JSON.stringify(value)} is not one of: ${Object.keys(FIELD_TYPES).join(', ')}`);
-    },
-  ),
-  schema: { schema: TABLE_SCHEMA, read: (value: unknown, path, report) => readSchema(value, path, report) } satisfies Field<
-    readonly DeclaredColumn[]
-  >,
-  rows: entries(
+  same_as: mappingOf('columns to fields', FIELD_PATH, {
+    description: 'columns that always equal a field: project: metadata.project_ref',
+  }),
+  fields: mappingOf('paths in metadata to types', FIELD_TYPE, {
+    description: 'types of the fields of metadata, by dotted path',
+  }),
+  schema: { schema: TABLE_SCHEMA, read: (value) => readSchema(value) } satisfies Field<ReturnType<typeof readSchema>>,
+  rows: mappingOf(
     'table columns to text values',
+    field({ ...TEXT, expected: 'text in quotes', read: (raw) => (typeof raw === 'string' ? raw : undefined) }, { must: true }),
     { description: 'only rows with this text in the column belong to the source' },
-    (value, path, report) => (typeof value === 'string' ? value : report(path, 'must be text in quotes')),
   ),
   suffix: expression({
     description: 'the value of _TABLE_SUFFIX when one table or files serve a wildcard: a column, or a GoogleSQL expression over columns',
@@ -149,18 +119,16 @@ const FILE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 /** Those of them that say nothing without `file`. */
 export const FILE_FIELDS = Object.keys(FILE_SCHEMAS);
 
+/** Fields that a layout has of its own. */
+export const LAYOUT_FIELDS: Readonly<Record<string, Field<string>>> = Object.fromEntries(
+  LAYOUT_SETTINGS.map(({ layout, setting, description }) => [
+    setting,
+    text('text', { description: `with layout: ${layout}, ${description}` }),
+  ]),
+);
+
 const { table, ...others } = SOURCE_FIELDS;
-const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  table: table.schema,
-  ...FILE_SCHEMAS,
-  ...Object.fromEntries(Object.entries(others).map(([name, { schema }]) => [name, schema])),
-  ...Object.fromEntries(
-    LAYOUT_SETTINGS.map(({ layout, setting, description }) => [
-      setting,
-      { type: 'string', description: `with layout: ${layout}, ${description}` },
-    ]),
-  ),
-};
+const SCHEMAS = { table: table.schema, ...FILE_SCHEMAS, ...schemasOf(others), ...schemasOf(LAYOUT_FIELDS) };
 export const SOURCE_FIELD_NAMES: readonly string[] = Object.keys(SCHEMAS);
 
 export const SOURCES_SCHEMA: JsonSchema = {
@@ -168,8 +136,6 @@ export const SOURCES_SCHEMA: JsonSchema = {
   description: 'which tables or files the sources in queries refer to',
   additionalProperties: { ...closed(SCHEMAS, []), oneOf: [{ required: ['table'] }, { required: ['file'] }] },
 };
-
-export const isMapping = (value: unknown): value is RawFields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** `Body`, or `ResourceAttributes['project']`. */
 function columnReference(written: string): ColumnReference | undefined {

@@ -2,7 +2,8 @@
 
 import type { QuernError } from '../base/errors.ts';
 import { digest, openJsonMemory } from '../cache/json-memory.ts';
-import type { Section, Sections, SourceDefinition } from './definition.ts';
+import type { Section } from '../fields/value-at.ts';
+import type { Sections, SourceDefinition } from './definition.ts';
 import type { NameRule } from './names.ts';
 
 export interface MemoryOptions {

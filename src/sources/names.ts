@@ -1,7 +1,7 @@
 // The `names:` section of quern.yaml: rules that turn the names of BigQuery's tables, `my-proj.shop.orders`, into those of ClickHouse's.
 import { messageAbout, nearest, QuernError } from '../base/errors.ts';
 import type { JsonSchema } from '../base/json-schema.ts';
-import type { Section } from './definition.ts';
+import type { Section } from '../fields/value-at.ts';
 import { TABLES_DATABASE } from './table-names.ts';
 
 /** `"my-proj.*.*": "{2}.{3}"`. */

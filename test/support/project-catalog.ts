@@ -1,5 +1,6 @@
 // The sources of a section of quern.yaml over tables that are described at once.
-import { readDefinitions, type Section } from '../../src/sources/definition.ts';
+import type { Section } from '../../src/fields/value-at.ts';
+import { readDefinitions } from '../../src/sources/definition.ts';
 import { NO_MEMORY } from '../../src/sources/memory.ts';
 import { openSources } from '../../src/sources/resolve.ts';
 import { tableKind } from '../../src/sources/table/table.ts';

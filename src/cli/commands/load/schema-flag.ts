@@ -12,17 +12,21 @@ interface GivenSchema {
 
 /** Throws QuernError `usage` with the first thing that is wrong. */
 export async function schemaFlag(text: string, cwd: string): Promise<GivenSchema> {
-  const { readSchema } = await import('../../../sources/table-schema.ts');
+  const [{ readSchema }, { ValueAt }] = await Promise.all([
+    import('../../../sources/table-schema.ts'),
+    import('../../../fields/value-at.ts'),
+  ]);
   const problems: { readonly message: string; readonly hint: string | undefined }[] = [];
   const notes: string[] = [];
-  const report = (path: readonly string[], message: string, hint?: string): undefined => {
-    // A list of columns: people count from 1.
-    const [column, ...rest] = path[0] === 'fields' ? path.slice(1) : path;
-    const at = column === undefined ? '' : `column ${Number(column) + 1}${rest.map((part) => `.${part}`).join('')}`;
-    problems.push({ message: at === '' ? message : messageAbout(at, message), hint });
-    return undefined;
-  };
-  const columns = readSchema(given(text, cwd), [], report, (column, type) => {
+  const value = new ValueAt(given(text, cwd), {
+    report({ path, message, hint }) {
+      // A list of columns: people count from 1.
+      const [column, ...rest] = path[0] === 'fields' ? path.slice(1) : path;
+      const at = column === undefined ? '' : `column ${Number(column) + 1}${rest.map((part) => `.${part}`).join('')}`;
+      problems.push({ message: at === '' ? message : messageAbout(at, message), hint });
+    },
+  });
+  const columns = readSchema(value, (column, type) => {
     notes.push(`${column} is loaded as STRING: quern has no type ${type}`);
   });
   const [first] = problems;
