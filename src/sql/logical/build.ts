@@ -1,8 +1,8 @@
 // Small pieces of logical plans, as the analysis and rules write them.
 import type { Span } from '../../base/source-text.ts';
 import { spend } from '../base/budget.ts';
-import { BOOL, INT64 } from '../base/types.ts';
-import type { Case, Column, ColumnRef, Expr, Literal } from './nodes.ts';
+import { BOOL, INT64, type Type } from '../base/types.ts';
+import type { Case, Cast, Column, ColumnRef, Expr, Literal } from './nodes.ts';
 
 export const ref = (column: Column, { span }: { readonly span: Span }): ColumnRef => ({ kind: 'column', column, type: column.type, span });
 
@@ -10,13 +10,23 @@ export const int64 = (value: bigint, { span }: { readonly span: Span }): Literal
 
 export const bool = (value: boolean | null, { span }: { readonly span: Span }): Literal => ({ kind: 'literal', value, type: BOOL, span });
 
-/** The values of which CASE chooses one; NULL where it has no ELSE is left out. */
+export const castTo = (operand: Expr, type: Type, { safe = false } = {}): Cast => ({
+  kind: 'cast',
+  operand,
+  safe,
+  format: null,
+  timeZone: null,
+  type,
+  span: operand.span,
+});
+
+/** Returns the values of which CASE chooses one; NULL where it has no ELSE is left out. */
 export const branchesOf = ({ whens, otherwise }: Case): readonly Expr[] => [
   ...whens.map(({ then }) => then),
   ...(otherwise === null ? [] : [otherwise]),
 ];
 
-/** The conditions that AND joins. */
+/** Splits a condition at AND. */
 export function splitConjunction(condition: Expr): readonly Expr[] {
   const found: Expr[] = [];
   const collect = (expr: Expr): void => {

@@ -1,8 +1,8 @@
-// How often each column is read: what is read once can be written in place.
+// Counts how often each column is read: a column that is read once can be written in place.
 import type { Expr, LogicalPlan } from './nodes.ts';
 import { namedColumns, visit } from './walk.ts';
 
-/** `onExpr` is shown every expression on the way. */
+/** Counts by the columns' ids; `onExpr` is called with every expression on the way. */
 export function countUses(query: LogicalPlan, onExpr: (expr: Expr) => void = () => {}): Map<number, number> {
   const uses = new Map<number, number>();
   const add = ({ id }: { readonly id: number }): void => void uses.set(id, (uses.get(id) ?? 0) + 1);

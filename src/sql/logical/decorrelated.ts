@@ -1,23 +1,15 @@
-// Which correlated subqueries become joins: those over nothing but arrays are written as array functions.
+// Tells the correlated subqueries that become joins from those over nothing but arrays, which are written as array functions.
 import { isCorrelated } from './free-columns.ts';
 import type { Expr, Rel, Subquery } from './nodes.ts';
-import { visit } from './walk.ts';
+import { holds } from './walk.ts';
 
-/** A correlated subquery that array functions can't write. */
+/** True of a correlated subquery that array functions can't write. */
 export function isDecorrelated(expr: Expr): expr is Subquery {
-  return expr.kind === 'subquery' && (!readsOnlyArrays(expr.input) || holdsDecorrelated(expr.input)) && isCorrelated(expr.input);
+  // A correlated subquery inside of array functions would stand in a lambda.
+  return expr.kind === 'subquery' && (!readsOnlyArrays(expr.input) || holds(expr.input, isDecorrelated)) && isCorrelated(expr.input);
 }
 
-/** A correlated subquery inside of array functions would stand in a lambda. */
-function holdsDecorrelated(rel: Rel): boolean {
-  let found = false;
-  visit(rel, (e) => {
-    found ||= isDecorrelated(e);
-  });
-  return found;
-}
-
-/** Whether the relation reads arrays only, in a shape that array functions can write. */
+/** True if the relation reads arrays only, in a shape that array functions can write. */
 export function readsOnlyArrays(rel: Rel): boolean {
   switch (rel.kind) {
     case 'one_row':

@@ -1,8 +1,8 @@
-// How large a query is once every WITH table stands wherever it is read, as ClickHouse writes it out before it looks at limits of time.
+// The size of a query with every WITH table expanded wherever it is read, as ClickHouse expands it before it looks at limits of time.
 import type { LogicalPlan, Rel } from './nodes.ts';
 import { visit } from './walk.ts';
 
-/** Expressions and relations. Without writing anything out: tables that read the one before them twice grow without end. */
+/** Counts expressions and relations without expanding anything: tables that read the one before them twice grow without end. */
 export function expandedNodes(query: LogicalPlan): number {
   const definitions = new Map(query.ctes.map((cte) => [cte.id, cte.rel]));
   const known = new Map<number, number>();

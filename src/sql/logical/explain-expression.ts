@@ -1,10 +1,10 @@
-// Expressions of a logical plan as short text, such as a query would have it.
+// Prints expressions of a logical plan as short text, in the form of a query.
 import { dateText, datetimeText, timeText } from '../base/civil.ts';
 import { typeName } from '../base/types.ts';
 import type * as plan from './nodes.ts';
 import type { Expr } from './nodes.ts';
 
-/** What is called by names of its own in a plan: columns, and the relations of subqueries. */
+/** Names things in a plan: columns, and the relations of subqueries. */
 export interface Naming {
   column(column: plan.Column): string;
   subquery(rel: plan.Rel, column: plan.Column | null): string;
@@ -12,7 +12,7 @@ export interface Naming {
 
 type Printers = { readonly [K in Expr['kind']]: (expr: Extract<Expr, { readonly kind: K }>, naming: Naming) => string };
 
-/** How tightly operators bind, loosest first; calls and names bind tightest. */
+/** The precedence of operators, loosest first; calls and names bind tightest. */
 const LEVELS: readonly RegExp[] = [
   /^OR$/,
   /^AND$/,
@@ -42,7 +42,7 @@ export const expressionText = (expr: Expr, naming: Naming): string =>
   // The kind picks the printer of that kind.
   (PRINTERS[expr.kind] as (expr: Expr, naming: Naming) => string)(expr, naming);
 
-/** In parentheses where it binds no tighter than what stands around it. */
+/** Prints an operand, in parentheses where it binds no tighter than the expression around it. */
 export function operandText(expr: Expr, level: number, naming: Naming): string {
   const text = expressionText(expr, naming);
   return levelOf(expr) < level ? `(${text})` : text;
@@ -93,7 +93,7 @@ const PRINTERS: Printers = {
   window: ({ call }, naming) => windowText(call, naming),
 };
 
-/** A CASE and its branches. */
+/** Prints CASE and its branches. */
 export const caseParts = ({ whens, otherwise }: plan.Case, naming: Naming): readonly string[] => [
   'CASE',
   ...whens.map(({ when, then }) => `WHEN ${expressionText(when, naming)} THEN ${expressionText(then, naming)}`),
@@ -154,8 +154,12 @@ export function windowText(call: plan.WindowCall, naming: Naming): string {
 function aggregation(call: plan.AggregateCall | plan.WindowCall, modifiers: readonly string[], naming: Naming): string {
   const { fn, args, distinct, nulls, safe } = call;
   const name = fn.name.replace(/^\$/, '').toUpperCase();
-  const given = args.some((a) => a !== null) ? list(args, naming) : name === 'COUNT' ? '*' : '';
-  const inside = [`${distinct ? 'DISTINCT ' : ''}${given}`, ...(nulls === null ? [] : [`${nulls} NULLS`]), ...modifiers];
+  const star = name === 'COUNT' && args.every((a) => a === null);
+  const inside = [
+    `${distinct ? 'DISTINCT ' : ''}${star ? '*' : list(args, naming)}`,
+    ...(nulls === null ? [] : [`${nulls} NULLS`]),
+    ...modifiers,
+  ];
   return `${safe ? 'SAFE.' : ''}${name}(${inside.join(' ')})`;
 }
 
@@ -169,7 +173,7 @@ function literalText({ value, type }: plan.Literal): string {
     case 'INT64':
       return String(value).toUpperCase();
     case 'FLOAT64':
-      return Number.isInteger(value) && !Object.is(value, -0) ? `${value}.0` : Object.is(value, -0) ? '-0.0' : String(value);
+      return `${Object.is(value, -0) ? '-0' : value}${Number.isInteger(value) ? '.0' : ''}`;
     case 'STRING':
       return quoted(String(value));
     case 'BYTES':
@@ -193,7 +197,7 @@ const UNITS: readonly (readonly [unit: string, size: bigint])[] = [
   ['MICROSECOND', 1n],
 ];
 
-/** In the largest units that it is a whole number of. */
+/** Prints an interval in the largest units of which it is a whole number. */
 function intervalText({ months, days, micros }: plan.IntervalValue): string {
   const [unit, size] = UNITS.find(([, each]) => micros % each === 0n) ?? ['MICROSECOND', 1n];
   const parts = [

@@ -1,4 +1,4 @@
-// The logical plan as text: an operator a line, and what it reads below it, further in. For people who write queries, and for tests of rules.
+// Prints the logical plan: an operator a line, and its inputs below it, further in. It is for people who write queries, and for tests of rules.
 import { recordLayoutOf } from '../layouts/index.ts';
 import { splitConjunction } from './build.ts';
 import { AND, aggregateText, caseParts, expressionText, type Naming, operandText, orderText, windowText } from './explain-expression.ts';
@@ -7,10 +7,10 @@ import type { Aggregate, Column, Expr, LogicalPlan, Rel, ScanColumn } from './no
 import { columnsMade } from './properties/made.ts';
 import { rewriteRel } from './walk.ts';
 
-/** Longer lines are written as one for each of their parts. */
+/** Longer lines are split into one for each of their parts. */
 const WIDTH = 110;
 
-/** What columns and WITH tables are called: those of the same name get numbers, the same ones in every plan that is written with these. */
+/** Names columns and WITH tables: those of the same name get numbers, the same ones in every plan that is printed with these names. */
 type PlanNames = (kind: 'column' | 'with', id: number, name: string) => string;
 
 export function planNames(): PlanNames {
@@ -29,12 +29,12 @@ export function planNames(): PlanNames {
   };
 }
 
-/** What an operator is made of. */
+/** The parts of an operator's line. */
 interface Line {
   readonly head: string;
-  /** Each in one piece, or where that is too long in several. */
+  /** The items, each in one piece, or in several where that is too long. */
   readonly items?: readonly (string | readonly string[])[];
-  /** Between the head and the items, where they stand in one line. */
+  /** True if a colon stands between the head and the items in one line. */
   readonly colon?: true;
   readonly between?: ', ' | ' AND ';
   readonly inputs: readonly Rel[];
@@ -42,11 +42,11 @@ interface Line {
 
 interface Printer extends Naming {
   readonly needed: ReadonlySet<number>;
-  /** The outputs of WITH tables by id. */
+  /** The names of WITH tables by id. */
   readonly tables: ReadonlyMap<number, string>;
 }
 
-/** The plan, without what nothing reads: a line for each operator. */
+/** Prints the plan without the columns that nothing reads, a line for each operator. */
 export function explainPlan(plan: LogicalPlan, names: PlanNames = planNames()): string {
   const column = ({ id, name }: Column): string => names('column', id, name === '' ? 'column' : name);
   const tables = new Map(plan.ctes.map(({ id, name }) => [id, names('with', id, name)]));
@@ -94,7 +94,7 @@ export function explainPlan(plan: LogicalPlan, names: PlanNames = planNames()): 
   return `${lines.join('\n')}\n`;
 }
 
-/** The relation below operators that make nothing anybody reads. */
+/** Returns the relation below operators that make no column which is read. */
 function withoutIdle(rel: Rel, needed: ReadonlySet<number>): Rel {
   const isIdle = (rel.kind === 'project' || rel.kind === 'window') && !rel.items.some(({ column }) => needed.has(column.id));
   return isIdle ? withoutIdle(rel.input, needed) : rel;
@@ -117,7 +117,7 @@ function written({ head, colon, items = [], between = ', ' }: Line, indent: stri
   return [`${indent}${head}`, ...lines.map((line) => `${indent}    ${line}`)];
 }
 
-/** `column := value`; a CASE in pieces. */
+/** Prints `column := value`; a CASE comes in pieces. */
 function assigned(column: Column, value: Expr, p: Printer): string | readonly string[] {
   if (value.kind !== 'case' || value.whens.length < 2) return `${p.column(column)} := ${expressionText(value, p)}`;
   const [first, ...branches] = caseParts(value, p);
@@ -165,7 +165,7 @@ const OPERATORS: Operators = {
   }),
   aggregate: (rel, p) => ({
     head: `Aggregate${groupText(rel, p)}`,
-    ...(rel.keys.length === 0 ? {} : { colon: true }),
+    colon: rel.keys.length > 0 || undefined,
     items: [
       ...rel.aggregates
         .filter(({ column }) => p.needed.has(column.id))

@@ -1,9 +1,9 @@
-// Columns that a relation reads but does not make: those of the queries around it.
+// The columns that a relation reads but does not make: those of the queries around it.
 import type { Column, Expr, Rel } from './nodes.ts';
 import { columnsMade } from './properties/made.ts';
 import { namedColumns, visit } from './walk.ts';
 
-/** Free columns of `rel` by id: it is correlated when there are any. */
+/** Returns the free columns of `rel` by id: it is correlated when there are any. */
 export function freeColumns(rel: Rel): ReadonlyMap<number, Column> {
   const read = new Map<number, Column>();
   const made = new Set<number>();

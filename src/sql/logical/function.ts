@@ -1,46 +1,46 @@
-// What a function is to the logical plan: its name, its signature, and how a call of it is written in ClickHouse. The functions themselves are in functions/.
+// The definition of a function in the logical plan: its name, its signature, its facts, and how a call of it is written in ClickHouse. The functions are in functions/.
 
 import type { Range } from '../base/number-range.ts';
 import type { TextKind, Type } from '../base/types.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import type { Expr, LiteralValue } from './nodes.ts';
 
-/** What lowering knows of one call, besides the written arguments. */
+/** The facts that lowering has of one call, besides the written arguments. */
 export interface LowerCall {
-  /** Arguments as resolved, by position; null where left out. */
+  /** The arguments as resolved, by position; null where left out. */
   readonly args: readonly (Expr | null)[];
   /** The call's own GoogleSQL type. */
   readonly type: Type;
-  /** The call was written with SAFE. */
+  /** True if the call was written with SAFE. */
   readonly safe: boolean;
-  /** Type of the argument at `position` (repeated arguments count on). */
+  /** Returns the type of the argument at `position` (repeated arguments count on). */
   typeOf(position: number): Type;
-  /** Value of a constant argument (date parts: their text), or undefined. */
+  /** Returns the value of a constant argument (of date parts their text), or undefined. */
   constant(position: number): LiteralValue | undefined;
-  /** The argument is known to be neither NaN nor infinite (every type but FLOAT64 is). */
+  /** True if the argument is neither NaN nor infinite (no type but FLOAT64 has such values). */
   finite(position: number): boolean;
-  /** The argument is a column that is known never to be NULL. */
+  /** True if the argument is a column that is never NULL. */
   neverNull(position: number): boolean;
-  /** Between which bounds the argument lies, where that is known. */
+  /** Returns the bounds of the argument, where they are known. */
   range(position: number): Range | undefined;
-  /** What tells this call from others and one row from another, for functions that give a new value at each call: ClickHouse computes equal calls once. */
+  /** Returns an argument that differs between calls and rows, for functions that give a new value at each call: ClickHouse computes equal calls once. */
   occasion(): SqlExpression;
-  /** A name unused elsewhere in the query, for lambda parameters. */
+  /** Returns a name unused elsewhere in the query, for lambda parameters. */
   fresh(base: string): string;
-  /** `value`, but the query fails with `message` where `condition` is true; with SAFE. the value is NULL there. */
+  /** Returns `value`, but the query fails with `message` where `condition` is true; with SAFE. the value is NULL there. */
   failIf(condition: SqlExpression, message: string, value: SqlExpression): SqlExpression;
-  /** `value` as CAST writes it in another type, SAFE_CAST in a SAFE. call. */
+  /** Converts `value` as CAST does, as SAFE_CAST in a SAFE. call. */
   cast(value: SqlExpression, from: Type, to: Type): SqlExpression;
 }
 
-/** What lowering knows of one aggregate call. */
+/** The facts that lowering has of one aggregate call. */
 export interface LowerAggregateCall extends LowerCall {
   readonly distinct: boolean;
   readonly ignoreNulls: boolean;
   readonly respectNulls: boolean;
-  /** A check of every value costs nothing measurable here: the values are sorted, compared or in an array anyway. */
+  /** True if a check of every value costs nothing measurable: the values are sorted, compared or in an array anyway. */
   readonly checked: boolean;
-  /** ORDER BY inside the call: rows are put in this order. */
+  /** ORDER BY inside the call. */
   readonly orderBy: readonly SortItem[];
   /** LIMIT inside the call. */
   readonly limit: SqlExpression | null;
@@ -50,9 +50,9 @@ export interface LowerAggregateCall extends LowerCall {
 
 interface AggregateOptions {
   readonly params?: readonly SqlExpression[];
-  /** Instead of the call's own DISTINCT. */
+  /** Replaces the call's own DISTINCT. */
   readonly distinct?: boolean;
-  /** Only rows for which this holds. */
+  /** The condition for rows that count. */
   readonly where?: SqlExpression;
 }
 
@@ -61,7 +61,7 @@ export interface SortItem {
   readonly descending: boolean;
   readonly nullsFirst: boolean;
   readonly type: Type;
-  /** Never NaN. */
+  /** True if the value is never NaN. */
   readonly finite: boolean;
 }
 
@@ -78,59 +78,59 @@ interface Definition {
   readonly signature: string;
   /** How results may differ from BigQuery's, for the documentation. */
   readonly approximate?: string;
-  /** Another value at every call (RAND). */
+  /** True if every call gives another value (RAND). */
   readonly volatile?: boolean;
-  /** How a call is written where it is no call: `+`, `IS NULL`. */
+  /** The operator with which a call is written: `+`, `IS NULL`. */
   readonly operator?: string;
-  /** NULL where any argument is NULL, or where the first one is. */
+  /** The result is NULL where any argument is NULL, or where the first one is. */
   readonly strict?: 'any' | 'first';
-  /** A FLOAT64 result is neither NaN nor infinite where no argument is. */
+  /** A FLOAT64 result is neither NaN nor infinite if no argument is. */
   readonly finite?: true;
-  /** Bounds of the result, or of the elements of an array: always the same ones, or made of those of the arguments. */
+  /** The bounds of the result, or of the elements of an array: constants, or computed from those of the arguments. */
   readonly range?: Range | ((...args: readonly (Range | undefined)[]) => Range | undefined);
-  /** An array of different values, none of them NULL, whatever the arguments. */
+  /** The result is an array of different values, none of them NULL, whatever the arguments. */
   readonly series?: true;
-  /** True only of a first argument that has the second one in it, or a text that the second one as a regular expression without signs says. */
+  /** The call is true only if the first argument contains the second one, or matches it as a regular expression without signs. */
   readonly searches?: 'value' | 'regexp';
-  /** The element of an array, the first argument, at a position that counts from here. */
+  /** The call returns the element of the first argument, an array, at a position that counts from here. */
   readonly elementFrom?: 0 | 1;
-  /** The value of the first argument that is not NULL. */
+  /** The call returns the first argument that is not NULL. */
   readonly firstPresent?: true;
-  /** NULL for NULL alone: never of arguments none of which is NULL. */
+  /** The result is never NULL if no argument is. */
   readonly nullForNullOnly?: true;
-  /** It compares its arguments, so that BigQuery must know when two values of their type are equal. */
+  /** The call compares its arguments, so that BigQuery must know when two values of their type are equal. */
   readonly compares?: true;
-  /** A comparison of two values, and which one says the same of them with the sides changed. */
+  /** The call compares two values; this comparison says the same of them with the sides changed. */
   readonly turned?: string;
-  /** True where two values are the same, and only there. */
+  /** The call is true where two values are the same, and only there. */
   readonly equality?: true;
-  /** Whether the second argument, a pattern or an array of them, takes the first. */
+  /** The call tests whether the second argument, a pattern or an array of them, matches the first. */
   readonly matches?: true;
   /** The argument at this position, where it is a text, must be one of this kind: the call fails for others. */
   readonly readsText?: readonly [position: number, kind: TextKind];
-  /** How many characters, bytes or elements the argument has. */
+  /** The call returns how many characters, bytes or elements the argument has. */
   readonly length?: true;
-  /** Writes values of all types as text or JSON: NULL is written too. */
+  /** The call writes values of all types as text or JSON: NULL is written too. */
   readonly writesAny?: true;
-  /** An array read from JSON, NULL where there is no such array. */
+  /** The call reads an array from JSON, NULL where there is no such array. */
   readonly readsJsonArray?: true;
-  /** Cuts a time, the first argument, to a part, the second. */
+  /** The call truncates a time, the first argument, to a part, the second. */
   readonly cutsTime?: true;
-  /** The first argument is divided by the second, which is what it fails for. */
+  /** The call divides the first argument by the second, and fails for nothing else. */
   readonly divides?: true;
-  /** It fails for no arguments, so that SAFE. changes nothing. */
+  /** The call never fails, so that SAFE. changes nothing. */
   readonly neverFails?: true;
-  /** Gives the same for an empty array as for NULL, or an empty array, and then it is known elsewhere whether that one stands for NULL. */
+  /** The result is the same for an empty array as for NULL, or an empty array, of which it is known elsewhere whether it stands for NULL. */
   readonly emptyLikeNull?: true;
-  /** An array whose elements may be NULL: `made`, whatever the arguments are; `given`, where an argument is NULL. Of other functions, where those of an argument are. */
+  /** The result is an array whose elements may be NULL: `made`, whatever the arguments are; `given`, where an argument is NULL. Of other functions, where those of an argument are. */
   readonly nullElements?: 'made' | 'given';
-  /** An aggregate that collects values in an array, NULL over no rows: unless the call says more, `all` of them, NULLs too, or those `present`. */
+  /** The aggregate collects values in an array, NULL over no rows: unless the call says more, `all` of them, NULLs too, or those `present`. */
   readonly collects?: 'all' | 'present';
-  /** The value of one of the rows, NULL where there is no such row. */
+  /** The aggregate returns the value of one of the rows, NULL where there is no such row. */
   readonly picks?: true;
 }
 
-/** What a definition may say besides its signature. */
+/** The facts of a definition, besides its signature. */
 export type Facts = Partial<Omit<Definition, 'name' | 'signature'>>;
 
 export interface FunctionDefinition extends Definition {
@@ -141,11 +141,11 @@ export interface FunctionDefinition extends Definition {
 export interface AggregateDefinition extends Definition {
   readonly kind: 'aggregate';
   readonly lower: (args: NamedArguments, call: LowerAggregateCall) => SqlExpression;
-  /** Modifiers it takes besides DISTINCT and HAVING MAX/MIN. */
+  /** The modifiers that it takes besides HAVING MAX/MIN. */
   readonly takes: { readonly distinct: boolean; readonly orderBy: boolean; readonly limit: boolean; readonly nulls: boolean };
-  /** Over no rows the value is 0 (COUNT, COUNTIF), not NULL. */
+  /** True if the value over no rows is 0 (COUNT, COUNTIF), not NULL. */
   readonly zeroWhenEmpty: boolean;
-  /** May be called with OVER. */
+  /** True if it may be called with OVER. */
   readonly windowed: boolean;
 }
 

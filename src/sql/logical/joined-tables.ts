@@ -1,9 +1,9 @@
-// How many tables one FROM joins. ClickHouse's analysis of a join looks through all the others again, and heeds no limit of time: it takes half a second
-// for 100 tables, and 20 seconds for 480.
+// Counts the tables that one FROM joins. ClickHouse's analysis of a join looks through all the others again, and ignores limits of time: it takes half a
+// second for 100 tables, and 20 seconds for 480.
 import type { LogicalPlan, Rel } from './nodes.ts';
 import { relationsOf } from './walk.ts';
 
-/** The most tables, subqueries among them, that are joined with each other. */
+/** Returns the most tables, subqueries among them, that are joined with each other. */
 export function mostJoined(query: LogicalPlan): number {
   const counted = new Set<Rel>();
   let most = 0;
@@ -13,7 +13,7 @@ export function mostJoined(query: LogicalPlan): number {
   return most;
 }
 
-/** Without recursion; projections and filters between joins do not part them for long. */
+/** Counts the tables of one chain, without recursion; projections and filters may stand between its joins. */
 function joined(root: Rel, counted: Set<Rel>): number {
   let tables = 0;
   const waiting: Rel[] = [root];

@@ -1,11 +1,11 @@
-// Which columns of a logical plan its result is made of. What computes others stays in the plan, and lowering writes none of it.
+// Finds the columns of a logical plan that its result depends on. The expressions of others stay in the plan, and lowering writes none of them.
 import type { Expr, LogicalPlan, Rel } from './nodes.ts';
 import { madeIn } from './properties/made.ts';
 import { eachChild, namedColumns, relationsOf } from './walk.ts';
 
-/** Ids of the columns that the outputs, and what decides on rows, are made of. */
+/** Returns the ids of the columns that the outputs and the choice of rows depend on. */
 export function neededColumns(plan: LogicalPlan): ReadonlySet<number> {
-  /** By the id of a column that is worked out only where it is needed, the ids that it is made of. */
+  /** The ids that a column depends on, if it is computed only where it is needed. */
   const madeOf = new Map<number, readonly number[]>();
   for (const made of madeIn(plan)) {
     const { id } = made.column;
@@ -24,13 +24,13 @@ export function neededColumns(plan: LogicalPlan): ReadonlySet<number> {
   return needed;
 }
 
-/** What is left of a relation without such columns. */
+/** Returns the parts of a relation that decide on its rows. */
 function deciding(rel: Rel): object {
   if (rel.kind === 'project' || rel.kind === 'window') return {};
   return rel.kind === 'aggregate' ? { keys: rel.keys } : rel;
 }
 
-/** Ids of the columns in the expressions of `node` itself; relations in it are seen by themselves. */
+/** Returns the ids of the columns in the expressions of `node` itself; relations in it are visited by themselves. */
 function readBy(node: object): readonly number[] {
   const ids: number[] = [];
   const see = (expr: Expr): void => {

@@ -5,7 +5,7 @@ import type { Type } from '../base/types.ts';
 import type { Source, SourceColumn } from '../source.ts';
 import type { AggregateDefinition, FunctionDefinition, WindowDefinition } from './function.ts';
 
-/** A column: equal ids are the same column. `name` is only what SQL text and messages call it. */
+/** A column: equal ids are the same column. `name` is only for SQL text and messages. */
 export interface Column {
   readonly id: number;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface IntervalValue {
 }
 
 /**
- * By type: BOOL boolean; INT64 bigint; FLOAT64 number; STRING text; BYTES Latin-1 text; NUMERIC, BIGNUMERIC decimal text; JSON text;
+ * The value by type: BOOL boolean; INT64 bigint; FLOAT64 number; STRING text; BYTES Latin-1 text; NUMERIC, BIGNUMERIC decimal text; JSON text;
  * DATE days since 1970; TIME microseconds; DATETIME, TIMESTAMP microseconds since 1970 (bigint); INTERVAL IntervalValue; null for NULL of any type.
  */
 export type LiteralValue = null | boolean | bigint | number | string | IntervalValue;
@@ -37,7 +37,7 @@ export interface Literal extends Typed {
   readonly value: LiteralValue;
   /** A FLOAT64 as it was written: as NUMERIC it keeps all its digits. */
   readonly text?: string;
-  /** The value of a variable, which has its type once and for all; other literals take the one that their place wants. */
+  /** True of the value of a variable, whose type is fixed; other literals take the one that their place wants. */
   readonly typed?: true;
 }
 export interface ColumnRef extends Typed {
@@ -76,13 +76,13 @@ interface StructExpr extends Typed {
   readonly kind: 'struct';
   readonly fields: readonly Expr[];
 }
-/** Field of a STRUCT by position. */
+/** The field of a STRUCT by position. */
 export interface Field extends Typed {
   readonly kind: 'field';
   readonly of: Expr;
   readonly index: number;
 }
-/** Field of a RECORD or DYNAMIC value by name. */
+/** The field of a RECORD or DYNAMIC value by name. */
 export interface RecordField extends Typed {
   readonly kind: 'record_field';
   readonly of: Expr;
@@ -111,12 +111,12 @@ interface DatePart extends Typed {
   readonly kind: 'date_part';
   readonly part: string;
 }
-/** An aggregate call before its query is known to be grouped; the analysis replaces it with a column of Aggregate. */
+/** An aggregate call before its query is grouped; the analysis replaces it by a column of Aggregate. */
 interface AggregateExpr extends Typed {
   readonly kind: 'aggregate';
   readonly call: AggregateCall;
 }
-/** A window call before its place is found; the analysis replaces it with a column of Window. */
+/** A window call before its place is found; the analysis replaces it by a column of Window. */
 interface WindowExpr extends Typed {
   readonly kind: 'window';
   readonly call: WindowCall;
@@ -150,7 +150,7 @@ export interface AggregateCall {
   readonly fn: AggregateDefinition;
   readonly args: readonly (Expr | null)[];
   readonly distinct: boolean;
-  /** null: the function's own habit. */
+  /** null: the function's default. */
   readonly nulls: 'IGNORE' | 'RESPECT' | null;
   readonly having: { readonly which: 'MAX' | 'MIN'; readonly value: Expr } | null;
   readonly orderBy: readonly OrderItem[];
@@ -190,7 +190,7 @@ interface OneRow {
   readonly kind: 'one_row';
 }
 /**
- * What a scan reads from a column of its source: the whole column; the same as it is stored, without the cast to its GoogleSQL type; the value
+ * A column of a scan, read from a column of its source: the whole column; the same as it is stored, without the cast to its GoogleSQL type; the value
  * at a path inside its record or struct, or only where text is stored there; whether the record at a path exists; of a nested column, the values at a path of
  * all its elements, an array for each level; of an array of structs, these with the fields in `path` alone; or of a map the entry of the key that is `path`.
  */
@@ -205,7 +205,7 @@ export interface SourceScan {
   readonly kind: 'source_scan';
   readonly source: Source;
   readonly columns: readonly ScanColumn[];
-  /** What the query calls it. */
+  /** Its name in the query. */
   readonly alias: string;
 }
 /** Reads a CTE: `columns` are new columns, by position those of the CTE. */
@@ -222,12 +222,12 @@ export interface Join {
   readonly right: Rel;
   readonly on: Expr | null;
 }
-/** For each row of input (null: one row) a row per element; `outer` keeps rows with an empty array. */
+/** Makes a row for each element of the array in each row of input (null: one row); `outer` keeps rows with an empty array. */
 export interface Unnest {
   readonly kind: 'unnest';
   /**
    * Arrays as long as `array` in every row, walked in step with it. Then they and `array` are leaves of a nested column: elements that may be
-   * absent are Nullable, or their type's default stands for nothing already.
+   * absent are Nullable, or their type's default stands for them.
    */
   readonly zipped?: readonly { readonly array: Expr; readonly element: Column }[];
   readonly input: Rel | null;
@@ -247,7 +247,7 @@ export interface Project {
   readonly input: Rel;
   readonly items: readonly { readonly column: Column; readonly value: Expr }[];
 }
-/** Afterwards only keys, aggregates and grouping ids are visible. */
+/** Groups rows; above it only keys, aggregates and grouping ids are visible. */
 export interface Aggregate {
   readonly kind: 'aggregate';
   readonly input: Rel;
@@ -263,7 +263,7 @@ export interface Window {
   readonly input: Rel;
   readonly items: readonly { readonly column: Column; readonly call: WindowCall }[];
 }
-/** Distinct rows over `columns`; only they stay visible. */
+/** Makes rows distinct over `columns`, which alone stay visible. */
 interface Distinct {
   readonly kind: 'distinct';
   readonly input: Rel;
@@ -276,7 +276,7 @@ export interface OrderLimit {
   readonly limit: Expr | null;
   readonly offset: Expr | null;
 }
-/** Each input's columns by position become `columns`. */
+/** Combines rows; the inputs' columns become `columns` by position. */
 export interface SetOperation {
   readonly kind: 'set_operation';
   readonly operator: 'UNION' | 'INTERSECT' | 'EXCEPT';
@@ -289,7 +289,7 @@ export interface CteDefinition {
   readonly name: string;
   readonly rel: Rel;
   readonly columns: readonly Column[];
-  /** Refers to itself (WITH RECURSIVE). */
+  /** True if it reads itself (WITH RECURSIVE). */
   readonly recursive: boolean;
 }
 export type Rel =
@@ -306,7 +306,7 @@ export type Rel =
   | OrderLimit
   | SetOperation;
 
-/** A whole query: what the relation's result shows, in order. */
+/** A whole query: the relation, and the columns that its result shows, in order. */
 export interface LogicalPlan {
   readonly rel: Rel;
   readonly outputs: readonly { readonly name: string; readonly column: Column }[];

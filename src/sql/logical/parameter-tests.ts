@@ -1,4 +1,4 @@
-// What a condition says of one parameter: which columns it compares with it, in every row for which the condition holds.
+// Finds the columns that a condition compares with one parameter, in every row for which the condition holds.
 
 import { ref } from './build.ts';
 import type { FunctionDefinition } from './function.ts';
@@ -11,26 +11,26 @@ import { childrenOf, type Relations } from './walk.ts';
 export type ColumnIds = ReadonlySet<number>;
 export const NONE: ColumnIds = new Set();
 
-/** What must be known of the whole query to read a condition of it. */
+/** The facts of the whole query that are needed to read a condition of it. */
 export interface QueryFacts {
-  /** What makes a column, where one expression makes it for all rows. */
+  /** The expression that makes a column, where one makes it for all rows. */
   readonly made: ReadonlyMap<number, Expr>;
-  /** Columns that are NULL where an outer join finds nothing. */
+  /** The columns that are NULL where an outer join finds nothing. */
   readonly mayBeMissing: ColumnIds;
   readonly parametersIn: ParametersIn;
 }
 
 export interface ParameterTests {
   /**
-   * Columns of which, or of one of whose fields, a value is compared with the parameter and nothing else, wherever `condition` is true and
-   * the parameter is set, which is to say neither NULL nor ''.
+   * Returns the columns of which, or of one of whose fields, a value is compared with the parameter and nothing else, wherever `condition` is true and
+   * the parameter is set: neither NULL nor ''.
    */
   tested(condition: Expr): ColumnIds;
-  /** The only column that a value is made of, beside constants; none where there are several, or where it is made of something else too. */
+  /** Returns the only column that a value is made of, besides constants; none where there are several, or where it is made of something else too. */
   columnIn(value: Expr | null | undefined): ColumnIds;
 }
 
-/** `<` and its kin: with the sides changed it is another one. */
+/** True of `<` and its kin, which become another comparison when the sides change. */
 const isOrder = ({ name, turned }: FunctionDefinition): boolean => turned !== undefined && turned !== name;
 
 /** With `orders`, `<` and its kin count as well as equality and matches of patterns. */
@@ -72,7 +72,8 @@ export function createParameterTests(
     if (matches) return isParameter(second) ? columnIn(first) : NONE;
     if (orders && name === '$between') return isParameter(second) || isParameter(third) ? columnIn(first) : NONE;
     if (!equality && !(orders && isOrder(test.fn))) return NONE;
-    return isParameter(second) ? columnIn(first) : isParameter(first) ? columnIn(second) : NONE;
+    if (isParameter(second)) return columnIn(first);
+    return isParameter(first) ? columnIn(second) : NONE;
   }
 
   function testedByCase({ whens, otherwise }: Extract<Expr, { kind: 'case' }>): ColumnIds {
@@ -82,7 +83,7 @@ export function createParameterTests(
     return common(otherwise === null || isNeverTrue(otherwise) ? branches : [...branches, tested(otherwise)]);
   }
 
-  /** Where the parameter is set. */
+  /** True if the test never holds where the parameter is set. */
   function isNeverTrue(test: Expr): boolean {
     if (test.kind === 'literal') return test.value === false || test.value === null;
     if (test.kind !== 'call') return false;
@@ -101,7 +102,7 @@ export function createParameterTests(
     }
   }
 
-  /** `@p = ''`, `length(@p) = 0` */
+  /** True of `@p = ''` and `length(@p) = 0`, with the operands of `=`. */
   function isNothing(value: Expr | null | undefined, nothing: Expr | null | undefined): boolean {
     if (nothing?.kind !== 'literal') return false;
     if (nothing.value === '') return isNeverEmpty(value);
@@ -134,7 +135,7 @@ export function union(sets: readonly ColumnIds[]): ColumnIds {
   return new Set(sets.flatMap((set) => [...set]));
 }
 
-/** What is in all of them. */
+/** Returns the ids that are in all of them. */
 export function common([first = NONE, ...rest]: readonly ColumnIds[]): ColumnIds {
   return new Set([...first].filter((id) => rest.every((set) => set.has(id))));
 }

@@ -1,4 +1,4 @@
-// What the texts of parameters are read as wherever the query runs: a text that is none can be refused before the engine is asked.
+// Finds the kinds of text that parameters must have wherever the query runs: another text can be refused before the engine runs.
 import type { TextKind } from '../base/types.ts';
 import { splitConjunction } from './build.ts';
 import { neededColumns } from './needed-columns.ts';
@@ -9,8 +9,9 @@ import { childrenOf, eachChild } from './walk.ts';
 const TIMES: Readonly<Record<string, TextKind>> = { TIMESTAMP: 'timestamp', DATETIME: 'datetime', DATE: 'date', TIME: 'time' };
 
 /**
- * By name of the parameter, of those that are read so whatever the other arguments are. What stands below CASE, OR, COALESCE or SAFE., in a subquery or in a
- * column that nobody reads, says nothing, and neither does a query with a condition that arguments alone decide: there the text may never be read.
+ * Returns the kinds by name of the parameter, of those that are read so whatever the other arguments are. A call below CASE, OR, COALESCE or SAFE., in a
+ * subquery or in a column that nobody reads, says nothing, and neither does a query with a condition that arguments alone decide: there the text may never
+ * be read.
  */
 export function textsReadAs(plan: LogicalPlan): ReadonlyMap<string, TextKind> {
   const found = new Map<string, TextKind>();

@@ -1,10 +1,10 @@
-// Whether rows of a result may share a value: an engine holds a constant, or what a join repeats, once, and counts it once.
+// Finds out whether rows of a result may share a value: an engine holds a constant, or a value that a join repeats, once, and counts it once.
 
 import type { Type } from '../base/types.ts';
 import type { Column, CteDefinition, Expr, LogicalPlan, Rel } from './nodes.ts';
 import { eachChild } from './walk.ts';
 
-/** Shorter texts may be repeated. Characters. */
+/** The most characters of texts that may be repeated. */
 const SHORT = 1000;
 
 /** True unless each value of the result that may be large is certain to be a value of its own. */
@@ -17,7 +17,7 @@ type Ids = ReadonlySet<number>;
 
 const wideIds = (columns: readonly Column[]): Ids => new Set(columns.filter(({ type }) => isWide(type)).map(({ id }) => id));
 
-/** Whether `wanted` columns of `rel` may hold shared values. */
+/** True if `wanted` columns of `rel` may hold shared values. */
 function shares(rel: Rel, wanted: Ids, ctes: ReadonlyMap<number, CteDefinition>): boolean {
   if (wanted.size === 0) return false;
   switch (rel.kind) {
@@ -57,11 +57,11 @@ function shares(rel: Rel, wanted: Ids, ctes: ReadonlyMap<number, CteDefinition>)
   }
 }
 
-/** What a value is made of. */
+/** The parts of a value. */
 interface Made {
-  /** Columns of the rows; not the parameters of lambdas in it. */
+  /** The columns of the rows that it reads; not the parameters of lambdas in it. */
   readonly columns: readonly Column[];
-  /** A part that may be large is the same in every row. */
+  /** True if a part that may be large is the same in every row. */
   readonly wideConstant: boolean;
 }
 
@@ -93,7 +93,7 @@ function madeOf(value: Expr): Made {
   return { columns, wideConstant };
 }
 
-/** Types without a bound on the size of their values. */
+/** True of types without a bound on the size of their values. */
 function isWide(type: Type): boolean {
   switch (type.kind) {
     case 'STRING':

@@ -3,7 +3,7 @@ import { spend } from '../base/budget.ts';
 import type { AggregateCall, Column, Expr, LogicalPlan, Rel, WindowCall } from './nodes.ts';
 
 type Node = Expr | Rel;
-/** Whether expressions or relations stand in a value of type T, in a list or one object deep. */
+/** `true` if expressions or relations stand in a value of type T, in a list or one object deep. */
 type Holds<T> = T extends Node | AggregateCall | WindowCall
   ? true
   : T extends readonly (infer Item)[]
@@ -13,7 +13,7 @@ type Holds<T> = T extends Node | AggregateCall | WindowCall
         ? false
         : true
       : false;
-/** The properties of a node in which expressions or relations stand: the compiler asks for each, and for no other. */
+/** The properties of a node in which expressions or relations stand: the compiler wants each of them, and no other. */
 type PartsOf<N> = { readonly [K in keyof N as true extends Holds<N[K]> ? K : never]-?: true };
 
 const EXPR_PARTS: { readonly [K in Expr['kind']]: PartsOf<Extract<Expr, { readonly kind: K }>> } = {
@@ -48,7 +48,7 @@ const REL_PARTS: { readonly [K in Rel['kind']]: PartsOf<Extract<Rel, { readonly 
   order_limit: { input: true, orderBy: true, limit: true, offset: true },
   set_operation: { inputs: true },
 };
-/** Of objects between nodes, such as calls and items: properties that never hold expressions or relations. */
+/** The properties of objects between nodes, such as calls and items, that never hold expressions or relations. */
 const LEAVES: ReadonlySet<string> = new Set(['type', 'span', 'fn', 'column', 'columns', 'element']);
 
 type Shape = Readonly<Record<string, unknown>>;
@@ -58,13 +58,13 @@ interface Anatomy {
   readonly role: 'expr' | 'rel';
   readonly parts: readonly string[];
 }
-// Maps are asked faster than objects: this is asked of every part of every tree.
+// Maps are faster than objects, and this is looked up for every part of every tree.
 const anatomies = (table: object, role: Anatomy['role']): ReadonlyMap<unknown, Anatomy> =>
   new Map(Object.entries(table).map(([kind, parts]: [string, object]) => [kind, { role, parts: Object.keys(parts) }]));
 const exprs = anatomies(EXPR_PARTS, 'expr');
 const nodes: ReadonlyMap<unknown, Anatomy> = new Map([...exprs, ...anatomies(REL_PARTS, 'rel')]);
 
-/** Of a node; undefined of what is none. Expressions have a place in the text, relations have none: so those that are called alike are told apart. */
+/** Returns the anatomy of a node, or undefined of another object. Two kinds are an expression and a relation: only expressions have a place in the text. */
 function anatomyOf(value: Shape): Anatomy | undefined {
   const { kind } = value;
   const found = nodes.get(kind);
@@ -76,7 +76,7 @@ interface Mapping {
   readonly rel: (rel: Rel) => Rel;
 }
 
-/** `node` with `mapping` applied to its nearest expressions and relations; the same object when nothing changed. */
+/** Returns `node` with `mapping` applied to its nearest expressions and relations; the same object when nothing changed. */
 export function mapChildren<T extends object>(node: T, mapping: Mapping): T {
   spend(1);
   // A node's own shape is kept: only expression and relation properties are replaced, by others of the same role.
@@ -85,7 +85,7 @@ export function mapChildren<T extends object>(node: T, mapping: Mapping): T {
 
 function mapParts(node: Shape, anatomy: Anatomy | undefined, mapping: Mapping): Shape {
   let changed: Record<string, unknown> | undefined;
-  // The keys of an object as they are where it is no node: this is the translator's innermost loop, which makes no lists and no functions.
+  // An object that is no node is walked by its own keys: this is the translator's innermost loop, which makes no lists and no functions.
   if (anatomy === undefined)
     for (const key in node) {
       const value = node[key];
@@ -131,7 +131,7 @@ interface Visitor {
   readonly rel?: (rel: Rel) => void;
 }
 
-/** Shows `visitor` the expressions and relations nearest below `node`. */
+/** Calls `visitor` with the expressions and relations nearest below `node`. */
 export function eachChild(node: object, visitor: Visitor): void {
   spend(1);
   showParts(node as Shape, anatomyOf(node as Shape), visitor);
@@ -176,10 +176,10 @@ export function inputsOf(rel: Rel): readonly Rel[] {
   return inputs;
 }
 
-/** Nothing stands below it: most of a tree. */
+/** True of an expression without parts, which most of a tree are. */
 const isLeaf = (expr: Expr): boolean => exprs.get(expr.kind)?.parts.length === 0;
 
-/** The plan with `change` applied to the relation of the query and to that of each WITH table. */
+/** Returns the plan with `change` applied to the relation of the query and to that of each WITH table. */
 export const mapPlan = (plan: LogicalPlan, change: (rel: Rel) => Rel): LogicalPlan => mapChildren(plan, { expr: (e) => e, rel: change });
 
 /** Rewrites expressions bottom-up, also those inside subqueries' relations. */
@@ -188,7 +188,7 @@ export const rewriteExpr = (expr: Expr, change: (expr: Expr) => Expr): Expr => r
 /** Rewrites every expression of a relation, bottom-up. */
 export const rewriteExprsOf = (rel: Rel, change: (expr: Expr) => Expr): Rel => rewriting({ expr: change }).rel(rel);
 
-/** A walk over a tree, bottom-up. */
+/** Returns a mapping that walks a tree bottom-up. */
 function rewriting({ expr = (e) => e, rel = (r) => r }: Partial<Mapping>): Mapping {
   const mapping: Mapping = { expr: (e) => expr(mapChildren(e, mapping)), rel: (r) => rel(mapChildren(r, mapping)) };
   return mapping;
@@ -196,7 +196,7 @@ function rewriting({ expr = (e) => e, rel = (r) => r }: Partial<Mapping>): Mappi
 
 const relations = new WeakMap<Expr, boolean>();
 
-/** Whether a subquery stands in the expression. Few have one, trees never change, and most walks look for relations: it is remembered. */
+/** True if a subquery stands in the expression. Few have one, trees never change, and most walks look for relations, so the answer is remembered. */
 export function hasSubquery(expr: Expr): boolean {
   if (isLeaf(expr)) return false;
   let found = relations.get(expr);
@@ -214,7 +214,7 @@ export function hasSubquery(expr: Expr): boolean {
   return found;
 }
 
-/** Whether there is a subquery anywhere below `node`. */
+/** True if there is a subquery anywhere below `node`. */
 export function holdsSubquery(node: object): boolean {
   let found = false;
   const visitor: Visitor = {
@@ -257,7 +257,7 @@ const known = new WeakMap<Relations, readonly Rel[]>();
 /** A plan, or several relations that read the same WITH tables. */
 export type Relations = Pick<LogicalPlan, 'ctes'>;
 
-/** All relations of a plan, parents first. */
+/** Returns all relations of a plan, parents first. */
 export function relationsOf(plan: Relations): readonly Rel[] {
   let rels = known.get(plan);
   if (rels === undefined) {
@@ -284,16 +284,19 @@ export function visitRels(node: object, onRel: (rel: Rel) => void): void {
   eachChild(node, visitor);
 }
 
-/** Whether `test` holds for the expression or anything in it. */
-export function contains(expr: Expr, test: (expr: Expr) => boolean): boolean {
-  let found = test(expr);
-  visit(expr, (e) => {
+/** True if `test` holds for the expression or anything in it. */
+export const contains = (expr: Expr, test: (expr: Expr) => boolean): boolean => test(expr) || holds(expr, test);
+
+/** True if `test` holds for any expression below `node`. */
+export function holds(node: object, test: (expr: Expr) => boolean): boolean {
+  let found = false;
+  visit(node, (e) => {
     found ||= test(e);
   });
   return found;
 }
 
-/** Ids of the columns that `node` reads, anywhere below it. */
+/** Returns the ids of the columns that `node` reads, anywhere below it. */
 export function columnsRead(node: object, into: Set<number> = new Set()): Set<number> {
   const read = (expr: Expr): void => {
     if (expr.kind === 'column') into.add(expr.column.id);
@@ -307,22 +310,21 @@ export function columnsRead(node: object, into: Set<number> = new Set()): Set<nu
   return into;
 }
 
-/** Columns that a relation reads by name rather than in expressions. */
+/** Returns the columns that a relation reads by name rather than in expressions. */
 export function namedColumns(rel: Rel): readonly Column[] {
   if (rel.kind === 'distinct') return rel.columns;
   if (rel.kind === 'set_operation') return rel.inputs.flatMap((i) => i.columns);
   return [];
 }
 
-/** A text equal for expressions that mean the same: spans do not count. */
-export function exprKey(expr: Expr): string {
-  return keyOf(expr);
-}
+/** Returns a text that is equal for expressions that mean the same: spans do not count. */
+export const exprKey = (expr: Expr): string => keyOf(expr);
 
 function keyOf(value: unknown): string {
   if (!isShape(value)) {
     if (typeof value === 'string') return JSON.stringify(value);
-    return typeof value === 'bigint' ? `${value}n` : Object.is(value, -0) ? '-0' : String(value);
+    if (typeof value === 'bigint') return `${value}n`;
+    return Object.is(value, -0) ? '-0' : String(value);
   }
   spend(1);
   if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`;
@@ -330,12 +332,13 @@ function keyOf(value: unknown): string {
   for (const name in value) {
     const part = value[name];
     if (name === 'span' || part === undefined) continue;
-    key += `${name}:${name === 'fn' && isShape(part) ? String(part['name']) : name === 'column' && isShape(part) ? String(part['id']) : keyOf(part)},`;
+    const identity = name === 'fn' ? 'name' : 'id';
+    key += `${name}:${(name === 'fn' || name === 'column') && isShape(part) ? String(part[identity]) : keyOf(part)},`;
   }
   return `${key}}`;
 }
 
-/** `rel` reading other columns: every place that names a column, in expressions or by itself, is mapped. */
+/** Returns `rel` with other columns: every place that names a column, in expressions or by itself, is mapped. */
 export function renameColumns(rel: Rel, rename: (column: Column) => Column): Rel {
   const renameExpr = (expr: Expr): Expr => {
     if (expr.kind === 'column' || expr.kind === 'subquery') {

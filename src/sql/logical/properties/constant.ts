@@ -1,4 +1,4 @@
-// Which columns may be the same for all rows, as far as ClickHouse sees: what a SELECT makes of constants alone.
+// The columns that may be the same for all rows, as far as ClickHouse sees: those that a SELECT makes of constants alone.
 import { isCorrelated } from '../free-columns.ts';
 import type { Case, Expr, Literal, LogicalPlan } from '../nodes.ts';
 import { isVolatile } from '../volatile.ts';
@@ -7,19 +7,19 @@ import { derive } from './derive.ts';
 
 type Constants = ReadonlyMap<number, true>;
 
-/** Returns such columns; `is` says which values are such, where some columns are. */
+/** Returns such columns; `is` tests a value, given the columns that are constant. */
 export function constantColumns(query: LogicalPlan, is: (value: Expr, constants: Constants) => boolean): Constants {
   const known = new Map<number, true>();
   return derive(query, known, (made) => {
     if (made.by === 'cte') return made.read && known.get(made.read.id);
     if (made.by === 'value' || made.by === 'key') return is(made.value, known);
-    // Over a frame that is always empty, as one on one side of the row may be, a function is one constant.
+    // Over a frame that is always empty, which lies on one side of the row, a function is one constant.
     const frame = made.by === 'call' && 'frame' in made.call ? made.call.frame : null;
     return frame !== null && frame.start.kind === frame.end.kind;
   });
 }
 
-/** Whether nothing of the value varies but `constants`, or a constant condition may choose something of which nothing varies. */
+/** True if nothing in the value varies besides `constants`, or a constant condition may choose a branch in which nothing varies. */
 export function mayBeConstant(value: Expr, constants: Constants): boolean {
   const is = (e: Expr | null): boolean => e === null || mayBeConstant(e, constants);
   if (value.kind === 'column') return constants.has(value.column.id);
@@ -29,7 +29,7 @@ export function mayBeConstant(value: Expr, constants: Constants): boolean {
   if (value.kind === 'subquery') return !isCorrelated(value.input);
   if (value.kind === 'call' && value.fn.name === '$and') return value.args.some(is);
   if (isOfNull(value, is)) return true;
-  // A bound, or what is listed, that is NULL for all rows.
+  // A bound or a list item is NULL for all rows.
   if (value.kind === 'call' && value.fn.compares === true && value.fn.strict === 'first' && value.args.some((a) => mayBeNull(a, is)))
     return true;
   // ClickHouse knows the answer for columns that are never NULL.
@@ -39,7 +39,7 @@ export function mayBeConstant(value: Expr, constants: Constants): boolean {
   return isMadeOf(value, is);
 }
 
-/** Whether all parts of the value are so. */
+/** True if all parts of the value pass the test. */
 function isMadeOf(value: Expr, is: (part: Expr) => boolean): boolean {
   let all = true;
   eachChild(value, {
@@ -50,7 +50,7 @@ function isMadeOf(value: Expr, is: (part: Expr) => boolean): boolean {
   return all;
 }
 
-/** Whether the value is made of constants and of `constants`, and nothing else, or is NULL for one of them. */
+/** True if the value is made of constants and of `constants`, and nothing else, or is NULL for one of them. */
 export function isOfConstants(value: Expr, constants: Constants): boolean {
   if (value.kind === 'column') return constants.has(value.column.id);
   if (value.kind === 'subquery') return !isCorrelated(value.input);
@@ -61,18 +61,18 @@ export function isOfConstants(value: Expr, constants: Constants): boolean {
 
 const branchesOf = ({ whens, otherwise }: Case): readonly (Expr | null)[] => [...whens.map(({ then }) => then), otherwise];
 
-/** Whether it does not matter which of them is chosen. */
+/** True if all branches are the same constant. */
 const alwaysSame = (branches: readonly (Expr | null)[]): boolean =>
   new Set(branches.map(constantOf)).size === 1 && constantOf(branches[0] ?? null) !== undefined;
 
-/** The value of a literal; undefined of anything else. */
+/** Returns the value of a literal; undefined of anything else. */
 function constantOf(e: Expr | null): Literal['value'] | undefined {
   if (e === null) return null;
   if (e.kind === 'cast' && constantOf(e.operand) === null) return null;
   return e.kind === 'literal' && (e.value === null || typeof e.value !== 'object') ? e.value : undefined;
 }
 
-/** Whether it is NULL for all rows if an argument is, as that of a parameter may be, or all that it chooses from. `is`: what else is the same for all rows. */
+/** True if it is NULL for all rows if an argument is, such as that of a parameter, or all its branches are. `is` tests what else is the same for all rows. */
 export function isOfNull(value: Expr, is: (e: Expr | null) => boolean = () => false): boolean {
   if (value.kind === 'case') return branchesOf(value).every((branch) => branch === null || mayBeNull(branch, is));
   if (value.kind !== 'call' || value.fn.strict === undefined) return false;
@@ -80,7 +80,7 @@ export function isOfNull(value: Expr, is: (e: Expr | null) => boolean = () => fa
   return args.some((a) => mayBeNull(a, is));
 }
 
-/** Whether ClickHouse may know the value to be NULL, and with it what is made of it. */
+/** True if ClickHouse may know the value to be NULL, and with it the values made of it. */
 function mayBeNull(value: Expr | null, is: (e: Expr | null) => boolean): boolean {
   switch (value?.kind) {
     case 'parameter':

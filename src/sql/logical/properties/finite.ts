@@ -1,4 +1,4 @@
-// Which FLOAT64 values can be neither NaN nor infinite: numbers in JSON, conversions of integers, and what is computed from them (BigQuery's
+// The FLOAT64 values that can be neither NaN nor infinite: numbers in JSON, conversions of integers, and results of computing with them (BigQuery's
 // arithmetic fails instead of leaving the range). For them MIN, MAX, ORDER BY and GROUP BY need no care for NaN.
 import { recordLayoutOf } from '../../layouts/index.ts';
 import type { Property } from './property.ts';

@@ -1,4 +1,4 @@
-// The properties of a plan's values that lowering asks for, each derived when it is asked for first.
+// The properties of a plan's values that lowering needs, each derived at its first use.
 
 import type { Range } from '../../base/number-range.ts';
 import { layoutOf } from '../../layouts/index.ts';
@@ -73,12 +73,12 @@ function neverNullColumns(plan: LogicalPlan): ReadonlySet<number> {
   return known;
 }
 
-/** Returns the columns that some filter or join condition is worked out from, also through projections that give them another name. */
+/** Returns the columns on which a filter or join condition depends, also through projections that give them another name. */
 function filteredColumns(plan: LogicalPlan): ReadonlySet<number> {
   const found = new Set<number>();
   for (const rel of relationsOf(plan)) {
-    const condition = rel.kind === 'filter' ? rel.condition : rel.kind === 'join' ? rel.on : null;
-    if (condition !== null) columnsRead(condition, found);
+    if (rel.kind === 'filter') columnsRead(rel.condition, found);
+    if (rel.kind === 'join' && rel.on !== null) columnsRead(rel.on, found);
   }
   const values = new Map(madeIn(plan).flatMap((made) => (made.by === 'value' ? [[made.column.id, made.value] as const] : [])));
   // A set visits what is added to it while it is walked.

@@ -1,4 +1,4 @@
-// How columns come to be: what the rows of each kind of relation have that those of its inputs have not. Every property of columns starts here.
+// The columns that each kind of relation adds to those of its inputs, and what makes them. Every property of columns starts here.
 import type { AggregateCall, Column, Expr, Rel, ScanColumn, SourceScan, Unnest, WindowCall } from '../nodes.ts';
 import { type Relations, relationsOf, visitRels } from '../walk.ts';
 
@@ -9,13 +9,13 @@ export type Made = { readonly column: Column } & (
   | { readonly by: 'element'; readonly array: Expr; readonly unnest: Unnest }
   /** The position of an element, or whether a key is rolled up. */
   | { readonly by: 'offset' | 'grouping' }
-  /** It is the column of a WITH table. */
+  /** A column of a WITH table. */
   | { readonly by: 'cte'; readonly read: Column | undefined }
-  /** The inputs' columns at its position. */
+  /** A column of a set operation, with the inputs' columns at its position. */
   | { readonly by: 'set'; readonly columns: readonly Column[] }
 );
 
-/** Returns what comes to be at this relation. */
+/** Returns the columns that this relation makes. */
 function madeBy(rel: Rel, ctes: ReadonlyMap<number, readonly Column[]> = new Map()): readonly Made[] {
   switch (rel.kind) {
     case 'source_scan':
@@ -63,10 +63,10 @@ export function madeIn(plan: Relations): readonly Made[] {
   return found;
 }
 
-/** Returns the columns that come to be at this relation. */
+/** Returns the columns that this relation makes. */
 export const columnsMade = (rel: Rel): readonly Column[] => madeBy(rel).map(({ column }) => column);
 
-/** Returns the ids of the columns that come to be anywhere in `rel`. */
+/** Returns the ids of the columns that are made anywhere in `rel`. */
 export function columnsMadeIn(rel: Rel, into: Set<number> = new Set()): ReadonlySet<number> {
   visitRels({ rel }, (r) => {
     for (const { column } of madeBy(r)) into.add(column.id);

@@ -1,11 +1,11 @@
-// Which arrays may have NULL elements: BigQuery computes with them, but does not return them. Only what makes them in the query itself counts:
+// The arrays that may have NULL elements: BigQuery computes with them, but does not return them. Only the query itself counts:
 // arrays of a source come as they are.
 import type { Type } from '../../base/types.ts';
 import { ref } from '../build.ts';
 import type { Expr } from '../nodes.ts';
 import type { Property } from './property.ts';
 
-/** Whether values of the type hold arrays: they are some, or structs with some. */
+/** True of arrays, and of structs that hold some. */
 export const holdsArray = (type: Type): boolean =>
   type.kind === 'ARRAY' || (type.kind === 'STRUCT' && type.fields.some((field) => holdsArray(field.type)));
 

@@ -1,10 +1,10 @@
-// Which values are made of constants and parameters alone, so that data have no say in them.
+// The values that are made of constants and parameters alone, so that data do not change them.
 import type { Expr } from '../nodes.ts';
 import { isVolatile } from '../volatile.ts';
 import { childrenOf, type Relations } from '../walk.ts';
 import { derive } from './derive.ts';
 
-/** Returns the names of the parameters that a value is made of, besides constants; undefined of what data or chance decides. */
+/** Returns the names of the parameters that a value is made of, besides constants; undefined if data or chance decide. */
 export type ParametersIn = (value: Expr) => ReadonlySet<string> | undefined;
 
 export function parametersIn(plan: Relations): ParametersIn {

@@ -1,4 +1,4 @@
-// A property of values as a small lattice: what is known of calls, of columns of sources, and of any of several values. Other expressions and columns follow.
+// A property of values as a small lattice: it is defined for calls, for columns of sources, and for any of several values. The rest follows.
 import type { Type } from '../../base/types.ts';
 import { branchesOf } from '../build.ts';
 import type { AggregateCall, Column, Expr, FunctionCall, ScanColumn, SourceScan, WindowCall } from '../nodes.ts';
@@ -6,25 +6,25 @@ import type { Relations } from '../walk.ts';
 import { derive, type Found } from './derive.ts';
 import type { Made } from './made.ts';
 
-/** Returns what is known of a value; undefined where nothing is. */
+/** Returns the property of a value; undefined where it is not known. */
 type Of<T> = (value: Expr) => T | undefined;
 
 export interface Property<T> {
   /** True of the types whose values differ in it. */
   readonly differs: (type: Type) => boolean;
-  /** What all values of a type have. */
+  /** Returns the property that all values of a type have. */
   readonly all?: (type: Type) => T | undefined;
-  /** What a value has of which both are known; `all` where `found` says no more. */
+  /** Combines a property that was found with that of the type; `all` where `found` says no more. */
   readonly both?: (found: T, all: T) => T;
-  /** What any of several values has. */
+  /** Returns the property of a value that is one of several. */
   readonly any: (values: readonly (T | undefined)[]) => Found<T>;
   readonly scan?: (scanned: ScanColumn, scan: SourceScan) => Found<T>;
   readonly call: (call: FunctionCall | AggregateCall | WindowCall, of: Of<T>) => Found<T>;
-  /** Expressions of other kinds than columns, CASE and calls. */
+  /** The property of expressions of other kinds than columns, CASE and calls. */
   readonly values: { readonly [K in Expr['kind']]?: (expr: Extract<Expr, { readonly kind: K }>, of: Of<T>) => Found<T> };
-  /** An element of an array has what the array has. */
+  /** True if an element of an array has the property of the array. */
   readonly ofElements?: true;
-  /** What positions in arrays, and the numbers that GROUPING returns, have. */
+  /** The property of positions in arrays, and that of the numbers which GROUPING returns. */
   readonly offset?: T;
   readonly grouping?: T;
 }

@@ -1,4 +1,4 @@
-// Between which bounds numbers lie, or the elements of an array of them, as far as literals, the widths of columns and the functions' own facts say it.
+// The bounds of numbers, or of the elements of an array of them, as far as literals, the widths of columns and the functions' own facts say them.
 import { PART_MICROS } from '../../base/civil.ts';
 import { COUNT, type Range, rangeOfType, unionRange } from '../../base/number-range.ts';
 import type { Type } from '../../base/types.ts';
@@ -10,13 +10,13 @@ import type { Property } from './property.ts';
 export const RANGE: Property<Range> = {
   differs: isNumber,
   all: rangeOfType,
-  // What leaves the type's range fails: there are no such values.
+  // A value outside of the type's range fails, so there are none.
   both: (found, all) => (found[0] > all[0] || found[1] < all[1] ? [Math.max(found[0], all[0]), Math.min(found[1], all[1])] : all),
   any: unionRange,
   scan: (scanned, { source }) => stored(scanned, source),
   call: ({ fn: { range }, args }, of) =>
     typeof range === 'function'
-      ? range(...args.map((arg) => (arg?.kind === 'date_part' ? ofPart(arg.part) : arg === null ? undefined : of(arg))))
+      ? range(...args.map((arg) => (arg?.kind === 'date_part' ? ofPart(arg.part) : arg && of(arg)) ?? undefined))
       : range,
   values: {
     literal: ({ value }) => ofLiteral(value),
@@ -33,7 +33,7 @@ export const RANGE: Property<Range> = {
   grouping: [0, 1],
 };
 
-/** Times too, by their microseconds since 1970. */
+/** True of numbers, and of times, by their microseconds since 1970. */
 function isNumber(type: Type): boolean {
   if (type.kind === 'ARRAY') return isNumber(type.element);
   return ['FLOAT64', 'TIMESTAMP', 'DATETIME'].includes(type.kind) || rangeOfType(type) !== undefined;
@@ -53,7 +53,7 @@ function stored({ part, from, column }: ScanColumn, { columns }: Source): Range 
   return part.kind === 'whole' && !layout.records ? layout.range?.(from.read) : undefined;
 }
 
-/** How many microseconds a part of a date has at least. */
+/** Returns the microseconds that a part of a date has at least. */
 const ofPart = (part: string): Range | undefined => ofLiteral(PART_MICROS[part] ?? PART_MICROS['DAY']);
 
 function ofLiteral(value: unknown): Range | undefined {
