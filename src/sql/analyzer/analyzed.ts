@@ -1,7 +1,8 @@
-// What the analysis makes of a query and of a FROM clause.
+// The results of the analysis: of a query and of a FROM clause.
 import type { Span } from '../../base/source-text.ts';
 import { fail } from '../base/fail.ts';
 import type { Column, Expr, Rel } from '../logical/nodes.ts';
+import type * as ast from '../syntax/ast.ts';
 import type { RangeVariable } from './names/scope.ts';
 
 export interface Output {
@@ -13,7 +14,7 @@ export interface Output {
 export interface AnalyzedQuery {
   readonly rel: Rel;
   readonly outputs: readonly Output[];
-  /** SELECT AS STRUCT or AS VALUE: the one output is the row. */
+  /** True of SELECT AS STRUCT and AS VALUE, whose one output is the row. */
   readonly value: boolean;
 }
 
@@ -24,17 +25,27 @@ export interface AnalyzedFrom {
   readonly names: ReadonlyMap<string, Expr>;
 }
 
-export function rangeVariable(
-  name: string | null,
-  outputs: readonly { readonly name: string; readonly column: Column }[],
-  value: boolean,
-): RangeVariable {
-  const only = outputs[0];
+/** Returns the rows of a query as a table of that name. */
+export function rangeVariable(name: string | null, { outputs, value }: Pick<AnalyzedQuery, 'outputs' | 'value'>): RangeVariable {
+  const [only] = outputs;
   if (value && only !== undefined) return { name, columns: [], value: only.column };
   return { name, columns: outputs, value: null };
 }
 
-/** A name in FROM means one table. */
+/** Returns the rows of a query as a FROM clause with one table of that name. */
+export const asFrom = (query: AnalyzedQuery, name: string | null): AnalyzedFrom => ({
+  rel: query.rel,
+  tables: [rangeVariable(name, query)],
+  names: new Map(),
+});
+
+/** Refuses a list of column names that has another length than the rows. */
+export function refuseColumnCount({ name: { name, span }, columns }: ast.Cte, returned: number): void {
+  if (columns.length > 0 && columns.length !== returned)
+    fail('type', span, `${name} names ${columns.length} columns, but its query returns ${returned}`);
+}
+
+/** Refuses two tables of one name in FROM. */
 export function withDifferentNames(from: AnalyzedFrom, span: Span): AnalyzedFrom {
   const seen = new Set<string>();
   for (const { name } of from.tables) {

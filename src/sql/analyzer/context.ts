@@ -1,4 +1,4 @@
-// What the analysis carries along: the query-wide state, and what holds at one place.
+// The state of the analysis: that of the whole query, and that of one place in it.
 
 import type { Type } from '../base/types.ts';
 import type { Column, CteDefinition, Expr } from '../logical/nodes.ts';
@@ -7,11 +7,11 @@ import type { TranslateOptions } from '../translation.ts';
 import type { AnalyzedFrom, AnalyzedQuery } from './analyzed.ts';
 import { createDepths, type Depths } from './depth.ts';
 import { refuseGrowth } from './limits.ts';
-import type { Scope, ScopeColumn } from './names/scope.ts';
+import { EMPTY_SCOPE, type Scope, type ScopeColumn } from './names/scope.ts';
 import { type Library, openLibrary } from './statements/library.ts';
 import { functionsByName } from './statements/own-functions.ts';
 
-/** The body of a temporary function, analyzed: its parameters are columns, for which each call puts its arguments. */
+/** The analyzed body of a temporary function: its parameters are columns, which each call replaces by its arguments. */
 export interface FunctionBody {
   readonly parameters: readonly Column[];
   readonly value: Expr;
@@ -19,58 +19,58 @@ export interface FunctionBody {
   readonly uses: ReadonlyMap<number, number>;
 }
 
-/** The two that hold each other: what stands in both reaches them through the context, see analyze.ts. */
+/** The two analyzers that call each other; everything between them reaches them through the context, see analyze.ts. */
 export interface Analyzers {
   readonly expr: (node: ast.Expr, context: Context) => Expr;
   readonly query: (body: ast.QueryBody, context: Context) => AnalyzedQuery;
 }
 
-/** State of one translation. Ids are handed out once, so equal ids are the same column or CTE everywhere. */
+/** The state of one translation. Each id is given once, so equal ids are the same column or CTE everywhere. */
 export interface Analysis {
   readonly analyzers: Analyzers;
   readonly options: TranslateOptions;
   readonly temporaryFunctions: ReadonlyMap<string, ast.OwnFunction>;
-  /** Functions of files. */
+  /** The functions of files. */
   readonly library: Library;
-  /** Bodies that are the same at every call. */
+  /** The bodies that are the same at every call. */
   readonly functionBodies: Map<ast.FunctionDefinition, FunctionBody>;
   readonly sourcesRead: Set<string>;
-  /** Ids of the volatile tables that are read already. */
+  /** The ids of the volatile tables that have been read. */
   readonly volatileRead: Set<number>;
-  /** CTE definitions by id, in the order they were made. */
+  /** The definitions of CTEs, in the order in which they were made. */
   readonly ctes: CteDefinition[];
   readonly depths: Depths;
   newColumn(name: string, type: Type): Column;
   newCteId(): number;
-  /** Names of saved queries being expanded, outermost first; functions likewise: both find cycles. */
+  /** The names of the saved queries and functions that are being expanded, outermost first: with them cycles are found. */
   readonly expanding: readonly string[];
-  /** FROM sees WITH tables only: `options` has neither sources nor saved queries. */
+  /** True if FROM sees WITH tables only: `options` has neither sources nor saved queries. */
   readonly onlyCtes?: true;
 }
 
-/** A CTE as seen by FROM. `definition` is null while a recursive CTE is being read. */
+/** A CTE as seen by FROM. */
 export interface VisibleCte {
   readonly id: number;
   readonly columns: readonly ScopeColumn[];
-  /** The rows are values (SELECT AS STRUCT / AS VALUE): the one column is the row. */
+  /** True if the rows are values (SELECT AS STRUCT / AS VALUE): the one column is the row. */
   readonly value: boolean;
-  /** What a created table is called in FROM without an alias: the last part of its name. WITH tables have their whole name. */
+  /** The name of a created table in FROM without an alias: the last part of its own. WITH tables have their whole name. */
   readonly calledAs?: string;
-  /** A created table of rows that are others each time they are made, as of RAND(). */
+  /** True of a created table whose rows differ each time they are made, as of RAND(). */
   readonly volatile?: boolean;
-  /** Analyzes the rows anew, of a table that reads parameters of the function around it: it stands wherever it is read, as a subquery. */
+  /** Analyzes the rows again, for a table that reads parameters of the function around it: it stands wherever it is read, as a subquery. */
   readonly inPlace?: () => AnalyzedQuery;
 }
 
-/** What holds at a place in the query. */
+/** The state at a place in the query. */
 export interface Context {
   readonly analysis: Analysis;
   readonly scope: Scope;
   readonly ctes: ReadonlyMap<string, VisibleCte>;
-  /** null where aggregate calls are allowed, else the place's name for the error (`WHERE`). */
+  /** The place's name for the error (`WHERE`) where aggregate calls are refused, else null. */
   readonly noAggregates: string | null;
   readonly noWindows: string | null;
-  /** Named windows of the SELECT. */
+  /** The named windows of the SELECT. */
   readonly windows: ReadonlyMap<string, ast.WindowRef>;
 }
 
@@ -96,13 +96,28 @@ export function createAnalysis(analyzers: Analyzers, options: TranslateOptions, 
   };
 }
 
+/** A place that sees nothing of the text around it: only `ctes` and `variables`. */
+export const apart = (analysis: Analysis, ctes: Context['ctes'] = new Map(), variables?: Scope['variables']): Context => ({
+  analysis,
+  scope: { ...EMPTY_SCOPE, variables },
+  ctes,
+  noAggregates: null,
+  noWindows: null,
+  windows: new Map(),
+});
+
+/** The same place, where aggregate and window calls are refused: `place` names it for the error. */
+export const atPlace = (place: string, context: Context): Context => ({ ...context, noAggregates: place, noWindows: place });
+
+/** The same place for a subquery, which has aggregates and windows of its own. */
+export const inSubquery = (context: Context): Context => ({ ...context, noAggregates: null, noWindows: null });
+
 /** The same place, with other names in scope. */
 export const within = (context: Context, scope: Scope): Context => ({ ...context, scope });
 
-/** A scope of the tables of a FROM clause. */
+/** Returns a scope of the tables of a FROM clause. */
 export const scopeOf = (from: AnalyzedFrom, context: Context): Scope => ({ tables: from.tables, names: from.names, parent: context.scope });
 
-/** A scope inside `context` in which each name stands for an expression (function arguments, WITH expressions, lambda parameters). */
-export function withNames(context: Context, names: ReadonlyMap<string, Expr>): Context {
-  return within(context, { tables: [], names, parent: context.scope });
-}
+/** The same place, where each name stands for an expression (function arguments, WITH expressions, lambda parameters). */
+export const withNames = (context: Context, names: ReadonlyMap<string, Expr>): Context =>
+  within(context, { tables: [], names, parent: context.scope });

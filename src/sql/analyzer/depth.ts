@@ -1,25 +1,25 @@
-// Keeps the logical plan shallow enough for everything that walks it by recursion, on every stack: half of the one that Node has by itself is enough.
+// Limits the depth of the logical plan, which is walked by recursion, on every stack: half of the one that Node has by itself is enough.
 import type { Span } from '../../base/source-text.ts';
 import { fail } from '../base/fail.ts';
 import type { Expr, Rel } from '../logical/nodes.ts';
 import { eachChild } from '../logical/walk.ts';
 
-/** Longest way from the root to a leaf, with WITH tables written out where they are read. ClickHouse takes at most 1000 levels of its own. */
+/** The longest way from the root to a leaf, with WITH tables expanded where they are read. ClickHouse takes at most 1000 levels of its own. */
 export const MAX_DEPTH = 400;
 
-/** What one translation knows of depths. */
+/** The depths that are known in one translation. */
 export interface Depths {
-  /** Of the relations that are whole queries, or rows between pipe operators. */
+  /** The depths of relations that are whole queries, or rows between pipe operators. */
   readonly known: WeakMap<Rel, number>;
-  /** Of WITH tables, by their ids. */
+  /** The depths of WITH tables, by their ids. */
   readonly ctes: Map<number, number>;
-  /** Expressions around the one that is being resolved. */
+  /** The number of expressions around the one that is being resolved. */
   level: number;
 }
 
 export const createDepths = (): Depths => ({ known: new WeakMap(), ctes: new Map(), level: 0 });
 
-/** The depth of `rel`, written at `span`. Throws QuernError `too-complex` when it is too deep. */
+/** Returns the depth of `rel`, written at `span`. Throws QuernError `too-complex` when it is too deep. */
 export function depthWithin(rel: Rel, span: Span, depths: Depths): number {
   const depth = depthOf(rel, depths);
   if (depth > MAX_DEPTH) refuseDeep(span);
@@ -27,12 +27,12 @@ export function depthWithin(rel: Rel, span: Span, depths: Depths): number {
   return depth;
 }
 
-/** The same of an expression. */
+/** Refuses an expression that is too deep. */
 export function refuseDeepExpr(expr: Expr, span: Span, depths: Depths): void {
   if (depthOf(expr, depths) > MAX_DEPTH) refuseDeep(span);
 }
 
-/** Before what is `levels` deep is made at `span`, inside of the expressions that are being resolved. */
+/** Refuses a chain `levels` deep at `span`, inside of the expressions that are being resolved, before it is made. */
 export function refuseDeepChain(levels: number, span: Span, { level }: Depths): void {
   if (level + levels > MAX_DEPTH) refuseDeep(span);
 }
@@ -46,7 +46,7 @@ export function refuseDeep(span: Span): never {
   );
 }
 
-/** Without recursion: a chain of pipe operators is as deep as it is long. */
+/** Returns the depth. It does not recurse, as a chain of pipe operators is as deep as it is long. */
 function depthOf(root: Rel | Expr, { known, ctes }: Depths): number {
   const waiting: object[] = [root];
   const levels: number[] = [1];

@@ -56,7 +56,7 @@ const ANALYZERS: Analyzers = {
     return resolvePath(scope, parts);
   },
   field_access: ({ of, field, span }, context) => accessField(analyzeExpr(of, context, OF_FIELD), field.name, span),
-  subscript: (node, context) => subscript(node, context, false),
+  subscript: (node, context) => subscript(node, context),
   unary: (node, context) => unary(node, context),
   binary: (node, context) => binary(node, context),
   is_test: ({ operand, test, not, span }, context) => {
@@ -139,7 +139,7 @@ const ANALYZERS: Analyzers = {
 
 export function analyzeExpr(node: ast.Expr, context: Context, special: Partial<Analyzers> = {}): Expr {
   spend(2);
-  // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
+  // The table has an entry for each kind; TypeScript can't pair a kind with its own entry by itself.
   const analyze = (special[node.kind] ?? ANALYZERS[node.kind]) as (node: ast.Expr, context: Context) => Expr;
   const { depths } = context.analysis;
   refuseDeepChain(1, node.span, depths);
@@ -172,12 +172,12 @@ function jsonLiteral(text: string, span: Span): Expr {
   } catch {
     return fail('type', span, 'this is not JSON', 'keys and strings take double quotes inside a JSON literal');
   }
-  // Without the spaces between its parts, as PARSE_JSON gives it.
+  // PARSE_JSON, too, leaves out the spaces between the parts.
   const compact = text.replace(/"(?:[^"\\]|\\.)*"|\s+/gs, (part) => (part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : ''));
   return { kind: 'literal', value: canonicalJson(text) ?? compact, type: { kind: 'JSON' }, span };
 }
 
-/** Operators that take no NULL as it is written: `x = NULL` is never what was meant. AND, OR and shifts take it. */
+/** The operators that refuse the word NULL: `x = NULL` is never what was meant. AND, OR and shifts take it. */
 const REFUSING_NULL: ReadonlySet<string> = new Set(['+', '-', '*', '/', '||', '&', '|', '^', '=', '<>', '<', '<=', '>', '>=']);
 
 /** Refuses an operand that is the word NULL. */
@@ -289,10 +289,10 @@ function structExpr({ type, fields, span }: ast.StructLiteral, context: Context)
   return { kind: 'struct', fields: values, type: structOf(named), span };
 }
 
-/** What a field is read from. */
-const OF_FIELD: Partial<Analyzers> = { subscript: (node, context) => subscript(node, context, true) };
+/** The analyzers for a value of which a field is read. */
+const OF_FIELD: Partial<Analyzers> = { subscript: (node, context) => subscript(node, context, { fieldFollows: true }) };
 
-function subscript({ of, mode, index, span }: ast.Subscript, context: Context, fieldFollows: boolean): Expr {
+function subscript({ of, mode, index, span }: ast.Subscript, context: Context, { fieldFollows = false } = {}): Expr {
   const value = analyzeExpr(of, context);
   const at = analyzeExpr(index, context);
   // Fields of an undeclared value are those of its first record.

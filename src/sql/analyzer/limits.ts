@@ -1,4 +1,4 @@
-// Bounds on what a query may grow to while names are resolved: short texts can make columns, types and values without end.
+// Limits on the growth of a query while names are resolved: short texts can make columns, types and values without end.
 
 import { QuernError } from '../../base/errors.ts';
 import type { Span } from '../../base/source-text.ts';
@@ -8,14 +8,14 @@ import { printedNodes } from '../base/size.ts';
 import type { Type } from '../base/types.ts';
 import type { Expr } from '../logical/nodes.ts';
 
-/** Of all tables and subqueries of a query together. BigQuery takes 10,000 in one result. */
+/** The most columns of all tables and subqueries of a query together. BigQuery takes 10,000 in one result. */
 const MAX_COLUMNS = 100_000;
-/** Fields of a STRUCT at any depth. BigQuery takes 15 levels. */
+/** The most fields of a STRUCT at any depth. BigQuery takes 15 levels. */
 const MAX_FIELDS = 10_000;
-/** Nodes of an expression with a name, which stands wherever the name does. */
+/** The most nodes of an expression with a name, which stands wherever the name does. */
 const MAX_NAMED = 100_000;
 
-/** Throws QuernError `too-complex`, without a place, when a column of `type` beside `count` others is too much. */
+/** Throws QuernError `too-complex`, without a place, when one more column of `type` after `count` others is too much. */
 export function refuseGrowth(count: number, name: string, type: Type): void {
   spend(1);
   if (count >= MAX_COLUMNS)
@@ -35,7 +35,7 @@ export function refuseLargeName(name: string, value: Expr, span: Span): void {
 
 const known = new WeakMap<Type, number>();
 
-/** Types share their parts, so what is known of a part is remembered: written out, it may be endless. */
+/** Counts the fields. Types share their parts, so the count of a part is remembered: written out, a type may be endless. */
 function fieldsOf(type: Type): number {
   if (type.kind !== 'STRUCT' && type.kind !== 'ARRAY') return 1;
   let fields = known.get(type);

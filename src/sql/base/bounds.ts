@@ -1,18 +1,18 @@
-// How large a query may be: what bounds the text of a caller who is not trusted, and what any text.
+// Bounds on the size of queries: those for texts of callers who are not trusted, and those for all other texts.
 import { QuernError } from '../../base/errors.ts';
 import type { Span } from '../../base/source-text.ts';
 import { withSteps } from './budget.ts';
 
 export interface Bounds {
-  /** Of the whole translation, see budget.ts. */
+  /** Steps that the whole translation may take: see budget.ts. */
   readonly steps: number;
-  /** Expressions and relations, with WITH tables written out: twice as many cost ClickHouse a second before it looks at the time. */
+  /** Expressions and relations, with WITH tables expanded where they are read: ClickHouse takes a second for twice as many before it looks at the time. */
   readonly expandedNodes: number;
   /** Characters of the SQL. */
   readonly length: number;
 }
 
-/** Texts of people who may run what they like: only what would never end is stopped. */
+/** The bounds for people who may run what they like: they only stop what would never end. */
 export const TRUSTED: Bounds = {
   steps: 400_000_000,
   expandedNodes: Number.POSITIVE_INFINITY,
@@ -20,12 +20,12 @@ export const TRUSTED: Bounds = {
 };
 
 /**
- * Texts of callers, which others wait behind. Supabase Studio's queries take some 7,000 steps for 110 expressions and relations; 30 WITH tables of
- * groups, or 800 values in a list, three times as many steps.
+ * The bounds for callers, while others wait. Supabase Studio's queries take some 7,000 steps for 110 expressions and relations; 30 WITH tables of
+ * groups, or 800 values in a list, take three times as many.
  */
 export const SANDBOXED: Bounds = { steps: 150_000, expandedNodes: 10_000, length: 500_000 };
 
-/** What `translate` gives within the bounds. A refusal that has no place is about all of `span`. */
+/** Calls `translate` within the bounds. An error about size without a place gets `span`. */
 export function bounded<T>({ steps }: Bounds, span: Span, translate: () => T): T {
   try {
     return withSteps(steps, translate);

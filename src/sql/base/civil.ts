@@ -20,7 +20,7 @@ const DATE_PATTERN = /^(\d{4,5})-(\d{1,2})-(\d{1,2})/;
 const TIME_PATTERN = /^(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,6}))?/;
 const OFFSET_PATTERN = /^([+-])(\d{1,2})(?::?([0-5]?\d))?$/;
 
-/** Days since 1970-01-01 of a proleptic Gregorian date, or undefined when there is no such day. */
+/** Returns the days from 1970-01-01 to a proleptic Gregorian date, or undefined when there is no such day. */
 function daysOf(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -29,14 +29,14 @@ function daysOf(year: number, month: number, day: number): number | undefined {
   return Math.round(date.getTime() / MS_PER_DAY);
 }
 
-/** `2026-1-2` → days since 1970; undefined when the text is not a date. */
+/** Reads `2026-1-2` as days since 1970; undefined when the text is not a date. */
 export function parseDate(text: string): number | undefined {
   const match = DATE_PATTERN.exec(text);
   if (match === null || match[0].length !== text.length) return undefined;
   return daysOf(Number(match[1]), Number(match[2]), Number(match[3]));
 }
 
-/** `12:34:56.789` → microseconds since midnight. */
+/** Reads `12:34:56.789` as microseconds since midnight. */
 export function parseTime(text: string): bigint | undefined {
   const match = TIME_PATTERN.exec(text);
   if (match === null || match[0].length !== text.length) return undefined;
@@ -44,7 +44,7 @@ export function parseTime(text: string): bigint | undefined {
   return micros === undefined ? undefined : micros % MICROS_PER_DAY;
 }
 
-/** `2026-01-02`, `2026-01-02 03:04:05.678`, `2026-01-02T03:04:05` → microseconds since 1970 on the wall clock. */
+/** Reads `2026-01-02`, `2026-01-02 03:04:05.678` and `2026-01-02T03:04:05` as microseconds since 1970 on the wall clock. */
 export function parseDatetime(text: string): bigint | undefined {
   const split = splitDatetime(text);
   return split === undefined || split.rest !== '' ? undefined : split.micros;
@@ -56,7 +56,7 @@ interface ZonedText {
   readonly zone: string;
 }
 
-/** `2026-01-02 03:04:05+00`, `… America/New_York`, `…Z`, also without zone. Only in front of a zone's name there is a space, and only a time of day has a zone. */
+/** Reads `2026-01-02 03:04:05+00`, `… America/New_York`, `…Z`, also without a zone. A space stands only before a zone's name, and only a time of day has a zone. */
 export function parseTimestamp(text: string): ZonedText | undefined {
   const split = splitDatetime(text);
   if (split === undefined) return undefined;
@@ -82,7 +82,7 @@ function shifted(clock: bigint, offset: string): ZonedText | undefined {
   return micros < FIRST_MICROSECOND || micros > LAST_MICROSECOND ? undefined : { micros, zone: 'Z' };
 }
 
-/** `+05:30`, `-8`, `+0530` → microseconds east of UTC. */
+/** Reads `+05:30`, `-8` and `+0530` as microseconds east of UTC. */
 export function offsetMicros(text: string): bigint | undefined {
   const match = OFFSET_PATTERN.exec(text);
   if (match === null) return undefined;
@@ -114,19 +114,19 @@ function clockMicros(match: RegExpExecArray): bigint | undefined {
 
 const pad = (value: number | bigint, width: number): string => String(value).padStart(width, '0');
 
-/** Days since 1970 → `2026-01-02`. */
+/** Writes days since 1970 as `2026-01-02`. */
 export function dateText(days: number): string {
   const date = new Date(days * MS_PER_DAY);
   return `${pad(date.getUTCFullYear(), 4)}-${pad(date.getUTCMonth() + 1, 2)}-${pad(date.getUTCDate(), 2)}`;
 }
 
-/** Microseconds since midnight → `12:34:56.789000`. */
+/** Writes microseconds since midnight as `12:34:56.789000`. */
 export function timeText(micros: bigint): string {
   const seconds = Number(micros / MICROS_PER_SECOND);
   return `${pad(Math.floor(seconds / 3600), 2)}:${pad(Math.floor(seconds / 60) % 60, 2)}:${pad(seconds % 60, 2)}.${pad(micros % MICROS_PER_SECOND, 6)}`;
 }
 
-/** Microseconds since 1970 → `2026-01-02 12:34:56.789000`. */
+/** Writes microseconds since 1970 as `2026-01-02 12:34:56.789000`. */
 export function datetimeText(micros: bigint): string {
   const clock = ((micros % MICROS_PER_DAY) + MICROS_PER_DAY) % MICROS_PER_DAY;
   return `${dateText(Number((micros - clock) / MICROS_PER_DAY))} ${timeText(clock)}`;
@@ -138,10 +138,10 @@ export const LAST_DAY = daysOf(9999, 12, 31) ?? 0;
 export const FIRST_MICROSECOND = BigInt(FIRST_DAY) * MICROS_PER_DAY;
 export const LAST_MICROSECOND = BigInt(LAST_DAY + 1) * MICROS_PER_DAY - 1n;
 
-/** On the first or the last day, so that it may lie outside of BigQuery's years in another zone. */
+/** True on the first or the last day, which may lie outside of BigQuery's years in another zone. */
 export const isOnLastDay = (micros: bigint): boolean =>
   micros < FIRST_MICROSECOND + MICROS_PER_DAY || micros > LAST_MICROSECOND - MICROS_PER_DAY;
-/** Days that every ClickHouse holds; since 26.7 it holds all of BigQuery's. https://github.com/ClickHouse/ClickHouse/pull/107907 */
-export const isHeldEverywhere = (day: number): boolean => day >= HELD_FROM && day <= HELD_UNTIL;
-const HELD_FROM = daysOf(1900, 1, 1) ?? 0;
-const HELD_UNTIL = daysOf(2299, 12, 31) ?? 0;
+/** True of days that every ClickHouse holds; since 26.7 it holds all of BigQuery's. https://github.com/ClickHouse/ClickHouse/pull/107907 */
+export const isStoredEverywhere = (day: number): boolean => day >= FIRST_STORED_DAY && day <= LAST_STORED_DAY;
+const FIRST_STORED_DAY = daysOf(1900, 1, 1) ?? 0;
+const LAST_STORED_DAY = daysOf(2299, 12, 31) ?? 0;

@@ -1,10 +1,10 @@
-// Ranges of numbers: between which bounds a value surely lies. Where they show that a result fits its type, no check of overflow is written.
+// Ranges of numbers: the bounds between which a value surely lies. Where they show that a result fits its type, no check of overflow is written.
 import type { Type } from './types.ts';
 
-/** The least and the greatest value, as floats: what is near the ends of a type counts as beyond them. A NULL lies in every range, NaN in none. */
+/** The least and the greatest value, as floats: a bound near the end of a type counts as beyond it. A NULL lies in every range, NaN in none. */
 export type Range = readonly [low: number, high: number];
 
-/** A number of rows, elements or characters: none of them is longer than this. */
+/** The range of numbers of rows, elements or characters: nothing has more. */
 export const COUNT: Range = [0, 2 ** 40];
 
 const WIDEST: Readonly<Record<string, Range>> = {
@@ -12,35 +12,35 @@ const WIDEST: Readonly<Record<string, Range>> = {
   NUMERIC: [-1e29, 1e29],
   BIGNUMERIC: [-5.8e38, 5.8e38],
 };
-/** A little less than the types hold, for what floats round. */
+/** Bounds a little below those of the types, since floats round. */
 const SAFE: Readonly<Record<string, number>> = { INT64: 9.22e18, NUMERIC: 9.9e28, BIGNUMERIC: 5.7e38, FLOAT64: 1.7e308 };
 
-/** What is known of any value of the type, or of the elements of an array: nothing of FLOAT64, which may be NaN. */
+/** Returns the range of all values of the type, or of the elements of an array; undefined for FLOAT64, which may be NaN. */
 export const rangeOfType = (type: Type): Range | undefined => (type.kind === 'ARRAY' ? rangeOfType(type.element) : WIDEST[type.kind]);
 
-/** Whether every value of the range is one of the type. */
+/** True if every value of the range is one of the type. */
 export function fits(range: Range | undefined, { kind }: Type): boolean {
   const most = SAFE[kind];
   return range !== undefined && most !== undefined && range[0] >= -most && range[1] <= most;
 }
 
-type Given = Range | undefined;
+type MaybeRange = Range | undefined;
 
-/** A range of what is made of corners; undefined where a corner is no number. */
-function spanning(corners: readonly number[]): Given {
+/** Returns the range that spans the corners; undefined where a corner is no number. */
+function spanning(corners: readonly number[]): MaybeRange {
   return corners.some(Number.isNaN) ? undefined : [Math.min(...corners), Math.max(...corners)];
 }
 
-export const sumRange = (a: Given, b: Given): Given => a && b && spanning([a[0] + b[0], a[1] + b[1]]);
-export const differenceRange = (a: Given, b: Given): Given => a && b && spanning([a[0] - b[1], a[1] - b[0]]);
-export const productRange = (a: Given, b: Given): Given =>
+export const sumRange = (a: MaybeRange, b: MaybeRange): MaybeRange => a && b && spanning([a[0] + b[0], a[1] + b[1]]);
+export const differenceRange = (a: MaybeRange, b: MaybeRange): MaybeRange => a && b && spanning([a[0] - b[1], a[1] - b[0]]);
+export const productRange = (a: MaybeRange, b: MaybeRange): MaybeRange =>
   a && b && spanning(a.flatMap((x) => b.map((y) => (x === 0 || y === 0 ? 0 : x * y))));
-export const negatedRange = (a: Given): Given => a && [-a[1], -a[0]];
-export const magnitudeRange = (a: Given): Given => a && [0, Math.max(Math.abs(a[0]), Math.abs(a[1]))];
+export const negatedRange = (a: MaybeRange): MaybeRange => a && [-a[1], -a[0]];
+export const magnitudeRange = (a: MaybeRange): MaybeRange => a && [0, Math.max(Math.abs(a[0]), Math.abs(a[1]))];
 
-/** Of one of several values. */
-export function unionRange(ranges: readonly Given[]): Given {
-  let all: Given;
+/** Returns the range of a value that is one of several. */
+export function unionRange(ranges: readonly MaybeRange[]): MaybeRange {
+  let all: MaybeRange;
   for (const range of ranges) {
     if (range === undefined) return undefined;
     all = all === undefined ? range : [Math.min(all[0], range[0]), Math.max(all[1], range[1])];
@@ -51,12 +51,12 @@ export function unionRange(ranges: readonly Given[]): Given {
 /** Microseconds from the year 1 to 9999, and some. */
 const ALL_TIME = 3.2e17;
 
-/** Of what lies between two times, in parts: `part` is how many microseconds one has. */
-export function partsBetween(_end: Given, _start: Given, part: Given): Given {
+/** Returns the range of the difference of two times, in parts that are `part` microseconds long. */
+export function partsBetween(_end: MaybeRange, _start: MaybeRange, part: MaybeRange): MaybeRange {
   const most = ALL_TIME / (part?.[0] ?? 1);
   return [-most, most];
 }
 
-/** Of a time that is another one by a day at most, and by a year and a day at most, in microseconds. */
-export const withinADay = (time: Given): Given => time && [time[0] - 8.64e10, time[1] + 8.64e10];
-export const withinAYear = (time: Given): Given => time && [time[0] - 3.2e13, time[1]];
+/** The ranges of a time that differs from another one by a day at most, and of one that is at most a year and a day earlier, in microseconds. */
+export const withinADay = (time: MaybeRange): MaybeRange => time && [time[0] - 8.64e10, time[1] + 8.64e10];
+export const withinAYear = (time: MaybeRange): MaybeRange => time && [time[0] - 3.2e13, time[1]];

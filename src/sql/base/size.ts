@@ -1,14 +1,15 @@
-// How large a statement is as text, found before it is printed: lowering shares nodes, so nested calls that write an argument twice
+// The size of a statement as text, found before it is printed: lowering shares nodes, so nested calls that write an argument twice
 // make a small tree and an endless text.
 import { spend } from './budget.ts';
 
-/** Nodes that a check is written with beyond its parts: `if(throwIf(condition, message) = 0, value, NULL)`. */
+/** Returns the nodes that a check is written with beyond its parts: `if(throwIf(condition, message) = 0, value, NULL)`. */
 export function nodesOfCheck(node: object): number {
   if (!('kind' in node) || node.kind !== 'check' || !('value' in node) || !('rows' in node)) return 0;
-  return node.rows === 'constant' ? 12 : node.value === null ? 2 : 8;
+  if (node.rows === 'constant') return 12;
+  return node.value === null ? 2 : 8;
 }
 
-/** Nodes of `statement` as often as printing visits them. Shared nodes are counted once and added wherever they stand. */
+/** Counts the nodes of `statement` as often as printing visits them. Shared nodes are counted once and added wherever they stand. */
 export function printedNodes(statement: object): number {
   const known = new Map<object, number>();
   const waiting: object[] = [statement];
@@ -32,17 +33,17 @@ export function printedNodes(statement: object): number {
 }
 
 interface Size {
-  /** As often as printing visits them. */
+  /** Nodes, counted as often as printing visits them. */
   readonly nodes: number;
   /** The longest way down to a leaf, in nodes: lists are none. */
   readonly depth: number;
-  /** The same, where a chain of operators, which leans left, is as deep as one of them: printing does not go down it by recursion. */
+  /** The depth, but a chain of operators, which leans left, counts as deep as one of them: printing does not go down it by recursion. */
   readonly printedDepth: number;
   /** SELECTs inside each other. */
   readonly subqueries: number;
 }
 
-/** All at once: this is asked of every statement. */
+/** Finds all four in one walk, since every statement is measured. */
 export function sizeOf(tree: object): Size {
   const known = new Map<object, number>();
   const nodes: number[] = [];
@@ -64,7 +65,7 @@ export function sizeOf(tree: object): Size {
         continue;
       }
       all += nodes[at] ?? 0;
-      // Each call on the way to a condition is some four nodes.
+      // Each call on the way to a condition has some four nodes.
       const between = key === 'condition' ? ofCheck >> 2 : 0;
       below = Math.max(below, (depth[at] ?? 0) + between);
       printedBelow = Math.max(printedBelow, (printed[at] ?? 0) + between - (key === 'left' ? own : 0));
@@ -79,6 +80,6 @@ export function sizeOf(tree: object): Size {
     waiting.pop();
   }
   spend(known.size >> 1);
-  // What stands above all others comes last.
+  // The root comes last.
   return { nodes: nodes.at(-1) ?? 0, depth: depth.at(-1) ?? 0, printedDepth: printed.at(-1) ?? 0, subqueries: selects.at(-1) ?? 0 };
 }

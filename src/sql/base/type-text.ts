@@ -3,18 +3,18 @@ import { arrayOf, SCALAR_TYPES, type StructField, structOf, TYPE_ALIASES, type T
 
 const NAMED: Readonly<Record<string, Type>> = SCALAR_TYPES;
 
-/** What bq and BigQuery's API call FLOAT64, beside the names that SQL has. */
+/** The name of FLOAT64 in bq and BigQuery's API, which SQL does not have. */
 const NAMES_OF_BQ: Readonly<Record<string, string>> = { FLOAT: 'FLOAT64' };
 
-/** The type of a name such as `INT64` or `integer`; undefined where it is none. */
+/** Returns the type with a name such as `INT64` or `integer`; undefined where there is none. */
 export function scalarNamed(name: string): Type | undefined {
   const upper = name.toUpperCase();
   return NAMED[TYPE_ALIASES[upper] ?? NAMES_OF_BQ[upper] ?? upper];
 }
 
 /**
- * The type that a text such as `NUMERIC(10, 2)` or `ARRAY<STRUCT<sku STRING, qty INT64>>` names; undefined where it names none. A name that is no scalar type is
- * `named`'s to tell.
+ * Returns the type that a text such as `NUMERIC(10, 2)` or `ARRAY<STRUCT<sku STRING, qty INT64>>` names; undefined where it names none. `named` finds the
+ * type of any other name.
  */
 export function readTypeText(text: string, named: (name: string) => Type | undefined = scalarNamed): Type | undefined {
   const [, name = '', parameters, inside] = /^\s*(\w+)\s*(?:\(([\d\s,]*|MAX)\)|<(.*)>)?\s*$/is.exec(text) ?? [];
@@ -30,7 +30,7 @@ export function readTypeText(text: string, named: (name: string) => Type | undef
   return named(`${name}<${inside}>`);
 }
 
-/** Whose names may be followed by a length, or by a precision and a scale: https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#parameterized_data_types */
+/** The types whose names may be followed by a length, or by a precision and a scale: https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#parameterized_data_types */
 const PARAMETRIC: readonly string[] = ['STRING', 'BYTES', 'NUMERIC', 'BIGNUMERIC'];
 
 function readStruct(inside: string, named: (name: string) => Type | undefined): Type | undefined {
@@ -46,7 +46,7 @@ function readStruct(inside: string, named: (name: string) => Type | undefined): 
   return structOf(fields);
 }
 
-/** The text cut at commas that are in no brackets. */
+/** Splits the text at commas outside of brackets. */
 export function splitOutside(text: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;

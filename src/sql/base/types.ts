@@ -35,16 +35,13 @@ interface StructType {
   readonly fields: readonly StructField[];
 }
 
-/**
- * A record of a log event (`metadata` and what nests in it): held in the source's physical layout, with some declared
- * fields; any other field may be read too and is DYNAMIC.
- */
+/** A record of a log event (`metadata` and what nests in it), stored in the source's layout. Any field may be read; one that is not declared is DYNAMIC. */
 export interface RecordType {
   readonly kind: 'RECORD';
   readonly fields: readonly StructField[];
 }
 
-/** An undeclared field of a record: a record when used as one, else converted to what its context wants (STRING by default). */
+/** The type of an undeclared field of a record: a record when used as one, else converted to what its context wants (STRING by default). */
 interface DynamicType {
   readonly kind: 'DYNAMIC';
 }
@@ -99,13 +96,13 @@ export const arrayOf = (element: Type): ArrayType => ({ kind: 'ARRAY', element }
 export const structOf = (fields: readonly StructField[]): StructType => ({ kind: 'STRUCT', fields });
 export const recordOf = (fields: readonly StructField[]): RecordType => ({ kind: 'RECORD', fields });
 
-/** Whether the type is or has a RECORD, at any depth. */
-export function holdsRecord(type: Type): boolean {
-  if (type.kind === 'ARRAY') return holdsRecord(type.element);
-  return type.kind === 'STRUCT' ? type.fields.some((f) => holdsRecord(f.type)) : type.kind === 'RECORD';
+/** True if the type is of that kind, or has a part that is, at any depth. */
+export function holdsKind(type: Type, kind: 'RECORD' | 'JSON'): boolean {
+  if (type.kind === 'ARRAY') return holdsKind(type.element, kind);
+  return type.kind === 'STRUCT' ? type.fields.some((f) => holdsKind(f.type, kind)) : type.kind === kind;
 }
 
-/** The type as BigQuery writes it: `ARRAY<STRUCT<a INT64, b STRING>>`. */
+/** Writes the type as BigQuery does: `ARRAY<STRUCT<a INT64, b STRING>>`. */
 export function typeName(type: Type): string {
   switch (type.kind) {
     case 'ARRAY':
@@ -119,7 +116,7 @@ export function typeName(type: Type): string {
   }
 }
 
-/** Same type; struct field names do not matter (GoogleSQL calls such structs equivalent), their number and types do. */
+/** True if the types are the same; names of struct fields do not matter (GoogleSQL calls such structs equivalent), their number and types do. */
 export function sameType(a: Type, b: Type): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind) return false;
@@ -130,5 +127,5 @@ export function sameType(a: Type, b: Type): boolean {
   return a.kind !== 'RECORD';
 }
 
-/** What a text is read as, where any other fails. */
+/** A kind of text that a function reads, failing for any other text. */
 export type TextKind = 'regexp' | 'timestamp' | 'datetime' | 'date' | 'time';

@@ -1,4 +1,4 @@
-// What was analyzed is optimized, lowered and printed; each step refuses what is too large for the next.
+// Optimizes, lowers and prints an analyzed query; each step refuses a tree that is too large for the next.
 
 import { QuernError } from '../../base/errors.ts';
 import type { AnalyzedScript } from '../analyzer/index.ts';
@@ -17,7 +17,7 @@ import { printStatement } from '../target/print.ts';
 import { SETTINGS } from '../target/settings.ts';
 import type { TranslateOptions, Translation } from '../translation.ts';
 
-/** Tables that are not there matter only where their rows are read. */
+/** Refuses a query that reads rows of a table that is not there; naming one in a WITH table that nobody reads is fine. */
 function refuseAbsent(query: LogicalPlan): void {
   relationsOf(query).forEach((rel) => {
     if (rel.kind !== 'source_scan' || rel.source.absent === undefined) return;
@@ -26,23 +26,23 @@ function refuseAbsent(query: LogicalPlan): void {
   });
 }
 
-/** Nodes of ClickHouse SQL: more than that is no query but an explosion. */
+/** The most nodes of ClickHouse SQL: a tree with more is no query but an explosion. */
 const MAX_NODES = 5_000_000;
-/** Levels of the tree of ClickHouse SQL, which is walked by recursion. ClickHouse takes 1000 itself, and 100 of subqueries. */
+/** The most levels of the tree of ClickHouse SQL, which is walked by recursion. ClickHouse takes 1000 itself, and 100 of subqueries. */
 const MAX_STATEMENT_DEPTH = 1000;
 const MAX_SUBQUERY_DEPTH = 100;
-/** Tables of one FROM. MySQL takes 61. */
+/** The most tables of one FROM. MySQL takes 61. */
 const MAX_JOINED = 100;
 
-/** A translation with the trees that it has gone through. */
+/** A translation with the trees that led to it. */
 interface Compiled {
   readonly translation: Translation;
-  /** As the optimizer gave it its shape. */
+  /** The plan as the optimizer shaped it, whatever the tables. */
   readonly shaped: LogicalPlan;
-  /** As it fits the tables. */
+  /** The plan fitted to the tables. */
   readonly query: LogicalPlan;
   readonly statement: Statement;
-  /** No tree of ClickHouse SQL is deeper than what may be walked by recursion. */
+  /** True if the tree of ClickHouse SQL is shallow enough to be walked by recursion. */
   readonly isShallow: boolean;
 }
 

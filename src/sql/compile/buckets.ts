@@ -1,4 +1,4 @@
-// A query in buckets of time, as ClickHouse SQL.
+// Compiles a query to ClickHouse SQL that returns its rows in buckets of time.
 import type { LogicalPlan, ScanColumn, SourceScan } from '../logical/nodes.ts';
 import { lowerToStatement } from '../lower/index.ts';
 import { bucketed } from '../optimizer/buckets/bucketed.ts';
@@ -11,7 +11,7 @@ import { maySpecialize } from './specialize.ts';
 
 type Columns = Parameters<typeof fitToTables>[1];
 
-/** Of a plan that has its shape; or why it has no buckets. */
+/** Takes a shaped plan; returns its SQL in buckets, or why it has none. */
 export function compileBuckets(
   shaped: LogicalPlan,
   columns: Columns,
@@ -22,7 +22,7 @@ export function compileBuckets(
   const table = tableOf(found.scan, found.time);
   if (table === undefined) return { why: `${found.scan.source.name} is not a single table with a time column` };
   const rows = written(fitToTables(found.rows, columns), options);
-  // What nobody reads of the window is not written.
+  // Columns of the window that nobody reads are not written.
   if (rows.parameters.some(({ name }) => name === INSTANT_PARAMETER)) return { why: 'more than its time window depends on when it runs' };
   return {
     units: found.units,
@@ -42,7 +42,7 @@ function written(plan: LogicalPlan, options: TranslateOptions): BucketedTranslat
   return {
     sql,
     parameters,
-    ...(maySpecialize(sql, parameters) ? { statement: statementText(statement) } : {}),
+    statement: maySpecialize(sql, parameters) ? statementText(statement) : undefined,
     columns: plan.outputs.map(({ name, column }) => ({ name, type: column.type })),
   };
 }
@@ -50,5 +50,5 @@ function written(plan: LogicalPlan, options: TranslateOptions): BucketedTranslat
 function tableOf({ source }: SourceScan, { from: { read } }: ScanColumn): BucketedTranslation['table'] | undefined {
   const table = singleTable(source);
   if (table === undefined || read.layout !== 'column') return undefined;
-  return { ...table, times: [read.column, ...(read.secondsColumn === undefined ? [] : [read.secondsColumn])] };
+  return { ...table, times: [read.column, read.secondsColumn].filter((column) => column !== undefined) };
 }

@@ -1,4 +1,4 @@
-// What is wrong with a file of a function, before any query calls it.
+// Checks a file with a CREATE FUNCTION before any query calls it.
 import { QuernError } from '../../base/errors.ts';
 import type { SourceText, Span } from '../../base/source-text.ts';
 import { fail } from '../base/fail.ts';
@@ -8,8 +8,8 @@ import type { TranslateOptions } from '../translation.ts';
 import { translate } from './compile.ts';
 
 /**
- * Throws what a query that calls the function would meet, and for a function that no query can call. One that takes ANY TYPE is only read: what
- * its body means depends on the call.
+ * Throws the error that a query which calls the function would meet, or says that no query can call it. A function that takes ANY TYPE is only
+ * parsed: the meaning of its body depends on the call.
  */
 export function checkFunctionFile(source: SourceText, options: TranslateOptions): void {
   try {

@@ -1,4 +1,4 @@
-// One translation from end to end.
+// The translation of one text from end to end.
 
 import { analyzeScript } from '../analyzer/index.ts';
 import { bounded, TRUSTED } from '../base/bounds.ts';
@@ -21,14 +21,14 @@ export function translate(text: string, options: TranslateOptions = {}): Transla
   });
 }
 
-/** A logical plan on its way through the optimizer, as text: see logical/explain.ts. Columns are called the same in all of them. */
+/** A logical plan on its way through the optimizer, as text: see logical/explain.ts. Columns have the same names in all of them. */
 export interface LogicalSteps {
   readonly before: string;
   /** The plan after each rule that changed it. */
   readonly rules: readonly { readonly name: string; readonly plan: string }[];
 }
 
-/** What `translate` makes of the query before it writes ClickHouse SQL. Throws as `translate` does. */
+/** Returns the plans that `translate` makes of the query before it writes ClickHouse SQL. Throws as `translate` does. */
 export function explainLogical(text: string, options: TranslateOptions = {}): LogicalSteps {
   return bounded(TRUSTED, { start: 0, end: text.length }, () => {
     const { query, analysis } = analyzeScript(parseScript(text), options);

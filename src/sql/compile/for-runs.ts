@@ -1,4 +1,4 @@
-// Translations with what only runs of queries need to know of them, and the SQL of callers in place of a saved query's SELECT.
+// Translations with the facts that only runs of queries need, and the SQL of callers in place of a saved query's SELECT.
 
 import {
   type AnalyzedScript,
@@ -26,7 +26,7 @@ import { repeatable } from './repeatable.ts';
 import { maySpecialize } from './specialize.ts';
 
 /**
- * What `translate` gives, with what bind needs; of a query that callers may send SQL for, also what that could read; with `buckets`, also the query in
+ * Translates like `translate`, and adds what `bind` needs; with `sandbox` also what callers' SQL could read, and with `buckets` also the query in
  * buckets of time. Throws as `translate` does.
  */
 export function translateSpecializable(
@@ -36,12 +36,15 @@ export function translateSpecializable(
 ): SpecializableTranslation {
   return bounded(TRUSTED, { start: 0, end: text.length }, () => {
     const script = parseScript(text);
-    return compileForRuns(script, sandbox ? analyzeSaved(script, options) : analyzeScript(script, options), options, TRUSTED, buckets);
+    return compileForRuns(script, sandbox ? analyzeSaved(script, options) : analyzeScript(script, options), options, {
+      bounds: TRUSTED,
+      buckets,
+    });
   });
 }
 
 /**
- * WITH tables of a saved query that show callers of its sandbox rows which a key with one of its parameters set must not see. Throws as
+ * Returns the WITH tables of a saved query that show callers of its sandbox rows which a key with one of its parameters set must not see. Throws as
  * `translate` does.
  */
 export function unfilteredBySandbox(text: string, options: TranslateOptions): readonly UnfilteredTable[] {
@@ -51,7 +54,7 @@ export function unfilteredBySandbox(text: string, options: TranslateOptions): re
 /**
  * Translates `sql`, a query of a caller who is not trusted, in place of the SELECT at the end of a saved query's `text`: it sees the WITH
  * tables of `text` and its own, and no other. Throws as `translate` does; an error in `sql` has it as its source.
- * With `buckets`, also in buckets of time.
+ * With `buckets`, it is translated in buckets of time as well.
  */
 export function translateSandboxed(
   text: string,
@@ -63,14 +66,14 @@ export function translateSandboxed(
     return bounded(SANDBOXED, { start: text.length, end: text.length + sql.length }, () => {
       const saved = parseScript(text);
       const caller = parseSandboxed(sql, text);
-      return compileForRuns(caller, analyzeCaller(caller, saved, options), options, SANDBOXED, buckets);
+      return compileForRuns(caller, analyzeCaller(caller, saved, options), options, { bounds: SANDBOXED, buckets });
     });
   } catch (error) {
     throw inCallerText(error, sql, text);
   }
 }
 
-/** The buckets of time to which the rows of a query belong, or why there are none. Throws as `translate` does. */
+/** Returns the buckets of time to which the rows of a query belong, or why there are none. Throws as `translate` does. */
 export function explainBuckets(text: string, options: TranslateOptions = {}): NonNullable<SpecializableTranslation['buckets']> {
   return bounded(TRUSTED, { start: 0, end: text.length }, () => {
     const { query, analysis } = analyzeScript(parseScript(text), options);
@@ -78,7 +81,7 @@ export function explainBuckets(text: string, options: TranslateOptions = {}): No
   });
 }
 
-/** What in a query the checks in its translation stand for, and what else in that may fail. Throws as `translate` does. */
+/** Returns the parts of a query with the checks that they became, and the other parts that may fail. Throws as `translate` does. */
 export function loweredParts(text: string, options: TranslateOptions = {}): readonly LoweredPart[] {
   return bounded(TRUSTED, { start: 0, end: text.length }, () => {
     const { query, analysis } = analyzeScript(parseScript(text), options);
@@ -94,8 +97,7 @@ function compileForRuns(
   script: Script,
   analyzed: AnalyzedScript,
   options: TranslateOptions,
-  bounds: Bounds,
-  buckets: boolean,
+  { bounds, buckets }: { readonly bounds: Bounds; readonly buckets: boolean },
 ): SpecializableTranslation {
   const { translation, shaped, query, statement, isShallow } = compile(script, analyzed, options, bounds);
   const { sql, parameters } = translation;
@@ -104,13 +106,13 @@ function compileForRuns(
   const texts = bounds === TRUSTED && hasText(options) ? textsReadAs(query) : new Map();
   return {
     ...translation,
-    ...(maySpecialize(sql, parameters) && isShallow ? { statement: statementText(statement) } : {}),
-    ...(mayShareValues(query) ? { sharedValues: true } : {}),
-    ...(doubts.length === 0 ? {} : { doubts }),
-    ...(texts.size === 0 ? {} : { textsReadAs: Object.fromEntries(texts) }),
-    ...(filteredBy === undefined ? {} : { filteredBy }),
+    statement: maySpecialize(sql, parameters) && isShallow ? statementText(statement) : undefined,
+    sharedValues: mayShareValues(query) || undefined,
+    doubts: doubts.length === 0 ? undefined : doubts,
+    textsReadAs: texts.size === 0 ? undefined : Object.fromEntries(texts),
+    filteredBy,
     ...repeatable(query, parameters),
-    ...(buckets ? { buckets: compileBuckets(shaped, analysis, options) } : {}),
-    ...(analysis.library.used.size === 0 ? {} : { functions: [...analysis.library.used].map(({ name }) => name) }),
+    buckets: buckets ? compileBuckets(shaped, analysis, options) : undefined,
+    functions: analysis.library.used.size === 0 ? undefined : [...analysis.library.used].map(({ name }) => name),
   };
 }

@@ -1,11 +1,11 @@
-// Whether rows are the same whenever a query is run, as long as the data of its tables are.
+// Finds out whether a query returns the same rows whenever it is run, as long as the data of its tables are the same.
 import type { LogicalPlan } from '../logical/nodes.ts';
 import { holdsVolatile } from '../logical/volatile.ts';
 import { relationsOf } from '../logical/walk.ts';
 import type { Source } from '../source.ts';
 import { INSTANT_PARAMETER, type ReadTable, type SpecializableTranslation } from '../translation.ts';
 
-/** Whether the plan gives the same rows of the same data, whenever it is run; with `parameters`, those that it reads. */
+/** Says that the plan returns the same rows for the same data, and which tables it reads; empty where it may not. `parameters`: those that it reads. */
 export function repeatable(
   plan: LogicalPlan,
   parameters: SpecializableTranslation['parameters'],
@@ -20,5 +20,5 @@ export function repeatable(
 
 export function singleTable({ name, database, table, wildcard, cluster, read, query, absent }: Source): ReadTable | undefined {
   if (wildcard === true || read !== undefined || query !== undefined || absent !== undefined) return undefined;
-  return { source: name, database, name: table, ...(cluster === undefined ? {} : { cluster }) };
+  return { source: name, database, name: table, cluster };
 }

@@ -1,4 +1,4 @@
-// The SQL of a translation for one set of arguments: shorter than that for all, with the same rows. It needs no translator.
+// The SQL of a translation for one set of arguments: it is shorter than the SQL for all arguments, and returns the same rows. It needs no translator.
 import type { Statement } from '../target/ast.ts';
 import type { KnownValue } from '../target/known-value.ts';
 import { printStatement } from '../target/print.ts';
@@ -6,7 +6,7 @@ import { specialize } from '../target/specialize.ts';
 import { readStatement } from '../target/stored-statement.ts';
 import type { SpecializableTranslation, TranslatedParameter, Translation } from '../translation.ts';
 
-/** Arguments by the name of their parameter, in the form in which they are bound. */
+/** Arguments by the names of their parameters, in the form in which they are bound. */
 type GivenValues = Readonly<Record<string, unknown>>;
 
 type Bindable = Pick<SpecializableTranslation, 'sql' | 'parameters' | 'statement'>;
@@ -14,14 +14,14 @@ type Bindable = Pick<SpecializableTranslation, 'sql' | 'parameters' | 'statement
 const trees = new WeakMap<object, Statement>();
 
 /**
- * SQL and parameters of `translation` where the parameters have `values`; a name that `values` lacks is NULL. They are those of the translation
- * itself where nothing hangs on arguments. `held`: what is there as long as the translation is used again; default: the translation.
+ * Returns the SQL and parameters of `translation` where the parameters have `values`; a name that `values` lacks is NULL. `owner` is an object that
+ * lives as long as the translation is used again: the tree that was read is cached for it.
  */
-export function bind(translation: Bindable, values: GivenValues, held: object = translation): Pick<Translation, 'sql' | 'parameters'> {
+export function bind(translation: Bindable, values: GivenValues, owner: object = translation): Pick<Translation, 'sql' | 'parameters'> {
   const { statement, sql, parameters } = translation;
   if (statement === undefined) return { sql, parameters };
-  const tree = trees.get(held) ?? readStatement(statement);
-  trees.set(held, tree);
+  const tree = trees.get(owner) ?? readStatement(statement);
+  trees.set(owner, tree);
   const known = new Map<string, KnownValue>();
   for (const { name, type } of parameters) {
     const value = knownForm(type, values[name] ?? null);
@@ -31,12 +31,12 @@ export function bind(translation: Bindable, values: GivenValues, held: object = 
   return { sql: printStatement(folded.statement), parameters: parameters.filter(({ name }) => folded.parameters.has(name)) };
 }
 
-/** Types whose values compare in ClickHouse as they do here. */
+/** The types whose values compare in ClickHouse as they do here, and their values in the form that is compared. */
 const FORMS: Readonly<Record<string, (value: unknown) => KnownValue | undefined>> = {
-  // What is no whole text is bound with other characters.
+  // A text with half a character is bound with other characters.
   String: (value) => (typeof value === 'string' && !/\p{Surrogate}/u.test(value) ? value : undefined),
   Bool: (value) => (typeof value === 'boolean' ? value : undefined),
-  // Bound as digits, so that none is lost.
+  // It is bound as digits, so that none is lost.
   Int64: (value) => (typeof value === 'bigint' || Number.isSafeInteger(value) || isDigits(value) ? BigInt(value as string) : undefined),
 };
 
@@ -44,12 +44,13 @@ const isDigits = (value: unknown): boolean => typeof value === 'string' && /^-?\
 
 function knownForm(type: string, value: unknown): KnownValue | undefined {
   const inner = /^Nullable\((.*)\)$/.exec(type)?.[1];
-  return value === null ? (inner === undefined ? undefined : null) : FORMS[inner ?? type]?.(value);
+  if (value === null) return inner === undefined ? undefined : null;
+  return FORMS[inner ?? type]?.(value);
 }
 
-/** Characters of SQL: servers keep the trees of many queries, each some ten times as large as its text. */
+/** The most characters of SQL: servers keep the trees of many queries, each some ten times as large as its text. */
 const MAX_FOLDED = 20_000;
 
-/** Whether conditions on parameters of these types may be told without the engine. */
+/** True if conditions on parameters of these types may be decided without the engine. */
 export const maySpecialize = (sql: string, parameters: readonly TranslatedParameter[]): boolean =>
   sql.length <= MAX_FOLDED && parameters.some(({ type }) => (/^Nullable\((.*)\)$/.exec(type)?.[1] ?? type) in FORMS);

@@ -1,7 +1,7 @@
 // Small functions on numbers: bits, buckets, distances, decimal texts.
 import { fail } from '../base/fail.ts';
 import { COUNT } from '../base/number-range.ts';
-import { BIGNUMERIC, holdsRecord, NUMERIC, STRING, type Type, typeName } from '../base/types.ts';
+import { BIGNUMERIC, holdsKind, NUMERIC, STRING, type Type, typeName } from '../base/types.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, ident, iff, infix, isNull, lambda, lit, NULL, not } from '../target/build.ts';
 import { define, type Family, type LowerCall } from './define.ts';
@@ -23,7 +23,7 @@ export const convert = (): Family => ({
   }),
   TYPEOF: define('value ANY -> STRING', (_args, c) => {
     const type = c.typeOf(0);
-    return holdsRecord(type)
+    return holdsKind(type, 'RECORD')
       ? fail('type', c.args[0]?.span ?? { start: 0, end: 0 }, 'TYPEOF does not take a record of a log event', 'name a field of it')
       : lit(typeName(type));
   }),

@@ -1,7 +1,7 @@
 // Literals with the ClickHouse type their GoogleSQL type has, so that arithmetic and set operations work on the right widths.
 
 import { quoteBytes } from '../../clickhouse/quote.ts';
-import { dateText, datetimeText, isHeldEverywhere, timeText } from '../base/civil.ts';
+import { dateText, datetimeText, isStoredEverywhere, timeText } from '../base/civil.ts';
 import type { Literal, LiteralValue } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, cast, failIf, lit, NULL, raw, tuple } from '../target/build.ts';
@@ -37,7 +37,7 @@ export function lowerLiteral({ value, type }: Literal): SqlExpression {
     case 'BYTES':
       return raw(quoteBytes(String(value)));
     case 'DATE':
-      if (isHeldEverywhere(Number(value))) return call('toDate32', lit(dateText(Number(value))));
+      if (isStoredEverywhere(Number(value))) return call('toDate32', lit(dateText(Number(value))));
       // In the text of a Date32 ClickHouse 26.7 does not see all years.
       return heldOutside(call('toDate32', instant(BigInt(value) * MICROS_PER_DAY)));
     case 'TIME':
@@ -46,7 +46,7 @@ export function lowerLiteral({ value, type }: Literal): SqlExpression {
     case 'TIMESTAMP': {
       const micros = BigInt(value);
       const day = Number((micros < 0n ? micros - MICROS_PER_DAY + 1n : micros) / MICROS_PER_DAY);
-      return isHeldEverywhere(day) ? instant(micros) : heldOutside(instant(micros));
+      return isStoredEverywhere(day) ? instant(micros) : heldOutside(instant(micros));
     }
     default:
       return lit(plain(value));

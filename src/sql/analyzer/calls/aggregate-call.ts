@@ -11,27 +11,22 @@ import type { Context } from '../context.ts';
 import { matched } from './arguments.ts';
 import { coerce, resolveDynamic } from './coerce.ts';
 
-/** Parts of an aggregate call, shared with its use as a window function; there its arguments may be aggregates (`nested`). */
-export function analyzeAggregateParts(
-  node: ast.Call,
-  fn: AggregateDefinition,
-  name: string,
-  context: Context,
-  nested = false,
-): AggregateCall {
+/** Analyzes the parts of an aggregate call, also of one that is `windowed`: its arguments may then be aggregates. */
+export function analyzeAggregateParts(node: ast.Call, fn: AggregateDefinition, context: Context, { windowed = false } = {}): AggregateCall {
+  const { name } = fn;
   // Aliases of the SELECT list hide columns in HAVING and ORDER BY, but not inside an aggregate: MAX(x) AS x … HAVING MAX(x) > 1.
   const scope = context.scope.aliases === true && context.scope.parent !== null ? context.scope.parent : context.scope;
   const inner: Context = {
     ...context,
     scope,
-    noAggregates: nested ? context.noAggregates : `the arguments of ${name}`,
+    noAggregates: windowed ? context.noAggregates : `the arguments of ${name}`,
     noWindows: `the arguments of ${name}`,
   };
   if (node.distinct && !fn.takes.distinct) fail('type', node.span, `${name} does not take DISTINCT`);
   if (node.nulls !== null && !fn.takes.nulls) fail('type', node.span, `${name} does not take ${node.nulls} NULLS`);
   if (node.orderBy.length > 0 && !fn.takes.orderBy) fail('type', node.span, `${name} does not take ORDER BY`);
   if (node.limit !== null && !fn.takes.limit) fail('type', node.span, `${name} does not take LIMIT`);
-  const parts = node.star ? starArgs(node, name) : matched(node, fn, name, inner);
+  const parts = node.star ? starArgs(node, name) : matched(node, fn, inner);
   const [value] = parts.args;
   if (node.distinct && value !== null && value !== undefined) groupable(value, 'DISTINCT');
   return {
@@ -55,15 +50,15 @@ function starArgs(node: ast.Call, name: string): { args: readonly Expr[]; type: 
   return { args: [], type: INT64 };
 }
 
-export function analyzeAggregateCall(node: ast.Call, fn: AggregateDefinition, name: string, context: Context): Expr {
-  if (context.noAggregates !== null) {
+export function analyzeAggregateCall(node: ast.Call, fn: AggregateDefinition, context: Context): Expr {
+  const { noAggregates: place } = context;
+  if (place !== null)
     fail(
       'type',
       node.span,
-      `${name} is an aggregate function and can’t be used in ${context.noAggregates}`,
-      context.noAggregates === 'WHERE' ? 'filter groups with HAVING' : undefined,
+      `${fn.name} is an aggregate function and can’t be used in ${place}`,
+      place === 'WHERE' ? 'filter groups with HAVING' : undefined,
     );
-  }
-  const call = analyzeAggregateParts(node, fn, name, context);
+  const call = analyzeAggregateParts(node, fn, context);
   return { kind: 'aggregate', call, type: call.type, span: node.span };
 }

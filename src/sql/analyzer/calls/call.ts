@@ -33,16 +33,16 @@ export function analyzeCall(node: ast.Call, context: Context): Expr {
   if (node.over !== null) {
     if (fn.kind === 'function')
       fail('type', node.span, `${name} can’t be used with OVER: it is neither an aggregate nor a window function`);
-    return analyzeWindowCall(node, fn, name, context);
+    return analyzeWindowCall(node, fn, context);
   }
   switch (fn.kind) {
     case 'window':
       return fail('type', node.span, `${name} needs OVER (…)`, `e.g. ${name}(…) OVER (ORDER BY timestamp)`);
     case 'aggregate':
-      return analyzeAggregateCall(node, fn, name, context);
+      return analyzeAggregateCall(node, fn, context);
     case 'function':
       refuseModifiers(node, name);
-      return { ...matched(node, fn, name, context), kind: 'call', fn, safe: node.safe, span: node.span };
+      return { ...matched(node, fn, context), kind: 'call', fn, safe: node.safe, span: node.span };
   }
 }
 
@@ -62,31 +62,27 @@ function anyValueBy(node: ast.Call, name: 'MAX_BY' | 'MIN_BY'): ast.Call {
   };
 }
 
-/** A function that has a value. */
+/** Refuses a function that returns rows. */
 function scalarFunction(definition: ast.OwnFunction, node: ast.Call): ast.FunctionDefinition {
   if (definition.kind === 'create_function') return definition;
   const { name } = definition.name;
   return fail('type', node.span, `${name} returns rows, not a value`, `read it in FROM: SELECT * FROM ${name}(…)`);
 }
 
-function refuseModifiers(node: ast.Call, name: string): void {
-  const modifier = node.star
-    ? '*'
-    : node.distinct
-      ? 'DISTINCT'
-      : node.nulls !== null
-        ? `${node.nulls} NULLS`
-        : node.having !== null
-          ? 'HAVING'
-          : node.orderBy.length > 0
-            ? 'ORDER BY'
-            : node.limit !== null
-              ? 'LIMIT'
-              : null;
-  if (modifier !== null) fail('type', node.span, `${name} does not take ${modifier}: it is not an aggregate function`);
+function refuseModifiers({ star, distinct, nulls, having, orderBy, limit, span }: ast.Call, name: string): void {
+  const modifiers = [
+    star && '*',
+    distinct && 'DISTINCT',
+    nulls !== null && `${nulls} NULLS`,
+    having !== null && 'HAVING',
+    orderBy.length > 0 && 'ORDER BY',
+    limit !== null && 'LIMIT',
+  ];
+  const modifier = modifiers.find((one) => one !== false);
+  if (modifier !== undefined) fail('type', span, `${name} does not take ${modifier}: it is not an aggregate function`);
 }
 
-/** The current date, time or timestamp by name, with or without parentheses, and the function that takes it from the instant of the query. */
+/** By the name of a current date or time, with or without parentheses, the function that takes it from the instant of the query. */
 const CURRENT: Readonly<Record<string, string>> = {
   CURRENT_TIMESTAMP: 'TIMESTAMP',
   CURRENT_DATETIME: 'DATETIME',
@@ -105,7 +101,7 @@ function analyzeCurrent(node: ast.Call, name: string, conversion: string, contex
   return callFunction(conversion, [instant, ...zone], node.span);
 }
 
-/** IF(condition, then, else) is a CASE. */
+/** Analyzes IF(condition, then, else) as a CASE. */
 function analyzeIf(node: ast.Call, context: Context): Expr {
   refuseModifiers(node, 'IF');
   const [condition, then, otherwise, ...more] = node.args.map((a) => a.value).filter((v): v is ast.Expr => v.kind !== 'lambda');
@@ -117,7 +113,7 @@ function analyzeIf(node: ast.Call, context: Context): Expr {
   return { kind: 'case', whens: [{ when, then: exprs[0] ?? when }], otherwise: exprs[1] ?? null, type, span: node.span };
 }
 
-/** `EXTRACT(part FROM value)`: DATE, TIME and DATETIME parts are conversions. */
+/** Analyzes `EXTRACT(part FROM value)`, which is a conversion for DATE, TIME and DATETIME. */
 export function analyzeExtract({ part, from, timeZone, span }: ast.Extract, context: Context): Expr {
   const value = analyzeExpr(from, context);
   const zone = timeZone === null ? [] : [coerce(analyzeExpr(timeZone, context), STRING, 'AT TIME ZONE')];

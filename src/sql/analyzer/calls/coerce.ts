@@ -5,9 +5,10 @@ import { isOnLastDay, parseDate, parseDatetime, parseTime, parseTimestamp } from
 import { fail } from '../../base/fail.ts';
 import { arrayOf, INT64, type ScalarName, STRING, sameType, structOf, type Type, typeName } from '../../base/types.ts';
 import { decimalText } from '../../functions/decimal-text.ts';
+import { castTo } from '../../logical/build.ts';
 import type { Expr, Literal } from '../../logical/nodes.ts';
 
-/** What every expression of the key type may become without being asked, nearest first. */
+/** The types that every expression of the key type may become without being asked, nearest first. */
 const WIDENINGS: Readonly<Partial<Record<ScalarName, readonly ScalarName[]>>> = {
   INT64: ['NUMERIC', 'BIGNUMERIC', 'FLOAT64'],
   NUMERIC: ['BIGNUMERIC', 'FLOAT64'],
@@ -15,31 +16,31 @@ const WIDENINGS: Readonly<Partial<Record<ScalarName, readonly ScalarName[]>>> = 
   DATE: ['DATETIME', 'TIMESTAMP'],
   DATETIME: ['TIMESTAMP'],
 };
-/** What only literals and parameters may become. */
+/** The types that only literals and parameters may become. */
 const LITERAL_COERCIONS: Readonly<Partial<Record<ScalarName, readonly ScalarName[]>>> = {
   STRING: ['DATE', 'DATETIME', 'TIME', 'TIMESTAMP'],
   FLOAT64: ['NUMERIC', 'BIGNUMERIC'],
 };
 
-/** Stands for a value of which only the type is known. */
+/** Returns an expression that stands for a value of which only the type is known. */
 const opaque = (type: Type, span: Span): Expr => ({ kind: 'instant', type, span });
 
 export const isNullLiteral = (expr: Expr): boolean => expr.kind === 'literal' && expr.value === null && expr.typed !== true;
 
-/** Written where it stands, so that it takes the type that its place wants. */
+/** True of a literal that is written where it stands, so that it takes the type that its place wants. */
 export const isLiteral = (expr: Expr): boolean => expr.kind === 'literal' && expr.typed !== true;
 
-/** ERROR('…') never has a value: like NULL it takes the type that its place wants. */
+/** True of ERROR('…'), which never has a value: like NULL it takes the type that its place wants. */
 const isErrorCall = (expr: Expr): boolean => expr.kind === 'call' && expr.fn.name === 'ERROR';
 
 const isScalar = ({ kind }: Type): boolean => kind !== 'ARRAY' && kind !== 'STRUCT' && kind !== 'RECORD' && kind !== 'DYNAMIC';
 
-/** How far `expr` is from `target`: 0 the same type, more for conversions, undefined when there is none. */
+/** Returns how far `expr` is from `target`: 0 for the same type, more for conversions, undefined when there is none. */
 export function coercionCost(expr: Expr, target: Type): number | undefined {
   if (sameType(expr.type, target)) return 0;
   if (isNullLiteral(expr) || isErrorCall(expr)) return 1;
   if (expr.type.kind === 'DYNAMIC') return target.kind === 'STRING' ? 1 : SCALAR_FROM_DYNAMIC[target.kind];
-  // Only [] without a type is an array of anything.
+  // [] is an array of anything unless it has a type.
   if (isEmptyArray(expr) && target.kind === 'ARRAY' && expr.type.kind === 'ARRAY' && expr.type.element.kind !== 'INT64')
     return coercionCost(opaque(expr.type.element, expr.span), target.element);
   if (expr.kind === 'array' && target.kind === 'ARRAY') return worst(expr.elements, () => target.element);
@@ -47,11 +48,11 @@ export function coercionCost(expr: Expr, target: Type): number | undefined {
     return worst(expr.fields, (i) => target.fields[i]?.type ?? STRING);
   }
   if (expr.type.kind === 'STRUCT' && target.kind === 'STRUCT') {
-    const to = target;
-    if (expr.type.fields.length !== to.fields.length) return undefined;
+    const { fields } = target;
+    if (expr.type.fields.length !== fields.length) return undefined;
     return worst(
       expr.type.fields.map((f) => opaque(f.type, expr.span)),
-      (i) => to.fields[i]?.type ?? STRING,
+      (i) => fields[i]?.type ?? STRING,
     );
   }
   const from = expr.type.kind;
@@ -66,7 +67,7 @@ export function coercionCost(expr: Expr, target: Type): number | undefined {
   return undefined;
 }
 
-/** Decimals only where nothing else fits: JSON has none. */
+/** The costs of reading an undeclared field as a type. Decimals come last, since JSON has none. */
 const SCALAR_FROM_DYNAMIC: Readonly<Partial<Record<Type['kind'], number>>> = {
   INT64: 2,
   FLOAT64: 2,
@@ -89,7 +90,7 @@ function worst(parts: readonly Expr[], target: (index: number) => Type): number 
   return cost;
 }
 
-/** `expr` as `target`; `what` names the place in the error (`argument 2 of SUBSTR`). */
+/** Converts `expr` to `target`; `what` names the place in the error (`argument 2 of SUBSTR`). */
 export function coerce(expr: Expr, target: Type, what: string): Expr {
   if (coercionCost(expr, target) === undefined) {
     fail('type', expr.span, `${what} must be ${typeName(target)}, but this is ${typeName(expr.type)}`, castHint(expr.type, target));
@@ -97,13 +98,13 @@ export function coerce(expr: Expr, target: Type, what: string): Expr {
   return convert(expr, target);
 }
 
-/** The same for what has a declared type, whose fields have the names that the type gives them. */
+/** Converts `expr` to a declared type, whose fields have the names that the type gives them. */
 export function coerceToDeclared(expr: Expr, target: Type, what: string): Expr {
   const value = coerce(expr, target, what);
   if (typeName(value.type) === typeName(target)) return value;
   if (value.kind === 'struct' && target.kind === 'STRUCT')
     return { ...value, type: target, fields: value.fields.map((f, i) => coerceToDeclared(f, target.fields[i]?.type ?? f.type, what)) };
-  return { kind: 'cast', operand: value, safe: false, format: null, timeZone: null, type: target, span: expr.span };
+  return castTo(value, target);
 }
 
 function castHint(from: Type, to: Type): string | undefined {
@@ -122,8 +123,8 @@ function convert(expr: Expr, target: Type): Expr {
   if (expr.kind === 'struct' && target.kind === 'STRUCT') {
     return { ...expr, type: target, fields: expr.fields.map((f, i) => convert(f, target.fields[i]?.type ?? f.type)) };
   }
-  // An undeclared field that does not fit reads as NULL: its type is only what the context hopes for.
-  return { kind: 'cast', operand: expr, safe: expr.type.kind === 'DYNAMIC', format: null, timeZone: null, type: target, span: expr.span };
+  // An undeclared field that does not fit reads as NULL: its type is only a guess of the context.
+  return castTo(expr, target, { safe: expr.type.kind === 'DYNAMIC' });
 }
 
 function convertLiteral(expr: Literal, target: Type): Expr {
@@ -143,13 +144,13 @@ function convertLiteral(expr: Literal, target: Type): Expr {
     case 'TIME':
     case 'TIMESTAMP':
       if (expr.type.kind === 'STRING') return temporalLiteral(String(value), target.kind, span);
-      return { kind: 'cast', operand: expr, safe: false, format: null, timeZone: null, type: target, span };
+      return castTo(expr, target);
     default:
       return fail('internal', span, `a ${typeName(expr.type)} literal can’t be converted to ${typeName(target)}`);
   }
 }
 
-/** The value of `DATE 'text'` and its kin; also of a string literal where such a value is wanted. */
+/** Reads `DATE 'text'` and its kin, also a string literal where such a value is wanted. */
 export function temporalLiteral(text: string, kind: 'DATE' | 'DATETIME' | 'TIME' | 'TIMESTAMP', span: Span): Expr {
   const bad = (): never => fail('type', span, `'${text}' is not a ${kind}`, `write it like ${SAMPLES[kind]}`);
   switch (kind) {
@@ -166,21 +167,21 @@ export function temporalLiteral(text: string, kind: 'DATE' | 'DATETIME' | 'TIME'
       if (isOnLastDay(zoned.micros)) fail('type', span, `'${text}' is, or may be, outside 0001-01-01 to 9999-12-31 in UTC`);
       const wallClock: Literal = { ...literal, type: { kind: 'DATETIME' } };
       const zone: Literal = { kind: 'literal', type: STRING, value: zoned.zone, span };
-      return { kind: 'cast', operand: wallClock, safe: false, format: null, timeZone: zone, type: { kind }, span };
+      return { ...castTo(wallClock, { kind }), timeZone: zone };
     }
   }
 }
 
 const SAMPLES = { DATE: '2026-01-31', TIME: '13:45:00', DATETIME: '2026-01-31 13:45:00', TIMESTAMP: '2026-01-31 13:45:00+00' } as const;
 
-/** The type all of `exprs` can be coerced to, or undefined. Untyped NULLs take the others' type; only NULLs give INT64. */
+/** Returns the type that all of `exprs` can be coerced to, or undefined. Untyped NULLs take the others' type; only NULLs give INT64. */
 export function commonType(exprs: readonly Expr[]): Type | undefined {
   const first = exprs[0]?.type;
-  // Mostly there is nothing to choose.
+  // Most expressions have one type already.
   if (first !== undefined && isScalar(first) && exprs.every((e) => e.type.kind === first.kind)) return first;
   const typed = exprs.filter((e) => !isNullLiteral(e) && !isErrorCall(e) && !isEmptyArray(e));
   if (typed.length === 0) return exprs.find(isEmptyArray)?.type ?? exprs[0]?.type ?? INT64;
-  // Decimals that are written out take the digits of plain numbers beside them.
+  // Beside a decimal, numbers that are written out become decimals with all their digits.
   const decimal = typed.find((e) => e.type.kind === 'BIGNUMERIC') ?? typed.find((e) => e.type.kind === 'NUMERIC');
   if (decimal !== undefined && typed.every((e) => e.type.kind !== 'FLOAT64' || isLiteral(e))) {
     if (typed.every((e) => coercionCost(e, decimal.type) !== undefined)) return decimal.type;
@@ -237,7 +238,7 @@ function commonStruct(exprs: readonly Expr[]): Type | undefined {
   return same && known.length === fields.length ? structOf(known) : undefined;
 }
 
-/** All of `exprs` as their common type. */
+/** Converts all of `exprs` to their common type. */
 export function unify(exprs: readonly Expr[], what: string): { type: Type; exprs: readonly Expr[] } {
   const type = commonType(exprs);
   if (type === undefined) {
@@ -252,7 +253,7 @@ export function unify(exprs: readonly Expr[], what: string): { type: Type; exprs
   return { type, exprs: exprs.map((e) => coerce(e, type, what)) };
 }
 
-/** Undeclared fields leave the query, or meet an operator that takes any type, as STRING. */
+/** Reads an undeclared field as STRING, where it leaves the query or meets an operator that takes any type. */
 export function resolveDynamic(expr: Expr): Expr {
   return expr.type.kind === 'DYNAMIC' ? convert(expr, STRING) : expr;
 }

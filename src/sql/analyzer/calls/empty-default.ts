@@ -2,7 +2,7 @@
 import type * as ast from '../../syntax/ast.ts';
 import type { Context } from '../context.ts';
 
-/** What UNNEST gives the same rows of: it takes a NULL array for an empty one. So `a` may be a record's undeclared field, whose type is not known. */
+/** Returns `a`, which gives the same rows, since UNNEST takes a NULL array for an empty one. So `a` may be a record's undeclared field, whose type is not known. */
 export function withoutEmptyDefault(array: ast.Expr, context: Context): ast.Expr {
   if (array.kind !== 'call' || array.name.length !== 1) return array;
   const name = array.name[0]?.name.toUpperCase() ?? '';

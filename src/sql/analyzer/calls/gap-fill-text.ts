@@ -1,16 +1,16 @@
-// What GAP_FILL stands for, as a query over `input`, which has the columns ts, p0, p1, … (partitions) and v0, v1, … (values).
+// The query that GAP_FILL stands for, over `input`, which has the columns ts, p0, p1, … (partitions) and v0, v1, … (values).
 
 export interface FilledColumn {
   readonly method: 'null' | 'locf' | 'linear';
   readonly type: string;
-  /** Of a type without an order. */
+  /** True of a type without an order. */
   readonly nested: boolean;
 }
 
 export interface Series {
   readonly kind: 'DATE' | 'DATETIME' | 'TIMESTAMP';
   readonly width: string;
-  /** Whether the variable `origin` says where buckets begin. */
+  /** True if the variable `origin` says where buckets begin. */
   readonly origin: boolean;
   readonly partitions: number;
   readonly columns: readonly FilledColumn[];
@@ -18,8 +18,8 @@ export interface Series {
 }
 
 /**
- * Each observation brings the buckets that begin from its time until the next one: it is the last observation of all of them. Rows of one time are one
- * observation first; where they differ, none of them is the right one.
+ * Writes the query. Each observation makes the buckets that begin from its time until the next one: it is the last observation of all of them. Rows of one
+ * time are one observation first; where they differ, none of them is the right one.
  */
 export function seriesText(series: Series): string {
   const { kind, width, origin, columns, ignoreNulls } = series;
@@ -36,11 +36,11 @@ export function seriesText(series: Series): string {
 WITH observed AS (SELECT ${[...partitions, 'ts', ...observed].join(', ')} FROM input WHERE ts IS NOT NULL GROUP BY ${listed}ts),
 steps AS (SELECT ${steps.join(', ')} FROM observed
   WINDOW t AS (${by}ORDER BY ts), past AS (t ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), future AS (t ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)),
-asked AS (SELECT steps.*, ${time} AS t FROM steps, UNNEST(${times}) AS b)
-SELECT ${['t', ...partitions, ...filled].join(', ')} FROM asked WHERE t >= ts AND (until IS NULL OR t < until)`;
+wanted AS (SELECT steps.*, ${time} AS t FROM steps, UNNEST(${times}) AS b)
+SELECT ${['t', ...partitions, ...filled].join(', ')} FROM wanted WHERE t >= ts AND (until IS NULL OR t < until)`;
 }
 
-/** The value of all rows of one time. */
+/** Writes the one value of all rows of a time. */
 function observedValue(v: string, { method, nested }: FilledColumn, ignoreNulls: boolean): string {
   const same = nested ? `COUNT(DISTINCT TO_JSON_STRING(${v})) <= 1` : `MIN(${v}) IS NOT DISTINCT FROM MAX(${v})`;
   const complete = ignoreNulls && method !== 'null' ? '' : ` AND COUNT(${v}) IN (0, COUNT(*))`;
@@ -49,7 +49,7 @@ function observedValue(v: string, { method, nested }: FilledColumn, ignoreNulls:
 
 const DIFFERENT = 'GAP_FILL found different values for the same time: aggregate them first, with GROUP BY';
 
-/** What a bucket needs of the observations around the one that brings it. */
+/** Writes the values of the observations around the one that makes a bucket. */
 function windowsOf(i: number, { method }: FilledColumn, ignoreNulls: boolean): readonly string[] {
   const v = `v${i}`;
   if (method === 'locf') return ignoreNulls ? [`LAST_VALUE(${v} IGNORE NULLS) OVER past AS last${i}`] : [];
@@ -71,13 +71,13 @@ function filledValue(i: number, { method, type }: FilledColumn, kind: Series['ki
     : [`v${i}`, 'ts', `next${i}`, 'until'];
   if (method === 'locf') return last;
   const between = (end: string): string => `${kind}_DIFF(${end}, ${since}, ${kind === 'DATE' ? 'DAY' : 'MICROSECOND'})`;
-  // Whole numbers are interpolated between as FLOAT64 and rounded.
+  // Values between whole numbers are computed as FLOAT64 and rounded.
   const number = type === 'INT64' ? 'FLOAT64' : type;
   const risen = `(CAST(${next} AS ${number}) - ${last}) * CAST(${between('t')} AS ${number}) / CAST(${between(until)} AS ${number})`;
   return `IF(t = ${since}, ${last}, CAST(${last} + ${risen} AS ${type}))`;
 }
 
-/** The buckets from `first` to `last`, and the time of one of them, called `b`. */
+/** Writes the buckets from `first` to `last`, and the time of one of them, called `b`. */
 function timesOf(kind: Series['kind'], width: string, first: string, last: string): { readonly series: string; readonly time: string } {
   if (kind === 'DATE') return { series: `GENERATE_DATE_ARRAY(${first}, ${last}, ${width})`, time: 'b' };
   if (kind === 'TIMESTAMP') return { series: `GENERATE_TIMESTAMP_ARRAY(${first}, ${last}, ${width})`, time: 'b' };

@@ -10,14 +10,14 @@ import type * as ast from '../../syntax/ast.ts';
 import { parseScript } from '../../syntax/parser/parse-script.ts';
 import { analyzeExpr, analyzeQuery } from '../analyze.ts';
 import type { AnalyzedQuery } from '../analyzed.ts';
-import type { Context } from '../context.ts';
-import { asTable, columnsOf, givenRows } from '../names/given-table.ts';
-import { EMPTY_SCOPE, type Variable } from '../names/scope.ts';
+import { apart, type Context } from '../context.ts';
+import { asTable, columnsOf, givenRows, rowsOf } from '../names/given-table.ts';
+import type { Variable } from '../names/scope.ts';
 import { variableOf } from '../statements/variable.ts';
 import { coerce } from './coerce.ts';
 import { type FilledColumn, type Series, seriesText } from './gap-fill-text.ts';
 
-/** In their order; the first three must be there. */
+/** The arguments in their order; the first three must be there. */
 const ARGUMENTS = ['table', 'ts_column', 'bucket_width', 'partitioning_columns', 'value_columns', 'origin', 'ignore_null_values'] as const;
 type ArgumentName = (typeof ARGUMENTS)[number];
 type Arguments = Readonly<Partial<Record<ArgumentName, ast.TableArgument['value']>>>;
@@ -81,17 +81,10 @@ export function fillGaps(call: ast.TableCall, context: Context): AnalyzedQuery {
     ...partitions.map(({ value }, i) => ({ name: `p${i}`, value })),
     ...filled.map(({ value }, i) => ({ name: `v${i}`, value })),
   ];
-  const input = asTable('input', rows, named, table.span, context);
+  const input = asTable('input', rowsOf(rows, named, context), table.span, context);
   const variables = new Map<string, Variable>(origin === undefined ? [] : [['origin', variableOf('origin', () => origin)]]);
   const query = placedAt(span, parseScript(seriesText(series)).query);
-  const result = analyzeQuery(query, {
-    ...context,
-    scope: { ...EMPTY_SCOPE, variables },
-    ctes: new Map([['input', input]]),
-    noAggregates: null,
-    noWindows: null,
-    windows: new Map(),
-  });
+  const result = analyzeQuery(query, apart(context.analysis, new Map([['input', input]]), variables));
   return { ...result, outputs: result.outputs.map((output, i) => ({ ...output, name: all[i]?.name ?? output.name })) };
 }
 
@@ -133,7 +126,7 @@ function flag(node: ast.TableArgument['value']): boolean {
   return fail('type', node.span, 'ignore_null_values must be TRUE or FALSE');
 }
 
-/** `('signal', 'locf')`. */
+/** Reads `('signal', 'locf')`. */
 function filledColumn<T extends { readonly name: string; readonly value: Expr }>(pair: ast.Expr, find: (name: Text) => T) {
   const [name, method] = pair.kind === 'struct' ? pair.fields : [];
   if (pair.kind !== 'struct' || name === undefined || method === undefined || pair.fields.length > 2)
@@ -157,7 +150,7 @@ function originOf(node: ast.TableArgument['value'], type: Type, context: Context
   return rewriteExpr(coerce(analyzeExpr(node, context), type, 'origin of GAP_FILL'), foldExpr);
 }
 
-/** The width as an INTERVAL of one unit; months begin on the day of the origin, which every month must have. */
+/** Writes the width as an INTERVAL of one unit; months begin on the day of the origin, which every month must have. */
 function widthOf(node: ast.Expr, kind: (typeof TIMES)[number], origin: Expr | undefined, context: Context): string {
   const width = rewriteExpr(analyzeExpr(node, context), foldExpr);
   if (width.kind !== 'literal' || !isInterval(width.value))
@@ -190,7 +183,7 @@ function widthOf(node: ast.Expr, kind: (typeof TIMES)[number], origin: Expr | un
 
 const isInterval = (value: unknown): value is IntervalValue => typeof value === 'object' && value !== null && 'micros' in value;
 
-/** The same tree, of which every part stands at `span`: places in a text that nobody wrote mean nothing. */
+/** Returns the tree with `span` as the place of every part: places in a text that nobody wrote mean nothing. */
 function placedAt<T>(span: Span, node: T): T {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map((item: unknown) => placedAt(span, item)) as T; // of the same items

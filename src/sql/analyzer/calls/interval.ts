@@ -11,42 +11,35 @@ import type { Context } from '../context.ts';
 import { callFunction } from './call-function.ts';
 import { coerce } from './coerce.ts';
 
-const MICROS: Readonly<Record<string, bigint>> = {
-  HOUR: 3_600_000_000n,
-  MINUTE: 60_000_000n,
-  SECOND: 1_000_000n,
-  MILLISECOND: 1000n,
-  MICROSECOND: 1n,
+/** The parts of an interval. */
+const UNITS: Readonly<Record<string, IntervalValue>> = {
+  MONTH: { months: 1n, days: 0n, micros: 0n },
+  QUARTER: { months: 3n, days: 0n, micros: 0n },
+  YEAR: { months: 12n, days: 0n, micros: 0n },
+  DAY: { months: 0n, days: 1n, micros: 0n },
+  WEEK: { months: 0n, days: 7n, micros: 0n },
+  HOUR: { months: 0n, days: 0n, micros: 3_600_000_000n },
+  MINUTE: { months: 0n, days: 0n, micros: 60_000_000n },
+  SECOND: { months: 0n, days: 0n, micros: 1_000_000n },
+  MILLISECOND: { months: 0n, days: 0n, micros: 1000n },
+  MICROSECOND: { months: 0n, days: 0n, micros: 1n },
 };
-const DAYS: Readonly<Record<string, bigint>> = { DAY: 1n, WEEK: 7n };
-const MONTHS: Readonly<Record<string, bigint>> = { MONTH: 1n, QUARTER: 3n, YEAR: 12n };
-
-/** `count` parts as an interval value, or undefined for an unknown part. */
-function intervalOf(count: bigint, part: string): IntervalValue | undefined {
-  const [months, days, micros] = [MONTHS[part], DAYS[part], MICROS[part]];
-  if (months === undefined && days === undefined && micros === undefined) return undefined;
-  return { months: count * (months ?? 0n), days: count * (days ?? 0n), micros: count * (micros ?? 0n) };
-}
 
 export function analyzeInterval({ value, from, to, span }: ast.IntervalExpr, context: Context): Expr {
   const amount = analyzeExpr(value, context);
   if (to !== null || amount.type.kind === 'STRING') return rangeInterval(amount, from, to, span);
   const count = coerce(amount, INT64, 'the amount of INTERVAL');
-  const unit = intervalOf(1n, from);
-  if (unit === undefined)
-    return fail(
-      'type',
-      span,
-      `${from} is not a part of an interval`,
-      `parts are ${[...Object.keys(MONTHS), ...Object.keys(DAYS), ...Object.keys(MICROS)].join(', ')}`,
-    );
+  const unit = UNITS[from];
+  if (unit === undefined) return fail('type', span, `${from} is not a part of an interval`, `parts are ${Object.keys(UNITS).join(', ')}`);
   if (count.kind === 'literal' && typeof count.value === 'bigint') {
-    return { kind: 'literal', value: intervalOf(count.value, from) ?? unit, type: INTERVAL, span };
+    const { value: times } = count;
+    const value = { months: times * unit.months, days: times * unit.days, micros: times * unit.micros };
+    return { kind: 'literal', value, type: INTERVAL, span };
   }
   return callFunction('$interval', [count, { kind: 'date_part', part: from, type: STRING, span }], span);
 }
 
-/** `INTERVAL '1-2 3 4:5:6.7' YEAR TO SECOND` and shorter forms. */
+/** Analyzes `INTERVAL '1-2 3 4:5:6.7' YEAR TO SECOND` and shorter forms. */
 function rangeInterval(amount: Expr, from: string, to: string | null, span: Span): Expr {
   const first = FIELDS.indexOf(from);
   const last = FIELDS.indexOf(to ?? from);

@@ -1,24 +1,24 @@
-// Choosing a function's overload for given arguments, and what its result type is then.
+// Chooses a function's overload for the arguments, and finds its result type.
 import type { Span } from '../../../base/source-text.ts';
 import { fail } from '../../base/fail.ts';
 import { arrayOf, INT64, STRING, structOf, type Type, typeName } from '../../base/types.ts';
 import { type Pattern, type Signature, signaturesOf } from '../../functions/signature.ts';
+import { castTo } from '../../logical/build.ts';
 import type { AnyDefinition } from '../../logical/function.ts';
 import type { Expr } from '../../logical/nodes.ts';
 import { refuseUncompared } from '../clauses/keys.ts';
 import { refuseRecords } from '../names/record-values.ts';
 import { coerce, coercionCost, commonType, isLiteral, isNullLiteral, resolveDynamic } from './coerce.ts';
 
-/** Arguments in the overload's order, coerced; null for optional ones left out; repeated ones follow each other at the end. */
 interface Matched {
-  readonly signature: Signature;
+  /** The arguments in the overload's order, coerced; null for optional ones left out; repeated ones follow each other at the end. */
   readonly args: readonly (Expr | null)[];
   readonly type: Type;
 }
 
 type Bindings = ReadonlyMap<string, Type>;
 
-/** Pairs the given arguments with parameters; undefined when their number does not fit. */
+/** Pairs the arguments with parameters; undefined when their number does not fit. */
 function align(signature: Signature, args: readonly (Expr | null)[]): readonly Pattern[] | undefined {
   const { fixed, repeated, required } = signature;
   if (args.length < required || (repeated === undefined && args.length > fixed.length)) return undefined;
@@ -42,7 +42,7 @@ function collect(pattern: Pattern, expr: Expr, into: Map<string, Expr[]>): boole
     if (isNullLiteral(expr)) return true;
     if (expr.type.kind !== 'ARRAY') return false;
     if (expr.kind === 'array' && expr.elements.length > 0) return expr.elements.every((e) => collect(pattern.element, e, into));
-    // [] is an array of whatever the other arguments hold.
+    // [] takes its element type from the other arguments.
     if (expr.kind === 'array' && expr.type.element.kind === 'INT64') return true;
     return collect(pattern.element, { kind: 'instant', type: expr.type.element, span: expr.span }, into);
   }
@@ -70,8 +70,7 @@ export function patternType(pattern: Pattern, bindings: Bindings): Type {
 
 interface Attempt {
   readonly cost: number;
-  readonly signature: Signature;
-  /** What each argument is coerced to; null: it stays. */
+  /** The type that each argument is coerced to; null: it stays. */
   readonly targets: readonly (Type | null)[];
   readonly type: Type;
 }
@@ -97,20 +96,20 @@ function tryOverload(signature: Signature, args: readonly (Expr | null)[], name:
   for (const [i, arg] of args.entries()) {
     const pattern = patterns[i];
     const target = arg === null || pattern === undefined ? null : targetOf(pattern, arg, bindings);
-    // A fraction would be lost where an undeclared field need not be whole.
+    // An undeclared field need not be whole, and a fraction would be lost.
     if (arg?.type.kind === 'DYNAMIC' && target?.kind === 'INT64' && type.kind === 'FLOAT64') return undefined;
     targets.push(target);
     const one = arg === null || target === null ? 0 : (coercionCost(arg, target) ?? textCost(arg, pattern));
     if (one === undefined) return undefined;
-    // A number that is written out becomes a decimal beside one, rather than that the decimal becomes a FLOAT64.
+    // Beside a decimal, a number that is written out becomes one, rather than that the decimal becomes a FLOAT64.
     if (one > 2 && decimal && arg?.type.kind === 'FLOAT64' && isLiteral(arg)) cost += 1.5;
-    // A text is rather of the type that the function is named after.
+    // A text is preferably of the type that the function is named after.
     else cost += target !== null && name.startsWith(`${target.kind}_`) ? Math.min(one, 6) : one;
   }
-  return { cost, signature, targets, type };
+  return { cost, targets, type };
 }
 
-/** What BigQuery casts where it joins texts. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#concat */
+/** The types that BigQuery casts where it joins texts. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#concat */
 const CAST_TO_TEXT: ReadonlySet<Type['kind']> = new Set([
   'BOOL',
   'INT64',
@@ -124,28 +123,31 @@ const CAST_TO_TEXT: ReadonlySet<Type['kind']> = new Set([
   'INTERVAL',
 ]);
 
-/** Dearer than any coercion. */
+/** The cost of such a cast, which is higher than that of any coercion. */
 const textCost = (arg: Expr, pattern: Pattern | undefined): number | undefined =>
   pattern?.kind === 'text' && CAST_TO_TEXT.has(arg.type.kind) ? 20 : undefined;
 
-const asText = (operand: Expr): Expr => ({
-  kind: 'cast',
-  operand,
-  safe: false,
-  format: null,
-  timeZone: null,
-  type: STRING,
-  span: operand.span,
-});
-
-/** The type an argument is coerced to; null: it stays as it is. */
+/** Returns the type that an argument is coerced to; null: it stays as it is. */
 function targetOf(pattern: Pattern, arg: Expr, bindings: Bindings): Type | null {
   if (pattern.kind === 'part' || pattern.kind === 'lambda') return null;
   return pattern.kind === 'any' ? resolveDynamic(arg).type : patternType(pattern, bindings);
 }
 
-/** The cheapest overload; `name` is for the error. */
-export function matchSignature(name: string, fn: AnyDefinition, args: readonly (Expr | null)[], span: Span): Matched {
+/** Names a function in messages: operators are not written by their names. */
+function calledName({ name, operator }: AnyDefinition): string {
+  if (operator === undefined || !name.startsWith('$')) return name;
+  return /^\w/.test(operator) ? operator : `operator ${operator}`;
+}
+
+const argumentText = (arg: Expr | null): string => {
+  if (arg === null) return 'nothing';
+  if (arg.kind === 'date_part') return arg.part;
+  return isNullLiteral(arg) ? 'NULL' : typeName(arg.type);
+};
+
+/** Chooses the cheapest overload, and coerces the arguments to it. */
+export function matchSignature(fn: AnyDefinition, args: readonly (Expr | null)[], span: Span): Matched {
+  const name = calledName(fn);
   const signatures = signaturesOf(fn.signature);
   let best: Attempt | undefined;
   for (const signature of signatures) {
@@ -157,26 +159,25 @@ export function matchSignature(name: string, fn: AnyDefinition, args: readonly (
     refuseRecords(name, args);
     if (fn.compares) refuseUncompared(args);
     // Only the chosen overload's coercions are made: a text that is no DATE may still be the TIMESTAMP another overload wants.
-    const { targets, signature, type } = best;
+    const { targets, type } = best;
     const coerced = args.map((arg, i) => {
       const target = targets[i] ?? null;
       if (arg === null || target === null) return arg;
-      return target.kind === 'STRING' && coercionCost(arg, target) === undefined ? asText(arg) : coerce(arg, target, name);
+      return target.kind === 'STRING' && coercionCost(arg, target) === undefined ? castTo(arg, STRING) : coerce(arg, target, name);
     });
-    return { signature, args: coerced, type };
+    return { args: coerced, type };
   }
-  const given = args.map((a) => (a === null ? 'nothing' : a.kind === 'date_part' ? a.part : isNullLiteral(a) ? 'NULL' : typeName(a.type)));
   return fail(
     'type',
     span,
-    `${name} does not take (${given.join(', ')})`,
+    `${name} does not take (${args.map(argumentText).join(', ')})`,
     name.startsWith('operator ')
       ? 'CAST one side to the type of the other'
       : `it takes ${signatures.map((s) => `${name}(${describe(s)})`).join(' or ')}`,
   );
 }
 
-/** `value STRING, [start INT64]` as shown to users. */
+/** Writes a signature for users: `value STRING, [start INT64]`. */
 function describe(signature: Signature): string {
   return signature.parameters
     .map(

@@ -7,8 +7,9 @@ import type * as ast from '../../syntax/ast.ts';
 import { LONGEST_LEFT_DEEP_CHAIN } from '../../syntax/precedence.ts';
 import { analyzeExpr, analyzeQuery } from '../analyze.ts';
 import { refuseUncompared } from '../clauses/keys.ts';
-import type { Context } from '../context.ts';
+import { type Context, inSubquery } from '../context.ts';
 import { columnRef } from '../names/scope.ts';
+import { createProjection } from '../projection.ts';
 import { callFunction } from './call-function.ts';
 import { coerce, resolveDynamic, unify } from './coerce.ts';
 import { analyzeSubquery } from './subquery.ts';
@@ -26,7 +27,7 @@ function membership(needle: Expr, where: ast.Membership, span: Expr['span'], con
     case 'unnest':
       return inArray(needle, analyzeExpr(where.array, context), span);
     case 'in_query': {
-      const query = analyzeQuery(where.query, { ...context, noAggregates: null, noWindows: null });
+      const query = analyzeQuery(where.query, inSubquery(context));
       const column = query.outputs[0]?.column;
       if (column === undefined || query.outputs.length !== 1)
         return fail('type', span, `the subquery of IN returns ${query.outputs.length} columns`, 'select exactly one');
@@ -36,21 +37,21 @@ function membership(needle: Expr, where: ast.Membership, span: Expr['span'], con
         return fail('unsupported', span, 'IN over a subquery of INTERVALs is not supported', 'write EXISTS with a comparison');
       const test = { kind: 'subquery', mode: 'in', needle: exprs[0] ?? needle, type: BOOL, span } as const;
       if (column.type.kind === 'DYNAMIC' || sameType(column.type, type)) return { ...test, input: query.rel, column };
-      // ClickHouse would make the left side one of the rows' type: 0.5 would be in a set of integers that has 0.
-      const converted = context.analysis.newColumn(column.name, type);
-      const items = [{ column: converted, value: coerce(columnRef(column, span), type, 'the two sides of IN') }];
-      return { ...test, input: { kind: 'project', input: query.rel, items }, column: converted };
+      // ClickHouse would convert the left side to the rows' type: 0.5 would be in a set of integers that has 0.
+      const projection = createProjection(context.analysis);
+      const converted = projection.add(column.name, coerce(columnRef(column, span), type, 'the two sides of IN'));
+      return { ...test, input: projection.finish(query.rel), column: converted };
     }
   }
 }
 
-/** An array that is written out is a list. */
+/** Tests the elements of an array; one that is written out is a list. */
 function inArray(needle: Expr, array: Expr, span: Expr['span']): Expr {
   const listed = array.kind === 'array' && array.elements.length > 0 && array.elements.every((e) => sameType(e.type, needle.type));
   return listed ? callFunction('$in_list', [needle, ...array.elements], span) : callFunction('$in_array', [needle, array], span);
 }
 
-/** `x LIKE ANY (a, b)` is `x LIKE a OR x LIKE b`, ALL likewise with AND. */
+/** Analyzes `x LIKE ANY (a, b)` as `x LIKE a OR x LIKE b`, and ALL likewise with AND. */
 export function analyzeQuantifiedLike(node: ast.QuantifiedLike, context: Context): Expr {
   const { operand, quantifier, patterns, not, span } = node;
   const value = analyzeExpr(operand, context);
@@ -69,7 +70,7 @@ export function analyzeQuantifiedLike(node: ast.QuantifiedLike, context: Context
   return coerce(joined(quantifier === 'ANY' ? '$or' : '$and', tests, span), BOOL, 'LIKE');
 }
 
-/** Many as a balanced tree: hundreds of patterns are no deeper than a few. */
+/** Joins the tests; many become a balanced tree, so that hundreds of patterns are no deeper than a few. */
 function joined(operator: '$or' | '$and', tests: readonly Expr[], span: Expr['span']): Expr {
   if (tests.length <= LONGEST_LEFT_DEEP_CHAIN) return tests.reduce((all, test) => callFunction(operator, [all, test], span));
   const middle = tests.length >>> 1;

@@ -5,11 +5,11 @@ import { arrayOf, BOOL, STRING, type Type } from '../../base/types.ts';
 import type { Expr } from '../../logical/nodes.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { analyzeQuery } from '../analyze.ts';
-import type { Context } from '../context.ts';
+import { type Context, inSubquery } from '../context.ts';
 import { refuseRecordElements } from '../names/record-values.ts';
 
 export function analyzeSubquery({ mode, query, span }: ast.SubqueryExpr, context: Context): Expr {
-  const { rel, outputs } = analyzeQuery(query, { ...context, noAggregates: null, noWindows: null });
+  const { rel, outputs } = analyzeQuery(query, inSubquery(context));
   const column = outputs[0]?.column;
   if (column === undefined) return fail('type', span, 'the subquery returns no columns');
   if (mode === 'exists') return { kind: 'subquery', mode, input: rel, column, needle: null, type: BOOL, span };

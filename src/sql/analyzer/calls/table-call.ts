@@ -1,30 +1,28 @@
 // Functions in FROM: GAP_FILL, and those of the user's own.
 // https://cloud.google.com/bigquery/docs/table-functions
-import { nearest } from '../../../base/errors.ts';
-import { fail } from '../../base/fail.ts';
+import { didYouMean, fail } from '../../base/fail.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { AnalyzedQuery } from '../analyzed.ts';
-import type { Context } from '../context.ts';
+import { atPlace, type Context } from '../context.ts';
 import { expandLibraryTable, expandTableFunction } from '../statements/table-function.ts';
 import { fillGaps } from './gap-fill.ts';
 
-/** The rows of a call. Its arguments see what stands around the query, not the tables beside the call. */
+/** Analyzes the rows of a call. Its arguments see the names around the query, not the tables beside the call. */
 export function analyzeTableCall(call: ast.TableCall, outer: Context): AnalyzedQuery {
   const { name } = call.name;
-  const place = `an argument of ${name}`;
-  const context: Context = { ...outer, noAggregates: place, noWindows: place };
+  const context = atPlace(`an argument of ${name}`, outer);
   const { temporaryFunctions, library } = context.analysis;
   const own = temporaryFunctions.get(name.toLowerCase());
   if (own !== undefined) return expandTableFunction(tableFunction(own), call, context);
   if (name.toUpperCase() === 'GAP_FILL') return fillGaps(call, context);
   const ofFile = library.find(name);
   if (ofFile !== undefined) return expandLibraryTable(tableFunction(ofFile.definition), ofFile.source, call, context);
-  const near = nearest(name, ['GAP_FILL', ...[...temporaryFunctions.values()].map((f) => f.name.name), ...library.names()]);
+  const known = ['GAP_FILL', ...[...temporaryFunctions.values()].map((f) => f.name.name), ...library.names()];
   return fail(
     'unsupported',
     call.name.span,
     `${name}(…) in FROM is a table function`,
-    near === undefined ? 'FROM takes tables, subqueries and UNNEST(array)' : `did you mean ${near}?`,
+    didYouMean(name, known) ?? 'FROM takes tables, subqueries and UNNEST(array)',
   );
 
   function tableFunction(definition: ast.OwnFunction): ast.TableFunctionDefinition {

@@ -6,10 +6,10 @@ import type { Expr } from '../../logical/nodes.ts';
 import type { TypeRef } from '../../syntax/ast.ts';
 import { callFunction } from './call-function.ts';
 
-/** Digits behind the point, and before it, that there can be. */
+/** The most digits behind the point, and before it. */
 const DIGITS = { NUMERIC: { scale: 9n, whole: 29n }, BIGNUMERIC: { scale: 38n, whole: 38n } } as const;
 
-/** `value` held to the parameters of its type as CAST wrote them: decimals are rounded to the scale; what is too large or too long fails, in SAFE_CAST as well. */
+/** Applies the parameters of a type as CAST wrote them: decimals are rounded to the scale; a value that is too large or too long fails, in SAFE_CAST as well. */
 export function withTypeParameters(value: Expr, ref: TypeRef): Expr {
   if (ref.parameters.length === 0) return value;
   const [first = 0n, second = 0n, ...more] = ref.parameters;

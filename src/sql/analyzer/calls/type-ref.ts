@@ -1,6 +1,5 @@
 // Types as written in CAST, ARRAY<…> and STRUCT<…>.
-import { nearest } from '../../../base/errors.ts';
-import { fail } from '../../base/fail.ts';
+import { didYouMean, fail } from '../../base/fail.ts';
 import { arrayOf, SCALAR_TYPES, structOf, type Type } from '../../base/types.ts';
 import type { TypeRef } from '../../syntax/ast.ts';
 
@@ -18,13 +17,8 @@ export function typeFromRef(ref: TypeRef): Type {
   if (ref.name === 'STRUCT') return structOf(ref.fields.map((f) => ({ name: f.name?.name ?? null, type: typeFromRef(f.type) })));
   const type = NAMED[ref.name];
   if (type === undefined) {
-    const near = nearest(ref.name, Object.keys(NAMED));
-    return fail(
-      'type',
-      ref.span,
-      `${ref.name} is not a type quern knows`,
-      near === undefined ? `types are ${Object.keys(NAMED).join(', ')}` : `did you mean ${near}?`,
-    );
+    const names = Object.keys(NAMED);
+    return fail('type', ref.span, `${ref.name} is not a type quern knows`, didYouMean(ref.name, names) ?? `types are ${names.join(', ')}`);
   }
   if (ref.parameters.length > 0)
     return fail('unsupported', ref.span, `a length or precision on ${ref.name} is not supported`, `write ${ref.name}`);

@@ -1,4 +1,4 @@
-// What is said of a function that quern does not know: why there is none, what BigQuery writes, or which name is near.
+// The error for a function that quern does not know: why there is none, what BigQuery writes, or which name is near.
 import { nearest } from '../../../base/errors.ts';
 import { fail } from '../../base/fail.ts';
 import { absentFunction } from '../../functions/absent.ts';
@@ -8,7 +8,7 @@ import { signaturesOf } from '../../functions/signature.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { Context } from '../context.ts';
 
-/** `built`: names of functions that the registry does not hold. */
+/** Refuses the call; `built` are the names of functions that are not in the tables. */
 export function refuseUnknown(name: string, node: ast.Call, built: readonly string[], context: Context): never {
   const last = node.name.at(-1)?.span ?? node.span;
   const span = { start: node.name[0]?.span.start ?? node.span.start, end: last.end };

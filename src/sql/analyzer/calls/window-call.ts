@@ -2,7 +2,7 @@
 
 import { fail } from '../../base/fail.ts';
 import { INT64 } from '../../base/types.ts';
-import type { AggregateDefinition, AnyDefinition, WindowDefinition } from '../../logical/function.ts';
+import type { AggregateDefinition, WindowDefinition } from '../../logical/function.ts';
 import type { Expr, Frame, FrameBound, WindowCall } from '../../logical/nodes.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { analyzeExpr } from '../analyze.ts';
@@ -19,7 +19,7 @@ interface Specification {
   readonly frame: ast.WindowRef['frame'];
 }
 
-/** The window after following its base: https://cloud.google.com/bigquery/docs/reference/standard-sql/window-function-calls#def_window_spec */
+/** Resolves a window that is based on a named one: https://cloud.google.com/bigquery/docs/reference/standard-sql/window-function-calls#def_window_spec */
 function specification(window: ast.WindowRef, context: Context, depth = 0): Specification {
   const { base, span } = window;
   if (base === null) return window;
@@ -38,7 +38,8 @@ function specification(window: ast.WindowRef, context: Context, depth = 0): Spec
   };
 }
 
-export function analyzeWindowCall(node: ast.Call, fn: Exclude<AnyDefinition, { kind: 'function' }>, name: string, context: Context): Expr {
+export function analyzeWindowCall(node: ast.Call, fn: AggregateDefinition | WindowDefinition, context: Context): Expr {
+  const { name } = fn;
   if (context.noWindows !== null)
     fail(
       'type',
@@ -48,9 +49,10 @@ export function analyzeWindowCall(node: ast.Call, fn: Exclude<AnyDefinition, { k
     );
   if (node.over === null) throw new RangeError('a window call has OVER');
   const inner: Context = { ...context, noWindows: `the window of ${name}` };
-  const { partitionBy, orderBy, frame } = specification(node.over, context);
+  const window = specification(node.over, context);
+  const { partitionBy, orderBy, frame } = window;
   const order = analyzeOrderItems(orderBy, inner);
-  const parts = fn.kind === 'aggregate' ? aggregateParts(node, fn, name, inner) : windowParts(node, fn, name, inner, order.length, frame);
+  const parts = fn.kind === 'aggregate' ? aggregateParts(node, fn, inner) : windowParts(node, fn, window, inner);
   const call: WindowCall = {
     fn,
     ...parts,
@@ -65,22 +67,18 @@ export function analyzeWindowCall(node: ast.Call, fn: Exclude<AnyDefinition, { k
 
 type Parts = Pick<WindowCall, 'args' | 'distinct' | 'nulls' | 'type'>;
 
-function aggregateParts(node: ast.Call, fn: AggregateDefinition, name: string, context: Context): Parts {
+function aggregateParts(node: ast.Call, fn: AggregateDefinition, context: Context): Parts {
+  const { name } = fn;
   if (!fn.windowed) fail('unsupported', node.span, `${name} can’t be used with OVER`);
-  const { args, distinct, nulls, type, having, orderBy, limit } = analyzeAggregateParts(node, fn, name, context, true);
+  const { args, distinct, nulls, type, having, orderBy, limit } = analyzeAggregateParts(node, fn, context, { windowed: true });
   if (having !== null || orderBy.length > 0 || limit !== null)
     fail('type', node.span, `${name} with OVER takes no HAVING, ORDER BY or LIMIT inside its parentheses`);
   return { args, distinct, nulls, type };
 }
 
-function windowParts(
-  node: ast.Call,
-  fn: WindowDefinition,
-  name: string,
-  context: Context,
-  orders: number,
-  frame: ast.WindowRef['frame'],
-): Parts {
+function windowParts(node: ast.Call, fn: WindowDefinition, { orderBy, frame }: Specification, context: Context): Parts {
+  const { name } = fn;
+  const orders = orderBy.length;
   if (node.distinct || node.having !== null || node.orderBy.length > 0 || node.limit !== null || node.star)
     fail('type', node.span, `${name} takes no modifiers inside its parentheses`);
   if (node.nulls !== null && !fn.takes.nulls) fail('type', node.span, `${name} does not take ${node.nulls} NULLS`);
@@ -88,7 +86,7 @@ function windowParts(
     fail('type', node.span, `${name} needs ORDER BY in its window`, `${name}(…) OVER (ORDER BY …)`);
   if (fn.takes.order === false && orders > 0) fail('type', node.span, `${name} takes no ORDER BY in its window`);
   if (frame !== null && !fn.takes.frame) fail('type', node.span, `${name} does not take a window frame`);
-  return { ...matched(node, fn, name, context), distinct: false, nulls: node.nulls };
+  return { ...matched(node, fn, context), distinct: false, nulls: node.nulls };
 }
 
 function analyzeFrame({ unit, start, end }: NonNullable<ast.WindowRef['frame']>, context: Context, orders: number): Frame {

@@ -6,6 +6,7 @@ import { fail } from '../../base/fail.ts';
 import { freeColumns } from '../../logical/free-columns.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { analyzeQuery } from '../analyze.ts';
+import { refuseColumnCount } from '../analyzed.ts';
 import type { Context, VisibleCte } from '../context.ts';
 import { depthWithin, MAX_DEPTH, refuseDeep } from '../depth.ts';
 import type { Scope } from '../names/scope.ts';
@@ -13,7 +14,7 @@ import { analyzeRecursiveCte } from './recursive-cte.ts';
 
 type Ctes = Pick<ast.Query, 'ctes' | 'recursive'>;
 
-/** The CTEs visible behind this WITH clause. */
+/** Returns the CTEs that are visible behind this WITH clause. */
 export function analyzeCtes({ ctes, recursive }: Ctes, outer: Context): ReadonlyMap<string, VisibleCte> {
   if (ctes.length === 0) return outer.ctes;
   const { analysis } = outer;
@@ -32,9 +33,7 @@ export function analyzeCtes({ ctes, recursive }: Ctes, outer: Context): Readonly
       continue;
     }
     const { rel, outputs, value } = analyzeQuery(cte.query, context);
-    if (cte.columns.length > 0 && cte.columns.length !== outputs.length) {
-      fail('type', cte.name.span, `${cte.name.name} names ${cte.columns.length} columns, but its query returns ${outputs.length}`);
-    }
+    refuseColumnCount(cte, outputs.length);
     const columns = outputs.map((o, i) => ({ name: cte.columns[i]?.name ?? o.name, column: o.column }));
     const id = analysis.newCteId();
     const outside = freeColumns(rel);
@@ -57,14 +56,14 @@ export function analyzeCtes({ ctes, recursive }: Ctes, outer: Context): Readonly
   return visible;
 }
 
-/** Ids of the columns that stand for the parameters of the function whose body this is. */
+/** Returns the ids of the columns that stand for the parameters of the function whose body this is. */
 function parametersOf(scope: Scope): ReadonlySet<number> {
   let at: Scope | null = scope;
   while (at !== null && at.closed === undefined) at = at.parent;
   return new Set([...(at?.names.values() ?? [])].flatMap((e) => (e.kind === 'column' ? [e.column.id] : [])));
 }
 
-/** WITH RECURSIVE lets a CTE read one that is defined later. */
+/** Returns each CTE behind those that it reads: WITH RECURSIVE lets it read one that is defined later. */
 function inOrderOfUse(ctes: readonly ast.Cte[]): readonly ast.Cte[] {
   const byName = new Map(ctes.map((cte) => [cte.name.name.toLowerCase(), cte]));
   const ordered = new Set<ast.Cte>();
@@ -86,7 +85,7 @@ function inOrderOfUse(ctes: readonly ast.Cte[]): readonly ast.Cte[] {
 
 const namesRead = new WeakMap<ast.Query, ReadonlySet<string>>();
 
-/** The names without dots that stand as tables anywhere in the query and mean one from around it, in lower case. */
+/** Returns the names without dots that stand as tables anywhere in the query and mean one from around it, in lower case. */
 function tableNames(query: ast.Query): ReadonlySet<string> {
   const known = namesRead.get(query);
   if (known !== undefined) return known;

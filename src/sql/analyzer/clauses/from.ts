@@ -1,32 +1,29 @@
 // FROM: tables, joins, UNNEST and array paths.
 
-import { nearest, QuernError } from '../../../base/errors.ts';
+import { QuernError } from '../../../base/errors.ts';
 import type { Span } from '../../../base/source-text.ts';
-import { fail } from '../../base/fail.ts';
+import { didYouMean, fail } from '../../base/fail.ts';
 import { INT64 } from '../../base/types.ts';
-import type { Expr, Rel } from '../../logical/nodes.ts';
+import type { Rel } from '../../logical/nodes.ts';
 import type { Source } from '../../source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { analyzeExpr, analyzeQuery } from '../analyze.ts';
-import { type AnalyzedFrom, rangeVariable, withDifferentNames } from '../analyzed.ts';
+import { type AnalyzedFrom, asFrom, withDifferentNames } from '../analyzed.ts';
 import { withoutEmptyDefault } from '../calls/empty-default.ts';
 import { analyzeTableCall } from '../calls/table-call.ts';
-import type { Context } from '../context.ts';
-import { refuseDeepChain } from '../depth.ts';
+import { atPlace, type Context, inSubquery, scopeOf } from '../context.ts';
 import { expandSavedQuery } from '../names/saved-query-table.ts';
 import { scanSource } from '../names/scan-source.ts';
-import { type RangeVariable, resolvePath, type Scope } from '../names/scope.ts';
+import type { RangeVariable, Scope } from '../names/scope.ts';
 import { joinTables } from './join.ts';
 import { applyTableOperator } from './table-operator.ts';
 
-const NO_NAMES: ReadonlyMap<string, Expr> = new Map();
-
 export function analyzeFrom(from: ast.TableExpr | null, context: Context): AnalyzedFrom {
-  if (from === null) return { rel: { kind: 'one_row' }, tables: [], names: NO_NAMES };
+  if (from === null) return { rel: { kind: 'one_row' }, tables: [], names: new Map() };
   return withDifferentNames(analyzeTable(from, context, null), from.span);
 }
 
-/** `left`: what stands to the left in the same FROM; arrays may be taken from its rows. */
+/** `left`: the tables to the left in the same FROM; arrays may be taken from their rows. */
 function analyzeTable(table: ast.TableExpr, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {
   if (table.kind === 'join') return joinWith(analyzeTable(table.left, context, left), table, context, left);
   const plain = analyzePlainTable(table, context, left);
@@ -47,21 +44,17 @@ export function joinWith(
 function analyzePlainTable(table: Exclude<ast.TableExpr, ast.Join>, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {
   switch (table.kind) {
     case 'parenthesised_join':
-      // Names inside of the parentheses are those of the tables inside.
+      // The tables outside of the parentheses are not visible inside.
       return analyzeTable(table.join, context, null);
-    case 'table_subquery': {
+    case 'table_subquery':
       // A subquery in FROM sees the scope around this query, not its neighbours.
-      const { rel, outputs, value } = analyzeQuery(table.query, { ...context, noAggregates: null, noWindows: null });
-      return { rel, tables: [rangeVariable(table.alias?.name ?? null, outputs, value)], names: NO_NAMES };
-    }
+      return asFrom(analyzeQuery(table.query, inSubquery(context)), table.alias?.name ?? null);
     case 'unnest':
-      return analyzeUnnest(table.array, table.alias?.name ?? null, table, context, left, false);
+      return analyzeUnnest(table, context, left);
     case 'table_name':
       return analyzeTableName(table, context, left);
-    case 'table_call': {
-      const { rel, outputs, value } = analyzeTableCall(table, context);
-      return { rel, tables: [rangeVariable(table.alias?.name ?? null, outputs, value)], names: NO_NAMES };
-    }
+    case 'table_call':
+      return asFrom(analyzeTableCall(table, context), table.alias?.name ?? null);
   }
 }
 
@@ -83,36 +76,28 @@ function analyzeTableName(table: ast.TableName, context: Context, left: Analyzed
     if (table.withOffset !== null) fail('type', span, 'WITH OFFSET works only with arrays');
     if (cte.volatile === true) refuseSecondRead(cte.id, name, span, context);
     const called = alias?.name ?? cte.calledAs ?? name;
-    if (cte.inPlace !== undefined) {
-      const { rel, outputs } = cte.inPlace();
-      const named = outputs.map(({ column }, i) => ({ name: cte.columns[i]?.name ?? '', column }));
-      return { rel, tables: [rangeVariable(called, named, cte.value)], names: NO_NAMES };
-    }
-    const columns = cte.columns.map((c) => context.analysis.newColumn(c.name, c.column.type));
-    const rel: Rel = { kind: 'cte_scan', cte: cte.id, columns, alias: called };
+    const made = cte.inPlace?.();
+    const columns = made?.outputs.map((o) => o.column) ?? cte.columns.map((c) => context.analysis.newColumn(c.name, c.column.type));
+    const rel: Rel = made?.rel ?? { kind: 'cte_scan', cte: cte.id, columns, alias: called };
     const outputs = columns.map((column, i) => ({ name: cte.columns[i]?.name ?? '', column }));
-    return { rel, tables: [rangeVariable(called, outputs, cte.value)], names: NO_NAMES };
+    return asFrom({ rel, outputs, value: cte.value }, called);
   }
   if (parts.length > 1 && isArrayPath(first.name, left, context)) {
-    return analyzeUnnest({ kind: 'path', parts, span }, alias?.name ?? parts.at(-1)?.name ?? null, table, context, left, true);
+    const array = { kind: 'path', parts, span } as const;
+    return analyzeUnnest({ array, alias: alias ?? parts.at(-1) ?? null, withOffset: table.withOffset }, context, left);
   }
-  const { options } = context.analysis;
   const source = findSource(name, span, context);
   if (source?.query !== undefined) {
     context.analysis.sourcesRead.add(source.name);
-    const { rel, outputs, value } = expandSavedQuery(name, source.query, span, context);
-    return { rel, tables: [rangeVariable(alias?.name ?? lastPart, outputs, value)], names: NO_NAMES };
+    return asFrom(expandSavedQuery(name, source.query, span, context), alias?.name ?? lastPart);
   }
   if (source !== undefined) return scanSource(source, alias?.name ?? lastPart, span, context);
-  const saved = options.savedQuery?.(name);
-  if (saved !== undefined) {
-    const { rel, outputs, value } = expandSavedQuery(name, saved, span, context);
-    return { rel, tables: [rangeVariable(alias?.name ?? lastPart, outputs, value)], names: NO_NAMES };
-  }
+  const saved = context.analysis.options.savedQuery?.(name);
+  if (saved !== undefined) return asFrom(expandSavedQuery(name, saved, span, context), alias?.name ?? lastPart);
   return unknownSource(name, span, context);
 }
 
-/** BigQuery makes the rows of a created table once; here they are made wherever it is read. */
+/** Refuses a second read of a created table with changing rows: BigQuery makes them once, here they are made wherever it is read. */
 function refuseSecondRead(id: number, name: string, span: Span, { analysis: { volatileRead } }: Context): void {
   if (volatileRead.has(id))
     fail(
@@ -124,7 +109,7 @@ function refuseSecondRead(id: number, name: string, span: Span, { analysis: { vo
   volatileRead.add(id);
 }
 
-/** The source of that name. What is wrong with its name is wrong here; what is wrong with a source is said where it is defined. */
+/** Finds the source of that name. An error about the name gets its place; an error about the source is about its definition. */
 function findSource(name: string, span: Span, { analysis: { options } }: Context): Source | undefined {
   try {
     return options.sources?.find(name);
@@ -136,7 +121,7 @@ function findSource(name: string, span: Span, { analysis: { options } }: Context
   }
 }
 
-/** Names that a hint has room for. */
+/** The number of names that a hint has room for. */
 const MOST_NAMES = 8;
 
 function listed(names: readonly string[]): string {
@@ -148,13 +133,12 @@ function unknownSource(name: string, span: Span, context: Context): never {
   const { onlyCtes = false, options } = context.analysis;
   const known = [...context.ctes.keys(), ...(options.sources?.names ?? [])];
   const rule = onlyCtes ? undefined : ruleFor(name, options.sources?.names ?? []);
-  const near = nearest(name, known);
   const all = known.length === 0 ? 'there are no sources' : `known ${onlyCtes ? 'tables' : 'sources'}: ${listed(known)}`;
-  const hint = rule ?? (near === undefined ? all : `did you mean ${near}?`);
+  const hint = rule ?? didYouMean(name, known) ?? all;
   return fail('unknown-source', span, `there is no ${onlyCtes ? '' : 'source, saved query or '}WITH table named ${name}`, hint);
 }
 
-/** What would lead `project.dataset.orders` to `orders`, or `project.dataset.events_*` to tables that begin so. */
+/** Returns the hint to lead `project.dataset.orders` to `orders`, or `project.dataset.events_*` to tables that begin so. */
 function ruleFor(name: string, known: readonly string[]): string | undefined {
   const [last = '', ...dataset] = name.toLowerCase().split('.').toReversed();
   const begins = last.endsWith('*') ? last.slice(0, -1) : undefined;
@@ -164,7 +148,7 @@ function ruleFor(name: string, known: readonly string[]): string | undefined {
   return `if it is ${found}, say so in quern.yaml: names: { "${pattern}": "{${dataset.length + 1}}" }`;
 }
 
-/** Whether `first` is a table or column that an array path can start from. */
+/** True if `first` is a table or column that an array path can start from. */
 function isArrayPath(first: string, left: AnalyzedFrom | null, context: Context): boolean {
   const wanted = first.toLowerCase();
   const has = (tables: readonly RangeVariable[]): boolean =>
@@ -176,20 +160,14 @@ function isArrayPath(first: string, left: AnalyzedFrom | null, context: Context)
   return false;
 }
 
-/** `UNNEST(array)`, or an array path. The rel is Unnest over one row; a join with something to its left puts that below it. */
+/** Analyzes `UNNEST(array)` or an array path, as an Unnest over one row; a join with a left side puts that below it. */
 function analyzeUnnest(
-  given: ast.Expr,
-  alias: string | null,
-  table: Pick<ast.Unnest, 'withOffset' | 'span'>,
+  { array: given, alias, withOffset }: Pick<ast.Unnest, 'array' | 'alias' | 'withOffset'>,
   context: Context,
   left: AnalyzedFrom | null,
-  path: boolean,
 ): AnalyzedFrom {
-  const scope: Scope = left === null ? context.scope : { tables: left.tables, names: left.names, parent: context.scope };
-  const inner: Context = { ...context, scope, noAggregates: 'UNNEST', noWindows: 'UNNEST' };
   const array = withoutEmptyDefault(given, context);
-  if (array.kind === 'path') refuseDeepChain(array.parts.length, array.span, context.analysis.depths);
-  const value = path && array.kind === 'path' ? resolvePath(scope, array.parts) : analyzeExpr(array, inner);
+  const value = analyzeExpr(array, atPlace('UNNEST', left === null ? context : { ...context, scope: scopeOf(left, context) }));
   const { type } = value;
   if (type.kind !== 'ARRAY' && type.kind !== 'DYNAMIC') {
     return fail(
@@ -199,9 +177,9 @@ function analyzeUnnest(
       type.kind === 'STRING' ? "to unnest a STRING, split it first: UNNEST(SPLIT(text, ','))" : undefined,
     );
   }
-  const element = context.analysis.newColumn(alias ?? 'element', type.kind === 'ARRAY' ? type.element : type);
-  const offset = table.withOffset === null ? null : context.analysis.newColumn(table.withOffset.alias?.name ?? 'offset', INT64);
+  const element = context.analysis.newColumn(alias?.name ?? 'element', type.kind === 'ARRAY' ? type.element : type);
+  const offset = withOffset === null ? null : context.analysis.newColumn(withOffset.alias?.name ?? 'offset', INT64);
   const rel: Rel = { kind: 'unnest', input: null, array: value, element, offset, outer: false };
   const columns = offset === null ? [] : [{ name: offset.name, column: offset }];
-  return { rel, tables: [{ name: alias, columns, value: element }], names: NO_NAMES };
+  return { rel, tables: [{ name: alias?.name ?? null, columns, value: element }], names: new Map() };
 }

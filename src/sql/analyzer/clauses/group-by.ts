@@ -8,24 +8,21 @@ import { columnsRead, exprKey } from '../../logical/walk.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { analyzeExpr } from '../analyze.ts';
 import { resolveDynamic } from '../calls/coerce.ts';
-import type { Context } from '../context.ts';
+import { atPlace, type Context } from '../context.ts';
 import { impliedName } from '../names/implied-name.ts';
-import { hasAggregate, hasWindow } from './group.ts';
+import { type GroupedBy, hasAggregate, hasWindow } from './group.ts';
 import { groupable } from './keys.ts';
+import { atPosition } from './order-limit.ts';
 import type { SelectedItem } from './select-items.ts';
 
-interface GroupedBy {
-  readonly keys: Aggregate['keys'];
-  readonly groupingSets: Aggregate['groupingSets'];
-  /** The keys as the query writes them, from left to right: positions in `keys`. */
+interface WrittenGroups extends GroupedBy {
+  /** The keys as the query writes them, from left to right, as positions in `keys`. */
   readonly written: readonly number[];
-  /** Positions of keys such as a + 1 beside the key a: what SELECT shows of them is computed from the other keys, also where they are rolled up. */
-  readonly derived: ReadonlySet<number>;
 }
 
 const MAX_SETS = 4096;
 
-export function analyzeGroupBy(groupBy: ast.GroupBy | null, items: readonly SelectedItem[], context: Context): GroupedBy {
+export function analyzeGroupBy(groupBy: ast.GroupBy | null, items: readonly SelectedItem[], context: Context): WrittenGroups {
   if (groupBy === null) return { keys: [], groupingSets: null, written: [], derived: new Set() };
   const keys: Aggregate['keys'][number][] = [];
   const positions = new Map<string, number>();
@@ -67,18 +64,14 @@ export function analyzeGroupBy(groupBy: ast.GroupBy | null, items: readonly Sele
   return { keys, groupingSets: product, written, derived: new Set(derived) };
 }
 
-/** A key and its name: a position, an alias of the SELECT list, or an expression over FROM. */
+/** Returns a key and its name: it is a position, an alias of the SELECT list, or an expression over FROM. */
 function resolveKey(node: ast.Expr, items: readonly SelectedItem[], context: Context): [Expr, string] {
-  if (node.kind === 'int_literal') {
-    const item = items[Number(node.value) - 1];
-    if (item === undefined)
-      return fail('type', node.span, `there is no column ${node.value} in the SELECT list`, `positions go from 1 to ${items.length}`);
-    return [checkKey(item.value, node), item.name || 'key'];
-  }
+  const item = atPosition(node, items);
+  if (item !== undefined) return [checkKey(item.value, node), item.name || 'key'];
   const single = node.kind === 'path' && node.parts.length === 1;
   // Only a bare name may mean an alias; inside an expression names are columns of FROM.
   const scope = single ? context.scope : (context.scope.parent ?? context.scope);
-  const value = analyzeExpr(node, { ...context, scope, noAggregates: 'GROUP BY', noWindows: 'GROUP BY' });
+  const value = analyzeExpr(node, atPlace('GROUP BY', { ...context, scope }));
   return [checkKey(value, node), impliedName(node) ?? 'key'];
 }
 
@@ -94,7 +87,7 @@ function checkKey(value: Expr, node: ast.Expr): Expr {
   return groupable(value.type.kind === 'DYNAMIC' ? value : resolveDynamic(value), 'GROUP BY');
 }
 
-/** The grouping sets one item stands for. */
+/** Returns the grouping sets that one item stands for. */
 function setsOf(item: ast.GroupingItem, key: (node: ast.Expr) => number): readonly (readonly number[])[] {
   switch (item.kind) {
     case 'expr':

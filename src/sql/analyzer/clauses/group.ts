@@ -1,4 +1,4 @@
-// Moves expressions behind GROUP BY and window functions: what is computed there becomes a column, what is lost is an error.
+// Moves expressions behind GROUP BY and window functions: aggregates and window calls become columns, and a column that is lost is an error.
 
 import { fail } from '../../base/fail.ts';
 import { INT64 } from '../../base/types.ts';
@@ -7,7 +7,7 @@ import { eachChild, exprKey, mapChildren } from '../../logical/walk.ts';
 import type { Analysis } from '../context.ts';
 import { columnRef } from '../names/scope.ts';
 
-/** Whether an aggregate call of this query level stands in `expr` (subqueries have their own). */
+/** True if an aggregate call of this query level stands in `expr` (subqueries have their own). */
 export function hasAggregate(expr: Expr): boolean {
   return contains(expr, (e) => e.kind === 'aggregate' || (e.kind === 'call' && e.fn.name === 'GROUPING'));
 }
@@ -29,13 +29,15 @@ const shapeOf = (expr: Expr): string => (expr.kind === 'call' ? expr.fn.name : e
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
+export interface GroupedBy {
+  readonly keys: Aggregate['keys'];
+  readonly groupingSets: Aggregate['groupingSets'];
+  /** The positions of keys such as a + 1 beside the key a: SELECT computes them from the other keys, also where they are rolled up. */
+  readonly derived: ReadonlySet<number>;
+}
+
 /** Collects the aggregates of one query level while its expressions are moved behind the grouping. */
-export function createGrouping(
-  analysis: Analysis,
-  keys: Aggregate['keys'],
-  fromColumns: ReadonlySet<number>,
-  derived: ReadonlySet<number> = new Set(),
-) {
+export function createGrouping(analysis: Analysis, { keys, groupingSets, derived }: GroupedBy, fromColumns: ReadonlySet<number>) {
   const aggregates: Mutable<Aggregate['aggregates'][number]>[] = [];
   const groupings: Mutable<Aggregate['groupings'][number]>[] = [];
   const keyColumns = new Map(keys.filter((_, i) => !derived.has(i)).map((k) => [exprKey(k.value), k.column]));
@@ -64,7 +66,7 @@ export function createGrouping(
     const text = exprKey(expr);
     const seen = known.get(text);
     if (seen !== undefined) return seen;
-    const column = analysis.newColumn(expr.call.fn.name.toLowerCase().replace(/[^a-z0-9_]/g, '_'), expr.type);
+    const column = columnFor(expr, analysis);
     known.set(text, column);
     aggregates.push({ column, call: expr.call });
     return column;
@@ -83,16 +85,12 @@ export function createGrouping(
 
   return {
     move,
-    finish: (input: Rel, groupingSets: Aggregate['groupingSets']): Aggregate => ({
-      kind: 'aggregate',
-      input,
-      keys,
-      groupingSets,
-      aggregates,
-      groupings,
-    }),
+    finish: (input: Rel): Aggregate => ({ kind: 'aggregate', input, keys, groupingSets, aggregates, groupings }),
   };
 }
+
+const columnFor = ({ call, type }: Extract<Expr, { kind: 'aggregate' | 'window' }>, analysis: Analysis): Column =>
+  analysis.newColumn(call.fn.name.toLowerCase().replace(/[^a-z0-9_]/g, '_'), type);
 
 /** Collects window calls; each becomes a column of one Window relation. */
 export function createWindows(analysis: Analysis) {
@@ -103,7 +101,7 @@ export function createWindows(analysis: Analysis) {
     const text = exprKey(expr);
     let column = known.get(text);
     if (column === undefined) {
-      column = analysis.newColumn(expr.call.fn.name.toLowerCase().replace(/[^a-z0-9_]/g, '_'), expr.type);
+      column = columnFor(expr, analysis);
       known.set(text, column);
       items.push({ column, call: expr.call });
     }

@@ -8,11 +8,17 @@ import type { Column, Expr, Rel, Unnest } from '../../logical/nodes.ts';
 import { columnsRead, rewriteExpr } from '../../logical/walk.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { analyzeCondition } from '../analyze.ts';
-import type { AnalyzedFrom } from '../analyzed.ts';
+import type { AnalyzedFrom, Output } from '../analyzed.ts';
 import { callFunction } from '../calls/call-function.ts';
 import { unify } from '../calls/coerce.ts';
-import { type Context, scopeOf } from '../context.ts';
+import { atPlace, type Context, scopeOf } from '../context.ts';
 import { accessField, columnRef, declaresField, type RangeVariable } from '../names/scope.ts';
+import { createProjection } from '../projection.ts';
+
+interface Sides {
+  readonly left: AnalyzedFrom;
+  readonly right: AnalyzedFrom;
+}
 
 /** Joins two analyzed sides. */
 export function joinTables(
@@ -24,30 +30,32 @@ export function joinTables(
   const type = join.type === 'COMMA' ? 'CROSS' : join.type;
   const tables = [...left.tables, ...right.tables];
   const names = new Map([...left.names, ...right.names]);
-  if (join.using.length > 0) return joinUsing(join, type, left, right, context);
-  const on =
-    join.on === null
-      ? null
-      : analyzeCondition(
-          join.on,
-          { ...context, scope: scopeOf({ rel: left.rel, tables, names }, context), noAggregates: 'ON', noWindows: 'ON' },
-          'ON',
-        );
+  if (join.using.length > 0) return joinUsing({ ...join, type }, { left, right }, context);
+  const scope = scopeOf({ rel: left.rel, tables, names }, context);
+  const on = join.on === null ? null : analyzeCondition(join.on, atPlace('ON', { ...context, scope }), 'ON');
   if (on === null && (type === 'LEFT' || type === 'RIGHT' || type === 'FULL') && right.rel.kind !== 'unnest') {
     fail('type', join.span, `${type} JOIN needs ON or USING`);
   }
-  return { rel: joined(type, left.rel, right.rel, on, join.span, left, context), tables, names };
+  return { rel: joined({ type, on, span: join.span }, { left, right }, context), tables, names };
 }
 
 type JoinType = Exclude<ast.Join['type'], 'COMMA'>;
 
-function joined(type: JoinType, left: Rel, right: Rel, on: Expr | null, span: Span, from: AnalyzedFrom, context: Context): Rel {
+interface Matching {
+  readonly type: JoinType;
+  readonly on: Expr | null;
+  readonly span: Span;
+}
+
+function joined({ type, on, span }: Matching, sides: Sides, context: Context): Rel {
+  const { rel: left } = sides.left;
+  const { rel: right } = sides.right;
   const always = on === null || (on.kind === 'literal' && on.value === true);
-  if (right.kind === 'unnest' && right.input === null && (readsFrom(right.array, from) || type === 'LEFT')) {
+  if (right.kind === 'unnest' && right.input === null && (readsFrom(right.array, sides.left) || type === 'LEFT')) {
     if (type === 'RIGHT' || type === 'FULL')
       return fail('unsupported', span, `${type} JOIN with an array of its left side is not possible`, 'use LEFT JOIN UNNEST(…)');
     if (type === 'LEFT') {
-      return always ? { ...right, input: left, outer: true } : withMatching(right, left, on, span, context);
+      return always ? { ...right, input: left, outer: true } : withMatching({ ...right, input: left, outer: true }, on, span, context);
     }
     const unnested: Rel = { ...right, input: left };
     return on === null || always ? unnested : { kind: 'filter', input: unnested, condition: on };
@@ -56,10 +64,10 @@ function joined(type: JoinType, left: Rel, right: Rel, on: Expr | null, span: Sp
 }
 
 /**
- * The elements for which ON holds: `LEFT JOIN UNNEST(a) AS x ON x > 1` unnests ARRAY(SELECT x FROM UNNEST(a) AS x WHERE x > 1), and where offsets are
- * asked for, structs of both.
+ * Unnests only the elements for which ON holds: `LEFT JOIN UNNEST(a) AS x ON x > 1` unnests ARRAY(SELECT x FROM UNNEST(a) AS x WHERE x > 1), with offsets
+ * structs of both.
  */
-function withMatching(unnest: Unnest, left: Rel, on: Expr, span: Span, context: Context): Rel {
+function withMatching(unnest: Unnest, on: Expr, span: Span, context: Context): Rel {
   const { array, element, offset } = unnest;
   if (array.type.kind !== 'ARRAY' || array.type.element.kind === 'RECORD') {
     return fail(
@@ -73,20 +81,26 @@ function withMatching(unnest: Unnest, left: Rel, on: Expr, span: Span, context: 
   const tested = [element, ...(offset === null ? [] : [offset])].map((column) => ({ column, inner: newColumn(column.name, column.type) }));
   const innerOf = (id: number): Column | undefined => tested.find(({ column }) => column.id === id)?.inner;
   const condition = rewriteExpr(on, (e) => (e.kind === 'column' ? { ...e, column: innerOf(e.column.id) ?? e.column } : e));
-  const unnested: Rel = { ...unnest, element: innerOf(element.id) ?? element, offset: offset && (innerOf(offset.id) ?? offset) };
+  const unnested: Rel = {
+    ...unnest,
+    input: null,
+    outer: false,
+    element: innerOf(element.id) ?? element,
+    offset: offset && (innerOf(offset.id) ?? offset),
+  };
   const input: Rel = { kind: 'filter', input: unnested, condition };
   const matching = (column: Column, rel: Rel): Expr => {
     const type: Type = { kind: 'ARRAY', element: column.type };
     return { kind: 'subquery', mode: 'array', input: rel, column, needle: null, type, span };
   };
-  if (offset === null) return { ...unnest, input: left, outer: true, array: matching(innerOf(element.id) ?? element, input) };
+  if (offset === null) return { ...unnest, array: matching(innerOf(element.id) ?? element, input) };
   const type: Type = { kind: 'STRUCT', fields: tested.map(({ column: { name, type: of } }) => ({ name, type: of })) };
   const value: Expr = { kind: 'struct', fields: tested.map(({ inner }) => columnRef(inner, span)), type, span };
   const [pair, both] = [newColumn(element.name, type), newColumn(element.name, type)];
   const pairs = matching(pair, { kind: 'project', input, items: [{ column: pair, value }] });
   return {
     kind: 'project',
-    input: { ...unnest, input: left, outer: true, array: pairs, element: both, offset: null },
+    input: { ...unnest, array: pairs, element: both, offset: null },
     items: tested.map(({ column }, index) => ({
       column,
       value: { kind: 'field', of: columnRef(both, span), index, type: column.type, span },
@@ -94,38 +108,24 @@ function withMatching(unnest: Unnest, left: Rel, on: Expr, span: Span, context: 
   };
 }
 
-/** Whether an array is taken from the rows to the left, or stands by itself. */
+/** True if an array is taken from the rows to the left; otherwise it stands by itself. */
 function readsFrom(array: Expr, from: AnalyzedFrom): boolean {
   const read = columnsRead(array);
   return from.tables.some((t) => t.columns.some((c) => read.has(c.column.id)) || (t.value !== null && read.has(t.value.id)));
 }
 
-/** USING: each column once, ahead of the others; in a full join it is whichever side has a value. */
-function joinUsing(
-  join: Pick<ast.Join, 'using' | 'span'>,
-  type: JoinType,
-  left: AnalyzedFrom,
-  right: AnalyzedFrom,
-  context: Context,
-): AnalyzedFrom {
-  const { analysis } = context;
+/** Joins by USING: each of its columns is shown once, ahead of the others; in a full join it is the value of whichever side has one. */
+function joinUsing(join: Pick<ast.Join, 'using' | 'span'> & { readonly type: JoinType }, sides: Sides, context: Context): AnalyzedFrom {
+  const { left, right } = sides;
   const conditions: Expr[] = [];
-  const merged: { name: string; column: ReturnType<typeof analysis.newColumn> }[] = [];
-  const computed: Extract<Rel, { kind: 'project' }>['items'][number][] = [];
+  const merged: Output[] = [];
+  const projection = createProjection(context.analysis);
   for (const { name, span } of join.using) {
     const [l, r] = [columnOf(left, name, span, 'left'), columnOf(right, name, span, 'right')];
     conditions.push(callFunction('$equal', [l, r], span));
-    if (type === 'FULL') {
-      const { exprs, type: common } = unify([l, r], `the two columns ${name} of USING`);
-      const column = analysis.newColumn(name, common);
-      computed.push({ column, value: callFunction('COALESCE', exprs, span) });
-      merged.push({ name, column });
-    } else {
-      const shown = type === 'RIGHT' ? r : l;
-      const column = shown.kind === 'column' ? shown.column : analysis.newColumn(name, shown.type);
-      if (shown.kind !== 'column') computed.push({ column, value: shown });
-      merged.push({ name, column });
-    }
+    let shown = join.type === 'RIGHT' ? r : l;
+    if (join.type === 'FULL') shown = callFunction('COALESCE', unify([l, r], `the two columns ${name} of USING`).exprs, span);
+    merged.push({ name, column: projection.columnOf(name, shown) });
   }
   const on = conditions.reduce((all, c) => callFunction('$and', [all, c], join.span));
   const hidden = new Set(join.using.map((u) => u.name.toLowerCase()));
@@ -134,15 +134,15 @@ function joinUsing(
     spend(names.size);
     return { ...t, hidden: names };
   };
-  const rel = joined(type, left.rel, right.rel, on, join.span, left, context);
+  const rel = joined({ ...join, on }, sides, context);
   return {
-    rel: computed.length === 0 ? rel : { kind: 'project', input: rel, items: computed },
+    rel: projection.finish(rel),
     tables: [{ name: null, columns: merged, value: null }, ...[...left.tables, ...right.tables].map(hide)],
     names: new Map([...left.names, ...right.names]),
   };
 }
 
-/** What a name of USING means on a side: a column, an unnested value, or a field of one. */
+/** Returns the column of a side that a name of USING means: a column, an unnested value, or a field of one. */
 function columnOf(from: AnalyzedFrom, name: string, span: Span, side: string): Expr {
   const wanted = name.toLowerCase();
   spend(from.tables.length);
@@ -153,7 +153,7 @@ function columnOf(from: AnalyzedFrom, name: string, span: Span, side: string): E
   if (column !== undefined && column !== null) return columnRef(column, span);
   const values = from.tables.flatMap((t) => (t.value === null || t.hidden?.has(wanted) ? [] : [{ of: t.name, value: t.value }]));
   const declaring = values.filter((v) => declaresField(v.value.type, wanted));
-  // Beside a column of that name on the other side, a field that no record declares is one of the only record.
+  // A field that no record declares is one of the only record, as the other side has a column of that name.
   const records = values.filter((v) => v.value.type.kind === 'RECORD');
   const owners = declaring.length > 0 ? declaring : records;
   const [owner, other] = owners;

@@ -1,4 +1,4 @@
-// ORDER BY after SELECT DISTINCT: its keys are computed from what the distinct rows have.
+// ORDER BY after SELECT DISTINCT: its keys are computed from the columns of the distinct rows.
 import { fail } from '../../base/fail.ts';
 import type { Expr, OrderItem } from '../../logical/nodes.ts';
 import { exprKey, mapChildren } from '../../logical/walk.ts';
@@ -16,13 +16,13 @@ interface DistinctRows {
   readonly outputs: readonly Output[];
 }
 
-/** `around`: ids of the columns of the queries around, which are the same for all rows. */
+/** Computes the keys; `around` are the ids of the columns of the queries around, which are the same for all rows. */
 export function orderAfterDistinct(order: readonly OrderItem[], rows: DistinctRows, around: ReadonlySet<number>): readonly OrderItem[] {
   const shown = shownAgain(rows);
   return order.map((o) => ({ ...o, value: afterDistinct(o.value, shown, around) }));
 }
 
-/** What rows that are distinct still have: the items by their keys, those of SELECT AS STRUCT as fields of the one struct. */
+/** Returns the values that distinct rows still have, by their keys; those of SELECT AS STRUCT are fields of the one struct. */
 function shownAgain({ select, items, shaped, outputs }: DistinctRows): ReadonlyMap<string, Expr> {
   const shown = new Map<string, Expr>();
   const add = (value: Expr, again: Expr): void => {
@@ -41,7 +41,7 @@ function shownAgain({ select, items, shaped, outputs }: DistinctRows): ReadonlyM
   return shown;
 }
 
-/** A key of ORDER BY, computed from what distinct rows have, and from columns of the queries around. */
+/** Computes a key of ORDER BY from the distinct rows, and from columns of the queries around. */
 function afterDistinct(value: Expr, shown: ReadonlyMap<string, Expr>, around: ReadonlySet<number>): Expr {
   const again = shown.get(exprKey(value));
   if (again !== undefined) return again;

@@ -1,23 +1,24 @@
-// The pipe operator AGGREGATE: grouping keys, then aggregates, and their order where it is asked for.
+// The pipe operator AGGREGATE: grouping keys, then aggregates, and the order that they may have.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/pipe-syntax#aggregate_pipe_operator
 
 import { fail } from '../../base/fail.ts';
 import type { OrderItem } from '../../logical/nodes.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { resolveDynamic } from '../calls/coerce.ts';
-import type { Context } from '../context.ts';
+import { type Context, withNames } from '../context.ts';
 import { impliedName } from '../names/implied-name.ts';
 import { columnRef } from '../names/scope.ts';
 import { createGrouping, hasAggregate } from './group.ts';
 import { analyzeGroupBy } from './group-by.ts';
 import { orderable } from './keys.ts';
+import { directionOf } from './order-limit.ts';
 import { inPipe, type PipeRows } from './pipe-rows.ts';
 import { columnsOf, showItems } from './select.ts';
 import { analyzeItems, type SelectedItem } from './select-items.ts';
 
 type PipeAggregate = Extract<ast.PipeOperator, { readonly kind: 'pipe_aggregate' }>;
 
-/** A key as the query writes it. */
+/** A key as the query writes it, with its name. */
 interface WrittenKey {
   readonly name: string;
   readonly order: ast.OrderItem | null;
@@ -32,9 +33,9 @@ export function aggregateRows(pipe: PipeAggregate, rows: PipeRows, outer: Contex
   }
   refusePositions(pipe.groupBy);
   // Keys see columns only: there are no aliases of a SELECT list here.
-  const keyContext: Context = { ...context, scope: { tables: [], names: new Map(), parent: context.scope } };
-  const { keys, groupingSets, written } = analyzeGroupBy(pipe.groupBy, [], keyContext);
-  const grouping = createGrouping(context.analysis, keys, columnsOf(rows.tables, rows.names));
+  const grouped = analyzeGroupBy(pipe.groupBy, [], withNames(context, new Map()));
+  const { keys, groupingSets, written } = grouped;
+  const grouping = createGrouping(context.analysis, { ...grouped, derived: new Set() }, columnsOf(rows.tables, rows.names));
   const aggregates = items.map((i): SelectedItem => ({ ...i, value: grouping.move(i.value) }));
   const writtenKeys = (pipe.groupBy?.items ?? []).flatMap(keysOf);
   // A key that several grouping sets name is one column; one that a plain list names twice is two.
@@ -47,8 +48,12 @@ export function aggregateRows(pipe: PipeAggregate, rows: PipeRows, outer: Contex
     if (column === undefined) throw new RangeError('a written key is a key');
     return { name: item.name, value: columnRef(column, pipe.span), aliased: false };
   });
-  const input = grouping.finish(rows.rel, groupingSets);
-  const shown = showItems({ as: null, distinct: false, span: pipe.span }, input, [...keyItems, ...aggregates], [], context);
+  const input = grouping.finish(rows.rel);
+  const shown = showItems(
+    { as: null, distinct: false, span: pipe.span },
+    { input, items: [...keyItems, ...aggregates], order: [] },
+    context,
+  );
 
   const directions = [
     ...shownKeys.map(({ item }) => item.order ?? (pipe.orderGroups ? ASCENDING : null)),
@@ -57,14 +62,7 @@ export function aggregateRows(pipe: PipeAggregate, rows: PipeRows, outer: Contex
   const order = directions.flatMap((direction, i): OrderItem[] => {
     const column = shown.outputs[i]?.column;
     if (direction === null || column === undefined) return [];
-    const { descending, nulls } = direction;
-    return [
-      {
-        value: orderable(resolveDynamic(columnRef(column, pipe.span))),
-        descending,
-        nullsFirst: nulls === null ? !descending : nulls === 'FIRST',
-      },
-    ];
+    return [{ value: orderable(resolveDynamic(columnRef(column, pipe.span))), ...directionOf(direction) }];
   });
   return { rel: shown.rel, tables: [{ name: null, columns: shown.outputs, value: null }], names: new Map(), order, sorted: false };
 }

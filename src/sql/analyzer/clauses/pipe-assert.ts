@@ -13,7 +13,7 @@ import { inPipe, type PipeRows } from './pipe-rows.ts';
 
 type PipeAssert = Extract<ast.PipeOperator, { readonly kind: 'pipe_assert' }>;
 
-/** ClickHouse's message must be a constant, so only constant payload is shown. */
+/** Applies ASSERT. ClickHouse's message must be a constant, so only constant payload is shown. */
 export function assertRows({ condition, payload, span }: PipeAssert, rows: PipeRows, outer: Context): PipeRows {
   const context: Context = { ...inPipe(rows, outer, 'ASSERT'), noWindows: 'the pipe operator ASSERT' };
   const holds = coerce(analyzeExpr(condition, context), BOOL, 'the condition of ASSERT');
@@ -27,7 +27,7 @@ export function assertRows({ condition, payload, span }: PipeAssert, rows: PipeR
   return { ...rows, rel: { kind: 'filter', input: rows.rel, condition: inOrder(filtersOf(rows.rel), test) }, sorted: false };
 }
 
-/** A condition that lets no row pass by the assertions below it: ClickHouse is free to test the conditions of a WHERE in any order. */
+/** Returns the condition, tested behind the assertions below it: ClickHouse is free to test the conditions of a WHERE in any order. */
 export function behindAsserts(input: Rel, condition: Expr): Expr {
   const last = filtersOf(input)[0];
   return last === undefined || !asserts(last) ? condition : inOrder([last], condition);
@@ -36,10 +36,7 @@ export function behindAsserts(input: Rel, condition: Expr): Expr {
 const asserts = (condition: Expr): boolean =>
   condition.kind === 'call' ? condition.fn.name === '$assert' : condition.kind === 'case' && condition.whens.some((w) => asserts(w.then));
 
-/**
- * The conditions that end up in the same WHERE, the first to be tested first: from the last assertion on, which holds only where those before
- * it do.
- */
+/** Returns the conditions that end up in the same WHERE, in their order, from the last assertion on, which holds only where those before it do. */
 function filtersOf(rel: Rel): readonly Expr[] {
   const found: Expr[] = [];
   for (let at = rel; at.kind === 'project' || at.kind === 'filter'; at = at.input) {
@@ -51,7 +48,7 @@ function filtersOf(rel: Rel): readonly Expr[] {
   return found.reverse();
 }
 
-/** `condition`, evaluated only where all of `earlier` hold. */
+/** Returns `condition`, evaluated only where all of `earlier` hold. */
 function inOrder(earlier: readonly Expr[], condition: Expr): Expr {
   const { span } = condition;
   const [first, ...rest] = earlier;

@@ -1,12 +1,13 @@
-// Pipe operators that change columns and leave rows alone: SELECT, EXTEND, WINDOW, SET, DROP, RENAME, AS.
+// The pipe operators that change columns and leave rows alone: SELECT, EXTEND, WINDOW, SET, DROP, RENAME, AS.
 
 import { fail } from '../../base/fail.ts';
-import type { Column, Expr } from '../../logical/nodes.ts';
+import type { Expr } from '../../logical/nodes.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { analyzeExpr } from '../analyze.ts';
-import { type Output, rangeVariable } from '../analyzed.ts';
+import { asFrom, type Output } from '../analyzed.ts';
 import type { Context } from '../context.ts';
 import { rowValue, tablesOf, visibleColumns, withoutNames } from '../names/visible-columns.ts';
+import { createProjection } from '../projection.ts';
 import { createWindows } from './group.ts';
 import { inPipe, newRows, type PipeRows } from './pipe-rows.ts';
 import { showItems } from './select.ts';
@@ -17,59 +18,41 @@ type Pipe<K extends ast.PipeOperator['kind']> = Extract<ast.PipeOperator, { read
 const windowsOf = (windows: ast.Select['windows']): Context['windows'] =>
   new Map(windows.map((w) => [w.name.name.toLowerCase(), w.window]));
 
-/** SELECT: the items are the only columns left, and tables lose their names. */
+/** Applies SELECT: the items are the only columns left, and tables lose their names. */
 export function selectColumns(pipe: Pipe<'pipe_select'>, rows: PipeRows, outer: Context): PipeRows {
   const context: Context = { ...inPipe(rows, outer, 'SELECT'), windows: windowsOf(pipe.windows) };
   const windows = createWindows(context.analysis);
   const items = analyzeItems(pipe, rows.tables, context).map((i) => ({ ...i, value: windows.move(i.value) }));
   const input = windows.finish(rows.rel);
-  const { rel, outputs, value } = showItems(pipe, input, items, [], context);
-  const shown = { rel, tables: [rangeVariable(null, outputs, value)], names: new Map<string, Expr>() };
+  const shown = asFrom(showItems(pipe, { input, items, order: [] }, context), null);
   return pipe.distinct ? newRows(shown) : { ...shown, order: rows.order, sorted: rows.sorted && input === rows.rel };
 }
 
-/** EXTEND and WINDOW: the items follow the columns there are. */
+/** Applies EXTEND and WINDOW: the items follow the columns there are. */
 export function addColumns(pipe: Pipe<'pipe_extend' | 'pipe_window'>, rows: PipeRows, outer: Context): PipeRows {
   const context: Context = { ...inPipe(rows, outer, 'EXTEND'), windows: windowsOf(pipe.windows) };
   const items = analyzeItems({ items: pipe.items, span: pipe.span, as: null }, rows.tables, context);
   const { rel, columns, aliases } = visibleColumns(rows, context);
-  const added = computed(
-    rel,
-    items.map((i) => ({ name: i.name, value: i.value })),
-    context,
-  );
-  const tables = tablesOf({
-    columns: [...columns, ...added.columns],
-    aliases: withoutNames(
-      aliases,
-      items.map((i) => i.name),
-    ),
-  });
+  const added = computed(rel, items, context);
+  const names = items.map((i) => i.name);
+  const tables = tablesOf({ columns: [...columns, ...added.columns], aliases: withoutNames(aliases, names) });
   return { ...rows, rel: added.rel, tables, sorted: rows.sorted && !added.windowed };
 }
 
-/** SET: new values in the places of columns; `t.x` keeps the old one. */
+/** Applies SET: columns get new values in their places; `t.x` keeps the old one. */
 export function replaceColumns(pipe: Pipe<'pipe_set'>, rows: PipeRows, outer: Context): PipeRows {
   const context = inPipe(rows, outer, 'SET');
   const values = pipe.items.map(({ column, value }) => ({ name: column.name, value: analyzeExpr(value, context) }));
   const { rel, columns, aliases } = visibleColumns(rows, context);
-  const places = placesOf(
-    pipe.items.map((i) => i.column),
-    columns,
-    'SET',
-  );
+  const targets = pipe.items.map((i) => i.column);
+  const places = placesOf(targets, columns, 'SET');
   const added = computed(rel, values, context);
   const replaced = columns.map((c, i): Output => {
     const at = places.indexOf(i);
     return at < 0 ? c : { name: c.name, column: added.columns[at]?.column ?? c.column };
   });
-  const tables = tablesOf({
-    columns: replaced,
-    aliases: withoutNames(
-      aliases,
-      values.map((v) => v.name),
-    ),
-  });
+  const names = values.map((v) => v.name);
+  const tables = tablesOf({ columns: replaced, aliases: withoutNames(aliases, names) });
   return { ...rows, rel: added.rel, tables, sorted: rows.sorted && !added.windowed };
 }
 
@@ -84,17 +67,14 @@ export function dropColumns(pipe: Pipe<'pipe_drop'>, rows: PipeRows, context: Co
 
 export function renameColumns(pipe: Pipe<'pipe_rename'>, rows: PipeRows, context: Context): PipeRows {
   const { rel, columns, aliases } = visibleColumns(rows, context);
-  const places = placesOf(
-    pipe.columns.map((c) => c.from),
-    columns,
-    'RENAME',
-  );
+  const targets = pipe.columns.map((c) => c.from);
+  const places = placesOf(targets, columns, 'RENAME');
   const renamed = columns.map((c, i): Output => ({ ...c, name: pipe.columns[places.indexOf(i)]?.to.name ?? c.name }));
   const names = pipe.columns.flatMap((c) => [c.from.name, c.to.name]);
   return { ...rows, rel, tables: tablesOf({ columns: renamed, aliases: withoutNames(aliases, names) }) };
 }
 
-/** AS: one name for all columns there are, in place of the tables' own. */
+/** Applies AS: one name for all columns there are, in place of the tables' own. */
 export function nameRows(pipe: Pipe<'pipe_as'>, rows: PipeRows, context: Context): PipeRows {
   const { name } = pipe.alias;
   const value = rowValue(rows);
@@ -103,26 +83,20 @@ export function nameRows(pipe: Pipe<'pipe_as'>, rows: PipeRows, context: Context
   return { ...rows, rel, tables: [{ name, columns, value: null }] };
 }
 
-/** The relation with a new column for each value. */
+/** Returns the relation with a new column for each value. */
 function computed(
   rel: PipeRows['rel'],
   items: readonly { readonly name: string; readonly value: Expr }[],
   { analysis }: Context,
 ): { readonly rel: PipeRows['rel']; readonly columns: readonly Output[]; readonly windowed: boolean } {
   const windows = createWindows(analysis);
-  const added = items.map(({ name, value }): { name: string; column: Column; value: Expr } => {
-    const moved = windows.move(value);
-    return { name, column: analysis.newColumn(name === '' ? 'column' : name, moved.type), value: moved };
-  });
+  const projection = createProjection(analysis);
+  const columns = items.map(({ name, value }) => ({ name, column: projection.add(name, windows.move(value)) }));
   const input = windows.finish(rel);
-  return {
-    rel: { kind: 'project', input, items: added.map(({ column, value }) => ({ column, value })) },
-    columns: added,
-    windowed: input !== rel,
-  };
+  return { rel: projection.finish(input), columns, windowed: input !== rel };
 }
 
-/** Where the named columns stand; each must be there exactly once. */
+/** Returns the positions of the named columns; each must be there exactly once. */
 function placesOf(names: readonly ast.Identifier[], columns: readonly Output[], operator: string): readonly number[] {
   const places: number[] = [];
   for (const { name, span } of names) {

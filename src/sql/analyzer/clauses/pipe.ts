@@ -2,14 +2,16 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/pipe-syntax
 
 import { fail } from '../../base/fail.ts';
-import type { Expr, OrderItem, Rel } from '../../logical/nodes.ts';
+import type { OrderItem, Rel } from '../../logical/nodes.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { analyzeCondition, analyzeQuery } from '../analyze.ts';
-import { type AnalyzedFrom, type AnalyzedQuery, rangeVariable, withDifferentNames } from '../analyzed.ts';
+import { type AnalyzedFrom, type AnalyzedQuery, asFrom, withDifferentNames } from '../analyzed.ts';
 import { resolveDynamic } from '../calls/coerce.ts';
 import type { Context } from '../context.ts';
 import { depthWithin } from '../depth.ts';
+import { columnRef } from '../names/scope.ts';
 import { queryOf, rowValue, tablesOf, visibleColumns } from '../names/visible-columns.ts';
+import { createProjection } from '../projection.ts';
 import { analyzeCtes } from './ctes.ts';
 import { joinWith } from './from.ts';
 import { createWindows } from './group.ts';
@@ -45,7 +47,7 @@ const ANALYZERS: Analyzers = {
   pipe_set_operation: setOperation,
   pipe_join: (pipe, rows, context) => newRows(withDifferentNames(joinWith(rows, pipe, context), pipe.right.span)),
   pipe_assert: assertRows,
-  // What WITH defines is seen by the operators behind it: analyzePipes does that.
+  // The operators behind WITH see its tables: analyzePipes does that.
   pipe_with: (_pipe, rows) => rows,
   pivot: (pipe, rows, context) => newRows(applyTableOperator(pipe, rows, context)),
   unpivot: (pipe, rows, context) => newRows(applyTableOperator(pipe, rows, context)),
@@ -72,12 +74,12 @@ export function analyzePipes(
 }
 
 function analyzePipe(pipe: ast.PipeOperator, rows: PipeRows, context: Context): PipeRows {
-  // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
+  // The table has an entry for each kind; TypeScript can't pair a kind with its own entry by itself.
   const analyze = ANALYZERS[pipe.kind] as (pipe: ast.PipeOperator, rows: PipeRows, context: Context) => PipeRows;
   return analyze(pipe, rows, context);
 }
 
-/** WHERE may use window functions here; then it is a QUALIFY. */
+/** Applies WHERE, which may use window functions here; then it is a QUALIFY. */
 function where({ condition }: Pipe<'pipe_where'>, rows: PipeRows, outer: Context): PipeRows {
   const windows = createWindows(outer.analysis);
   const moved = windows.move(analyzeCondition(condition, inPipe(rows, outer, 'WHERE'), 'WHERE'));
@@ -93,23 +95,18 @@ function orderBy({ items }: Pipe<'pipe_order_by'>, rows: PipeRows, outer: Contex
   return { ...rows, rel: windows.finish(rows.rel), order, sorted: false };
 }
 
-/** DISTINCT: tables keep their names, as far as their columns are still there. */
+/** Applies DISTINCT: tables keep their names, as far as their columns are still there. */
 function distinctRows({ span }: Pipe<'pipe_distinct'>, rows: PipeRows, context: Context): PipeRows {
   const value = rowValue(rows);
   const visible = value === undefined ? visibleColumns(rows, context) : { rel: rows.rel, columns: [value], aliases: [] };
-  const settled: { column: (typeof visible.columns)[number]['column']; value: Expr }[] = [];
-  const columns = visible.columns.map(({ name, column }) => {
-    const reference: Expr = { kind: 'column', column, type: column.type, span };
-    const value = groupable(resolveDynamic(reference), 'DISTINCT');
-    if (value === reference) return { name, column };
-    const converted = context.analysis.newColumn(name, value.type);
-    settled.push({ column: converted, value });
-    return { name, column: converted };
-  });
-  const input = settled.length === 0 ? visible.rel : { kind: 'project' as const, input: visible.rel, items: settled };
+  const projection = createProjection(context.analysis);
+  const columns = visible.columns.map(({ name, column }) => ({
+    name,
+    column: projection.columnOf(name, groupable(resolveDynamic(columnRef(column, span)), 'DISTINCT')),
+  }));
   const distinct = [...new Map(columns.map((c) => [c.column.id, c.column])).values()];
-  const rel: Rel = { kind: 'distinct', input, columns: distinct };
-  if (value !== undefined) return newRows({ rel, tables: [rangeVariable(value.name || null, columns, true)], names: new Map() });
+  const rel: Rel = { kind: 'distinct', input: projection.finish(visible.rel), columns: distinct };
+  if (value !== undefined) return newRows(asFrom({ rel, outputs: columns, value: true }, value.name || null));
   const kept = new Set(distinct.map((c) => c.id));
   const aliases = visible.aliases
     .filter((a) => a.value === null || kept.has(a.value.id))
@@ -120,6 +117,5 @@ function distinctRows({ span }: Pipe<'pipe_distinct'>, rows: PipeRows, context: 
 function setOperation(pipe: Pipe<'pipe_set_operation'>, rows: PipeRows, context: Context): PipeRows {
   const first = { query: queryOf(rows, context), span: pipe.span };
   const others = pipe.queries.map((q) => ({ query: analyzeQuery(q, context), span: q.span }));
-  const all = combine(pipe, [first, ...others], context);
-  return newRows({ rel: all.rel, tables: [rangeVariable(null, all.outputs, all.value)], names: new Map() });
+  return newRows(asFrom(combine(pipe, [first, ...others], context), null));
 }

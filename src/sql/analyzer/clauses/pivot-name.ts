@@ -1,4 +1,4 @@
-// Names of the columns that PIVOT makes: the alias, or the value as a name; behind the aggregate's alias if it has one.
+// Names for the columns that PIVOT makes: the alias, or the value as a name; behind the aggregate's alias if it has one.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#rules_for_pivot_operator
 
 import { fail } from '../../base/fail.ts';

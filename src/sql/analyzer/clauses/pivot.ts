@@ -4,7 +4,7 @@
 
 import { fail } from '../../base/fail.ts';
 import { INT64 } from '../../base/types.ts';
-import type { Aggregate, AggregateCall, Column, Expr, Rel } from '../../logical/nodes.ts';
+import type { Aggregate, AggregateCall, Column, Expr } from '../../logical/nodes.ts';
 import { columnsRead } from '../../logical/walk.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { analyzeExpr } from '../analyze.ts';
@@ -14,6 +14,7 @@ import { resolveDynamic } from '../calls/coerce.ts';
 import { type Context, within } from '../context.ts';
 import { columnRef, type Scope } from '../names/scope.ts';
 import { tablesOf, visibleColumns } from '../names/visible-columns.ts';
+import { createProjection } from '../projection.ts';
 import { groupable } from './keys.ts';
 import { pivotColumnName } from './pivot-name.ts';
 
@@ -26,14 +27,9 @@ export function pivot(node: ast.Pivot, from: AnalyzedFrom, outer: Context): Anal
   const input = resolveDynamic(analyzeExpr(node.input, { ...context, noAggregates: 'FOR of PIVOT' }));
   groupable(input, 'PIVOT');
 
-  // The value that decides is read once per column of the result.
-  let rel: Rel = visible.rel;
-  let decides: Expr = input;
-  if (input.kind !== 'column') {
-    const column = analysis.newColumn('pivoted', input.type);
-    rel = { kind: 'project', input: rel, items: [{ column, value: input }] };
-    decides = columnRef(column, input.span);
-  }
+  // Each column of the result reads the value that decides, so it becomes a column.
+  const projection = createProjection(analysis);
+  const decides = input.kind === 'column' ? input : columnRef(projection.add('pivoted', input), input.span);
 
   const read = columnsRead(input);
   for (const { call } of calls) columnsRead(call, read);
@@ -58,7 +54,7 @@ export function pivot(node: ast.Pivot, from: AnalyzedFrom, outer: Context): Anal
   }
   const grouped: Aggregate = {
     kind: 'aggregate',
-    input: rel,
+    input: projection.finish(visible.rel),
     keys: keys.map(({ column, value }) => ({ column, value })),
     groupingSets: null,
     aggregates,
@@ -67,7 +63,7 @@ export function pivot(node: ast.Pivot, from: AnalyzedFrom, outer: Context): Anal
   return { rel: grouped, tables: [{ name: node.alias?.name ?? null, columns: outputs, value: null }], names: new Map() };
 }
 
-/** NULL and NaN are values here; comparing with a literal needs no care for them. */
+/** Tests for a value of PIVOT. NULL and NaN are values here; comparing with a literal needs no care for them. */
 function isValue(decides: Expr, wanted: Expr, span: Expr['span']): Expr {
   if (wanted.kind !== 'literal') return callFunction('$is_not_distinct', [decides, wanted], span);
   return wanted.value === null ? callFunction('$is_null', [decides], span) : callFunction('$equal', [decides, wanted], span);
@@ -79,7 +75,7 @@ function aggregateOf(node: ast.Expr, context: Context): AggregateCall {
   const { call } = value;
   const name = call.fn.name;
   if (call.having !== null) return fail('unsupported', node.span, `${name} with HAVING ${call.having.which} in PIVOT is not supported`);
-  // The other rows are hidden behind NULLs, which are no values like any other then.
+  // The other rows are hidden behind NULLs, which the aggregate must not see.
   if (call.nulls === 'RESPECT' || (call.fn.collects === 'all' && call.nulls !== 'IGNORE'))
     return fail(
       'unsupported',
@@ -90,7 +86,7 @@ function aggregateOf(node: ast.Expr, context: Context): AggregateCall {
   return call;
 }
 
-/** The call over the rows for which `test` is true: its first argument is NULL for all others. */
+/** Returns the call over the rows for which `test` is true: its first argument is NULL for all others. */
 function only(call: AggregateCall, test: Expr): AggregateCall {
   const [first, ...rest] = call.args;
   const value: Expr = first ?? { kind: 'literal', value: 1n, type: INT64, span: call.span };

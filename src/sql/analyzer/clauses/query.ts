@@ -1,7 +1,7 @@
-// Queries: WITH, the body, ORDER BY and LIMIT.
+// Queries: WITH, the body, ORDER BY, LIMIT and pipes.
 
 import type * as ast from '../../syntax/ast.ts';
-import { type AnalyzedQuery, rangeVariable } from '../analyzed.ts';
+import { type AnalyzedQuery, asFrom } from '../analyzed.ts';
 import type { Context } from '../context.ts';
 import { depthWithin } from '../depth.ts';
 import { analyzeCtes } from './ctes.ts';
@@ -26,12 +26,11 @@ function analyzeWhole(query: ast.Query, outer: Context): AnalyzedQuery {
   const ordered = query.body.kind === 'select' ? analyzed : { ...analyzed, rel: orderByOutputs(analyzed, query.orderBy, context) };
   const limited = withLimit(ordered, query.limit, query.offset, context);
   if (query.pipes.length === 0) return limited;
-  const { rel, outputs, value } = limited;
-  const sorted = rel.kind === 'order_limit' ? rel.orderBy : [];
-  return analyzePipes({ rel, tables: [rangeVariable(null, outputs, value)], names: new Map() }, sorted, query.pipes, context);
+  const sorted = limited.rel.kind === 'order_limit' ? limited.rel.orderBy : [];
+  return analyzePipes(asFrom(limited, null), sorted, query.pipes, context);
 }
 
-/** A body; ORDER BY is passed on to SELECT, which may order by what it does not show. */
+/** Analyzes a body; ORDER BY is passed on to SELECT, which may order by columns that it does not show. */
 export function analyzeBody(body: ast.QueryBody, context: Context, orderBy: readonly ast.OrderItem[] = []): AnalyzedQuery {
   switch (body.kind) {
     case 'select':

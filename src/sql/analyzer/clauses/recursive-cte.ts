@@ -6,12 +6,13 @@ import { sameType, typeName } from '../../base/types.ts';
 import { isCorrelated } from '../../logical/free-columns.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { analyzeQuery } from '../analyze.ts';
+import { refuseColumnCount } from '../analyzed.ts';
 import type { Context, VisibleCte } from '../context.ts';
 import { depthWithin } from '../depth.ts';
 import { checkRecursiveReference } from './recursive-reference.ts';
 import { combine } from './set-operation.ts';
 
-/** `base UNION [ALL | DISTINCT] step`: the base gives the columns, the step reads them. `inner` sees the CTEs of the query itself. */
+/** Analyzes `base UNION [ALL | DISTINCT] step`: the base gives the columns, the step reads them. `inner` sees the CTEs of the query itself. */
 export function analyzeRecursiveCte(cte: ast.Cte, context: Context, inner: Context): VisibleCte {
   const name = cte.name.name;
   const body = unionOf(cte.query);
@@ -21,8 +22,7 @@ export function analyzeRecursiveCte(cte: ast.Cte, context: Context, inner: Conte
   if (body === undefined || step === undefined || only === undefined)
     return fail('type', cte.name.span, `${name} refers to itself, so it must be: base query UNION ALL recursive query`);
   const first = analyzeQuery(base.length === 1 ? only : { ...body, inputs: base }, inner);
-  if (cte.columns.length > 0 && cte.columns.length !== first.outputs.length)
-    fail('type', cte.name.span, `${name} names ${cte.columns.length} columns, but its query returns ${first.outputs.length}`);
+  refuseColumnCount(cte, first.outputs.length);
   const { analysis } = context;
   const id = analysis.newCteId();
   const columns = first.outputs.map((o, i) => ({
@@ -60,7 +60,7 @@ export function analyzeRecursiveCte(cte: ast.Cte, context: Context, inner: Conte
   return visible;
 }
 
-/** The query as a UNION of base and step, also where the UNION is its last pipe operator. */
+/** Returns the query as a UNION of base and step, also where the UNION is its last pipe operator. */
 function unionOf({ body, orderBy, limit, pipes, ...query }: ast.Query): ast.SetOperation | undefined {
   const last = pipes.at(-1);
   if (last === undefined) {

@@ -1,9 +1,9 @@
-// Where the step of a recursive CTE may read the CTE: once, and in no place that needs all of its rows.
+// The step of a recursive CTE may read the CTE once, and in no place that needs all of its rows.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#recursive_keyword
 
 import type { Span } from '../../../base/source-text.ts';
 import { fail } from '../../base/fail.ts';
-import type { Rel } from '../../logical/nodes.ts';
+import type { Join, Rel } from '../../logical/nodes.ts';
 import { eachChild } from '../../logical/walk.ts';
 
 /** Refuses a step `rel` that reads the CTE with this id where it may not. */
@@ -28,7 +28,7 @@ export function checkRecursiveReference(rel: Rel, cte: number, name: string, spa
       expr: checkExpressions,
       rel: (input) => {
         const filledIn =
-          r.kind === 'join' && (r.type === 'FULL' || input === (r.type === 'LEFT' ? r.right : r.type === 'RIGHT' ? r.left : null));
+          r.kind === 'join' && ((r.type !== 'RIGHT' && input === r.right) || (r.type !== 'LEFT' && input === r.left)) && isOuter(r);
         check(input, below ?? (filledIn ? 'on the side of an outer join that may be missing' : null));
       },
     });
@@ -39,7 +39,9 @@ export function checkRecursiveReference(rel: Rel, cte: number, name: string, spa
   check(rel, null);
 }
 
-/** What needs all rows of what is below it. */
+const isOuter = ({ type }: Join): boolean => type === 'LEFT' || type === 'RIGHT' || type === 'FULL';
+
+/** Names a relation that needs all the rows below it. */
 function placeBelow(rel: Rel): string | null {
   switch (rel.kind) {
     case 'aggregate':

@@ -12,7 +12,7 @@ export interface SelectedItem {
   /** '' for an expression without a name. */
   readonly name: string;
   readonly value: Expr;
-  /** The name was written with AS, or is a column's own: later clauses may use it. */
+  /** True if the name was written with AS: later clauses may use it. */
   readonly aliased: boolean;
 }
 
@@ -59,7 +59,7 @@ function starSource(
   }
   const single = item.of.kind === 'path' && item.of.parts.length === 1 ? item.of.parts[0]?.name.toLowerCase() : undefined;
   const table = single === undefined ? undefined : tables.find((t) => t.name?.toLowerCase() === single);
-  // The offset beside an element is no part of it.
+  // The offset of an element is no part of it.
   if (table !== undefined) return starOf(table.value === null ? table : { ...table, columns: [] }, item.span);
   const value = analyzeExpr(item.of, context);
   if (value.type.kind !== 'STRUCT') fail('type', item.span, `.* needs a table or a struct, not ${value.type.kind}`);

@@ -1,25 +1,26 @@
 // SELECT: the clauses in the order they take effect.
 
 import { fail } from '../../base/fail.ts';
-import { BOOL, structOf, type Type } from '../../base/types.ts';
+import { structOf, type Type } from '../../base/types.ts';
 import type { Expr, OrderItem, Rel } from '../../logical/nodes.ts';
 import { exprKey } from '../../logical/walk.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { analyzeCondition, analyzeExpr } from '../analyze.ts';
+import { analyzeCondition } from '../analyze.ts';
 import type { AnalyzedQuery, Output } from '../analyzed.ts';
-import { coerce, resolveDynamic } from '../calls/coerce.ts';
-import { type Context, within } from '../context.ts';
+import { resolveDynamic } from '../calls/coerce.ts';
+import { atPlace, type Context, inSubquery, scopeOf } from '../context.ts';
 import type { Scope } from '../names/scope.ts';
+import { createProjection } from '../projection.ts';
 import { analyzeFrom } from './from.ts';
 import { createGrouping, createWindows, hasAggregate, hasWindow } from './group.ts';
 import { analyzeGroupBy } from './group-by.ts';
 import { groupable } from './keys.ts';
 import { orderAfterDistinct } from './order-after-distinct.ts';
-import { analyzeOrderItems } from './order-limit.ts';
+import { analyzeOrderItem, atPosition, directionOf } from './order-limit.ts';
 import { analyzeItems, type SelectedItem } from './select-items.ts';
 
 /**
- * Aliases of the SELECT list as names for GROUP BY, HAVING, QUALIFY and ORDER BY; they hide columns of FROM. Names that items have without AS
+ * Returns the aliases of the SELECT list as names for GROUP BY, HAVING, QUALIFY and ORDER BY; they hide columns of FROM. Names that items have without AS
  * (`t.id`) count where no alias has them. https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#implicit_aliases
  */
 function aliasScope(items: readonly SelectedItem[], scope: Scope): Scope {
@@ -28,7 +29,7 @@ function aliasScope(items: readonly SelectedItem[], scope: Scope): Scope {
   return { tables: [], names: names as ReadonlyMap<string, Expr>, parent: scope, aliases: true }; // the nulls are gone
 }
 
-/** null: items of this name differ, so that only FROM can give it a meaning. */
+/** Returns the items by their names; null where items of one name differ, so that only FROM can give it a meaning. */
 function namesOf(items: readonly SelectedItem[]): ReadonlyMap<string, Expr | null> {
   const names = new Map<string, Expr | null>();
   for (const { name, value } of items) {
@@ -43,28 +44,23 @@ function namesOf(items: readonly SelectedItem[]): ReadonlyMap<string, Expr | nul
 export function analyzeSelect(select: ast.Select, outer: Context, orderBy: readonly ast.OrderItem[]): AnalyzedQuery {
   const { analysis } = outer;
   const from = analyzeFrom(select.from, outer);
-  const scope: Scope = { tables: from.tables, names: from.names, parent: outer.scope };
+  const scope = scopeOf(from, outer);
   const windows = new Map(select.windows.map((w) => [w.name.name.toLowerCase(), w.window]));
-  const context: Context = { ...within(outer, scope), windows, noAggregates: null, noWindows: null };
+  const context: Context = { ...inSubquery(outer), scope, windows };
   let rel = from.rel;
   if (select.where !== null) {
-    const condition = analyzeCondition(select.where, { ...context, noAggregates: 'WHERE', noWindows: 'WHERE' }, 'WHERE');
+    const condition = analyzeCondition(select.where, atPlace('WHERE', context), 'WHERE');
     rel = { kind: 'filter', input: rel, condition };
   }
 
   let items = analyzeItems(select, from.tables, context);
   const aliases = { ...context, scope: aliasScope(items, scope) };
   let having = select.having === null ? null : analyzeCondition(select.having, { ...aliases, noWindows: 'HAVING' }, 'HAVING');
-  let qualify = select.qualify === null ? null : coerce(analyzeExpr(select.qualify, aliases), BOOL, 'the condition of QUALIFY');
+  let qualify = select.qualify === null ? null : analyzeCondition(select.qualify, aliases, 'QUALIFY');
   let order = orderBy.map((item) => orderItem(item, items, aliases));
 
-  const everything = [
-    ...items.map((i) => i.value),
-    ...order.map((o) => o.value),
-    ...(having === null ? [] : [having]),
-    ...(qualify === null ? [] : [qualify]),
-  ];
-  const shown = [...items.map((i) => i.value), ...order.map((o) => o.value)];
+  const shown = [...items, ...order].map((i) => i.value);
+  const everything = [...shown, having, qualify].filter((e) => e !== null);
   if (having !== null && select.groupBy === null && !shown.some(hasAggregate))
     fail(
       'type',
@@ -74,12 +70,12 @@ export function analyzeSelect(select: ast.Select, outer: Context, orderBy: reado
     );
   if (select.groupBy !== null || everything.some(hasAggregate)) {
     const grouped = analyzeGroupBy(select.groupBy, items, aliases);
-    const grouping = createGrouping(analysis, grouped.keys, columnsOf(from.tables, from.names), grouped.derived);
+    const grouping = createGrouping(analysis, grouped, columnsOf(from.tables, from.names));
     items = items.map((i) => ({ ...i, value: grouping.move(i.value) }));
     having = having === null ? null : grouping.move(having);
     qualify = qualify === null ? null : grouping.move(qualify);
     order = order.map((o) => ({ ...o, value: grouping.move(o.value) }));
-    rel = grouping.finish(rel, grouped.groupingSets);
+    rel = grouping.finish(rel);
     if (having !== null) rel = { kind: 'filter', input: rel, condition: having };
   }
 
@@ -94,41 +90,30 @@ export function analyzeSelect(select: ast.Select, outer: Context, orderBy: reado
   rel = windowed.finish(rel);
   if (qualify !== null) rel = { kind: 'filter', input: rel, condition: qualify };
 
-  return showItems(select, rel, items, order, context);
+  return showItems(select, { input: rel, items, order }, context);
 }
 
 function orderItem(item: ast.OrderItem, items: readonly SelectedItem[], aliases: Context): OrderItem {
-  if (item.value.kind !== 'int_literal') {
-    const [analyzed] = analyzeOrderItems([item], aliases);
-    if (analyzed === undefined) throw new RangeError('one item in, one item out');
-    return analyzed;
-  }
-  const at = items[Number(item.value.value) - 1];
-  if (at === undefined)
-    return fail(
-      'type',
-      item.value.span,
-      `there is no column ${item.value.value} in the SELECT list`,
-      `positions go from 1 to ${items.length}`,
-    );
-  return {
-    value: resolveDynamic(at.value),
-    descending: item.descending,
-    nullsFirst: item.nulls === null ? !item.descending : item.nulls === 'FIRST',
-  };
+  const at = atPosition(item.value, items);
+  return at === undefined ? analyzeOrderItem(item, aliases) : { value: resolveDynamic(at.value), ...directionOf(item) };
 }
 
-/** Projection, DISTINCT and ORDER BY. */
+interface SelectedRows {
+  readonly input: Rel;
+  readonly items: readonly SelectedItem[];
+  readonly order: readonly OrderItem[];
+}
+
+/** Adds the projection, DISTINCT and ORDER BY. */
 export function showItems(
   select: Pick<ast.Select, 'as' | 'distinct' | 'span'>,
-  input: Rel,
-  items: readonly SelectedItem[],
-  order: readonly OrderItem[],
+  { input, items, order }: SelectedRows,
   context: Context,
 ): AnalyzedQuery {
   const shaped = shape(select, items);
-  const { outputs, computed } = project(shaped, context, select.distinct);
-  let rel: Rel = computed.length === 0 ? input : { kind: 'project', input, items: computed };
+  // DISTINCT compares values, so undeclared fields become texts first.
+  const settled = select.distinct ? shaped.map((i) => ({ ...i, value: resolveDynamic(i.value) })) : shaped;
+  let { rel, outputs } = project(settled, input, context);
   let sorted = order;
   if (select.distinct) {
     for (const { value } of shaped) groupable(value, 'SELECT DISTINCT');
@@ -140,7 +125,7 @@ export function showItems(
   return { rel, outputs, value: select.as !== null };
 }
 
-/** SELECT AS STRUCT makes one struct of the items; AS VALUE takes the only item as the row. */
+/** Shapes the items: SELECT AS STRUCT makes one struct of them, AS VALUE takes the only one as the row. */
 function shape(select: Pick<ast.Select, 'as' | 'span'>, items: readonly SelectedItem[]): readonly SelectedItem[] {
   if (select.as === null) return items;
   if (select.as === 'VALUE') {
@@ -153,38 +138,29 @@ function shape(select: Pick<ast.Select, 'as' | 'span'>, items: readonly Selected
 }
 
 /**
- * Columns for the items; an item that is a column already stays that column, but for one shown before: each name is a column of its own to the
- * query around. DISTINCT compares values, so undeclared fields are settled first.
+ * Adds columns for the items. An item that is a column already stays that column, but for one shown before: each name is a column of its own to the
+ * query around.
  */
-function project(
-  items: readonly SelectedItem[],
-  context: Context,
-  distinct: boolean,
-): { outputs: readonly Output[]; computed: Extract<Rel, { kind: 'project' }>['items'] } {
-  const computed: { column: Output['column']; value: Expr }[] = [];
+function project(items: readonly SelectedItem[], input: Rel, context: Context): Pick<AnalyzedQuery, 'rel' | 'outputs'> {
+  const projection = createProjection(context.analysis);
+  // A column of a query around this one is a value here: it becomes a column of this query.
   const taken = new Set(outerColumns(context.scope.parent));
-  const outputs = items.map(({ name, value: given }): Output => {
-    const value = distinct ? resolveDynamic(given) : given;
-    // A column of a query around this one is a value here: it becomes a column of this query.
-    if (value.kind === 'column' && !taken.has(value.column.id)) {
-      taken.add(value.column.id);
-      return { name, column: value.column };
-    }
-    const column = context.analysis.newColumn(name === '' ? 'column' : name, value.type);
-    computed.push({ column, value });
-    return { name, column };
+  const outputs = items.map(({ name, value }): Output => {
+    if (value.kind !== 'column' || taken.has(value.column.id)) return { name, column: projection.add(name, value) };
+    taken.add(value.column.id);
+    return { name, column: value.column };
   });
-  return { outputs, computed };
+  return { rel: projection.finish(input), outputs };
 }
 
-/** Ids of the columns of the queries around this one. */
+/** Returns the ids of the columns of the queries around this one. */
 function outerColumns(scope: Scope | null): ReadonlySet<number> {
   const ids = new Set<number>();
   for (let at = scope; at !== null; at = at.parent) for (const id of columnsOf(at.tables, at.names)) ids.add(id);
   return ids;
 }
 
-/** Ids of the columns that FROM provides. */
+/** Returns the ids of the columns that FROM provides. */
 export function columnsOf(tables: Scope['tables'], names: Scope['names']): ReadonlySet<number> {
   const ids = new Set<number>();
   for (const table of tables) {

@@ -4,10 +4,10 @@
 import { spend } from '../../base/budget.ts';
 import { fail } from '../../base/fail.ts';
 import { INT64 } from '../../base/types.ts';
-import type { Column, Expr } from '../../logical/nodes.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { AnalyzedQuery, Output } from '../analyzed.ts';
 import type { Context } from '../context.ts';
+import { createProjection } from '../projection.ts';
 
 /** A query of a set operation. */
 export interface SetInput {
@@ -16,8 +16,9 @@ export interface SetInput {
 }
 
 type ByName = NonNullable<ast.SetOperation['byName']>;
+type Named = readonly ReadonlyMap<string, Output>[];
 
-/** The inputs with the columns that the mode keeps, all in the same order; a column that an input lacks is NULL there. */
+/** Returns the inputs with the columns that the mode keeps, all in the same order; a column that an input lacks is NULL there. */
 export function matchNames(
   operator: ast.SetOperation['operator'],
   byName: ByName,
@@ -29,21 +30,17 @@ export function matchNames(
   const names = byName.columns === null ? matchedNames(operator, byName.mode, inputs, named) : listedNames(operator, byName, inputs, named);
   return inputs.map((input, i) => {
     const outputs = named[i] ?? new Map<string, Output>();
-    const missing: { column: Column; value: Expr }[] = [];
+    const missing = createProjection(context.analysis);
     const ordered = names.map((name): Output => {
       const own = outputs.get(name.toLowerCase());
-      if (own !== undefined) return { name, column: own.column };
-      const column = context.analysis.newColumn(name, INT64);
-      missing.push({ column, value: { kind: 'literal', value: null, type: INT64, span: input.span } });
+      const column = own?.column ?? missing.add(name, { kind: 'literal', value: null, type: INT64, span: input.span });
       return { name, column };
     });
-    const { rel } = input.query;
-    const padded = missing.length === 0 ? rel : { kind: 'project' as const, input: rel, items: missing };
-    return { ...input, query: { rel: padded, outputs: ordered, value: false } };
+    return { ...input, query: { rel: missing.finish(input.query.rel), outputs: ordered, value: false } };
   });
 }
 
-/** Outputs by lower-case name. Every column that counts (all of them, or those listed) must have a name of its own. */
+/** Returns the outputs by lower-case name. Every column that counts (all of them, or those listed) must have a name of its own. */
 function outputsByName(operator: string, { query, span }: SetInput, listed: readonly ast.Identifier[] | null): ReadonlyMap<string, Output> {
   if (query.value) fail('type', span, `${operator} by name needs queries with named columns, this one returns values`);
   const counts = (key: string): boolean => listed === null || listed.some((c) => c.name.toLowerCase() === key);
@@ -63,7 +60,7 @@ function outputsByName(operator: string, { query, span }: SetInput, listed: read
   return outputs;
 }
 
-/** The columns of the result where the query does not list them. */
+/** Returns the columns of the result where the query does not list them. */
 function matchedNames(
   operator: string,
   mode: ByName['mode'],
@@ -111,14 +108,22 @@ function matchedNames(
 
 const NOWHERE = { start: 0, end: 0 };
 
-/** Each name once, in the order of its first place reading the queries one after the other. */
+/** Returns each name once, in the order of its first place when the queries are read one after the other. */
 function everyName(named: readonly ReadonlyMap<string, Output>[]): readonly string[] {
   const names = new Map<string, string>();
   for (const outputs of named) for (const [key, { name }] of outputs) if (!names.has(key)) names.set(key, name);
   return [...names.values()];
 }
 
-/** The columns of `BY (…)` or `ON (…)`, checked against what the mode asks of the queries. */
+/** The queries that must have a listed column, by mode, and the error where they lack it. */
+const OWNERS = {
+  FULL: { have: (named: Named, key: string): boolean => named.some((n) => n.has(key)), lack: 'none of the queries has' },
+  LEFT: { have: ([first]: Named, key: string): boolean => first?.has(key) === true, lack: 'the first query does not have' },
+  INNER: { have: (named: Named, key: string): boolean => named.every((n) => n.has(key)), lack: 'not every query has' },
+  STRICT: { have: (named: Named, key: string): boolean => named.every((n) => n.has(key)), lack: 'not every query has' },
+} as const;
+
+/** Returns the columns of `BY (…)` or `ON (…)`, once the queries have those that the mode asks for. */
 function listedNames(
   operator: string,
   { mode, columns }: ByName,
@@ -130,11 +135,8 @@ function listedNames(
   for (const [i, { name, span }] of listed.entries()) {
     const key = name.toLowerCase();
     if (keys.indexOf(key) !== i) fail('type', span, `${name} is listed twice`);
-    const lacking = named.findIndex((n) => !n.has(key));
-    const absent = mode === 'FULL' ? named.every((n) => !n.has(key)) : mode === 'LEFT' ? named[0]?.has(key) !== true : lacking >= 0;
-    if (!absent) continue;
-    const which = mode === 'FULL' ? 'none of the queries has' : mode === 'LEFT' ? 'the first query does not have' : 'not every query has';
-    fail('unknown-column', span, `${operator} by name: ${which} a column ${name}`);
+    const { have, lack } = OWNERS[mode];
+    if (!have(named, key)) fail('unknown-column', span, `${operator} by name: ${lack} a column ${name}`);
   }
   if (mode === 'STRICT') {
     for (const [i, outputs] of named.entries()) {

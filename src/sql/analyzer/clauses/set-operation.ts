@@ -2,14 +2,14 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#set_operators
 
 import { fail } from '../../base/fail.ts';
-import { holdsRecord, sameType, type Type, typeName } from '../../base/types.ts';
+import { holdsKind, sameType, type Type, typeName } from '../../base/types.ts';
 import type { Column, Expr, Rel } from '../../logical/nodes.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { AnalyzedQuery, Output } from '../analyzed.ts';
 import { coerce, commonType, isEmptyArray, resolveDynamic } from '../calls/coerce.ts';
 import type { Context } from '../context.ts';
 import { columnRef } from '../names/scope.ts';
-import { holdsJson } from './keys.ts';
+import { createProjection } from '../projection.ts';
 import { matchNames, type SetInput } from './set-operation-names.ts';
 
 export function combine(
@@ -32,8 +32,9 @@ export function combine(
   const types = first.query.outputs.map((output, i) => columnType(output, i, inputs));
   if (node.operator !== 'UNION' || !node.all) {
     const operation = `${node.operator} ${node.all ? 'ALL' : 'DISTINCT'}`;
-    if (types.some(holdsRecord)) fail('unsupported', first.span, `${operation} can’t compare records`, 'name their fields');
-    if (types.some(holdsJson))
+    if (types.some((type) => holdsKind(type, 'RECORD')))
+      fail('unsupported', first.span, `${operation} can’t compare records`, 'name their fields');
+    if (types.some((type) => holdsKind(type, 'JSON')))
       fail('type', first.span, `${operation} can’t compare values of type JSON`, 'convert them with TO_JSON_STRING');
   }
   const columns = types.map((type, i) => context.analysis.newColumn(first.query.outputs[i]?.name || 'column', type));
@@ -63,7 +64,7 @@ function columnType(output: Output, position: number, inputs: readonly SetInput[
   );
 }
 
-/** The literal an output shows, if it is one: literals coerce further than columns. */
+/** Returns the literal that an output shows, if it is one: literals coerce further than columns. */
 function literalBehind({ rel, outputs }: AnalyzedQuery, position: number): Expr | undefined {
   const wanted = outputs[position]?.column.id;
   for (let at = rel; at.kind === 'project'; at = at.input) {
@@ -73,21 +74,19 @@ function literalBehind({ rel, outputs }: AnalyzedQuery, position: number): Expr 
   return undefined;
 }
 
-/** The input with its columns converted to `types`. */
+/** Returns the input with its columns converted to `types`. */
 function align(
   query: AnalyzedQuery,
   types: readonly Type[],
   span: ast.SetOperation['span'],
   context: Context,
 ): { rel: Rel; columns: readonly Column[] } {
-  const items: { column: Column; value: Expr }[] = [];
+  const projection = createProjection(context.analysis);
   const columns = query.outputs.map(({ name, column }, i): Column => {
     const type = types[i] ?? column.type;
     if (sameType(column.type, type)) return column;
     const value = coerce(literalBehind(query, i) ?? columnRef(column, span), type, `column ${i + 1}`);
-    const converted = context.analysis.newColumn(name || 'column', type);
-    items.push({ column: converted, value });
-    return converted;
+    return projection.add(name, value);
   });
-  return { rel: items.length === 0 ? query.rel : { kind: 'project', input: query.rel, items }, columns };
+  return { rel: projection.finish(query.rel), columns };
 }

@@ -1,4 +1,4 @@
-// What to write for a name that is no column: for a field of a repeated record; or why a column of the table is none here.
+// Hints for a name that is no column: how a field of a repeated record is reached, or why quern does not read a column of the table.
 
 import type { RecordType, Type } from '../../base/types.ts';
 import type { UnreadColumn } from '../../source.ts';
@@ -17,7 +17,7 @@ export function columnHint(tables: readonly Table[], name: string): string | und
     : `the table has it as ${unread.stored}, which queries cannot read: ${unread.why}`;
 }
 
-/** How a field of a repeated record is reached that is written as if it were a column: `path`, which is metadata.request.path. */
+/** Says how to reach a field of a repeated record that is written as if it were a column: `path`, which is metadata.request.path. */
 function recordFieldHint(tables: readonly Table[], name: string): string | undefined {
   for (const table of tables) {
     for (const {
@@ -34,10 +34,12 @@ function recordFieldHint(tables: readonly Table[], name: string): string | undef
   return undefined;
 }
 
-/** The names from a record to its nearest field `wanted`, which is no record itself. */
+/** Returns the names from a record to its nearest field `wanted`, which is no record itself. */
 function pathTo(wanted: string, fields: RecordType['fields']): readonly string[] | undefined {
-  const inside = (type: Type): RecordType | undefined =>
-    type.kind === 'RECORD' ? type : type.kind === 'ARRAY' && type.element.kind === 'RECORD' ? type.element : undefined;
+  const inside = (type: Type): RecordType | undefined => {
+    const one = type.kind === 'ARRAY' ? type.element : type;
+    return one.kind === 'RECORD' ? one : undefined;
+  };
   const own = fields.find((field) => field.name?.toLowerCase() === wanted && inside(field.type) === undefined);
   if (own?.name != null) return [own.name];
   for (const { name, type } of fields) {

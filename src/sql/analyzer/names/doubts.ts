@@ -1,11 +1,11 @@
-// What the types of a query make doubtful, though it is allowed: a field of a record that nobody has declared, where a declared one has nearly that
-// name, reads as NULL; and a text that is compared with a time is read as one.
+// Warnings from the types of a query: a field of a record that nobody has declared reads as NULL, where a declared one has nearly that name; and a text that
+// is compared with a time is read as one.
 import { nearest } from '../../../base/errors.ts';
 import type { Expr, LogicalPlan } from '../../logical/nodes.ts';
 import { visit } from '../../logical/walk.ts';
 import type { Doubt } from '../../translation.ts';
 
-/** Each once, in the order of the text. */
+/** Returns each warning once, in the order of the text. */
 export function doubtsOf(plan: LogicalPlan): readonly Doubt[] {
   const found = new Map<string, Doubt>();
   visit(plan, (expr) => {
@@ -20,7 +20,7 @@ function undeclaredField(expr: Expr): Doubt | undefined {
   const { name, span } = expr;
   const names = expr.of.type.fields.flatMap((field) => field.name ?? []);
   if (names.some((known) => known.toLowerCase() === name.toLowerCase())) return undefined;
-  // Two letters make of a short name many others that are meant.
+  // Two other letters turn a short name into many that may be meant.
   const near = nearest(name, names, name.length < 6 ? 1 : 2);
   return near === undefined ? undefined : { kind: 'undeclared-field', name, instead: near, span };
 }

@@ -8,8 +8,9 @@ import { analyzeQuery } from '../analyze.ts';
 import type { AnalyzedQuery } from '../analyzed.ts';
 import { coerceToDeclared } from '../calls/coerce.ts';
 import { typeFromRef } from '../calls/type-ref.ts';
-import type { Context, VisibleCte } from '../context.ts';
+import { type Context, inSubquery, type VisibleCte } from '../context.ts';
 import { depthWithin } from '../depth.ts';
+import { createProjection } from '../projection.ts';
 import { columnRef, fieldsOrSelf } from './scope.ts';
 
 interface NamedValue {
@@ -17,46 +18,42 @@ interface NamedValue {
   readonly value: Expr;
 }
 
-/** The rows of `TABLE t` or `(SELECT …)`; `what` is the argument, for the error. */
+/** Analyzes the rows of `TABLE t` or `(SELECT …)`; `what` is the argument, for the error. */
 export function givenRows(given: ast.TableArgument['value'], what: string, context: Context): AnalyzedQuery {
   const { span } = given;
-  const query: ast.QueryBody | undefined =
-    given.kind === 'table_name'
-      ? { kind: 'from', from: given, span }
-      : given.kind === 'subquery' && given.mode === 'scalar'
-        ? given.query
-        : undefined;
+  let query: ast.QueryBody | undefined;
+  if (given.kind === 'table_name') query = { kind: 'from', from: given, span };
+  else if (given.kind === 'subquery' && given.mode === 'scalar') query = given.query;
   if (query === undefined) return fail('type', span, `${what} must be a table`, 'write TABLE name, or a query in parentheses');
-  const rows = analyzeQuery(query, { ...context, noAggregates: null, noWindows: null });
+  const rows = analyzeQuery(query, inSubquery(context));
   if (isCorrelated(rows.rel))
     fail('unsupported', span, `${what} reads columns of the outer query`, 'a table argument can’t be correlated: define its rows in WITH');
   return rows;
 }
 
-/** The columns of rows, those of SELECT AS STRUCT too. */
+/** Returns the columns of rows, also those of SELECT AS STRUCT. */
 export const columnsOf = ({ outputs, value }: AnalyzedQuery, span: Span): readonly NamedValue[] =>
   outputs.flatMap(({ name, column }) => {
     const reference = columnRef(column, span);
     return value ? fieldsOrSelf(name, reference, span) : [{ name, value: reference }];
   });
 
-/** A WITH table of these columns of `rows`. */
-export function asTable(
-  name: string,
-  { rel }: AnalyzedQuery,
-  columns: readonly NamedValue[],
-  span: Span,
-  { analysis }: Context,
-): VisibleCte {
-  const items = columns.map((column) => ({ column: analysis.newColumn(column.name, column.value.type), value: column.value }));
-  const id = analysis.newCteId();
-  const shown = items.map(({ column }) => column);
-  analysis.ctes.push({ id, name, rel: { kind: 'project', input: rel, items }, columns: shown, recursive: false });
-  analysis.depths.ctes.set(id, depthWithin(rel, span, analysis.depths));
-  return { id, columns: shown.map((column) => ({ name: column.name, column })), value: false };
+/** Returns `columns` of the rows as columns of their own. */
+export function rowsOf({ rel }: AnalyzedQuery, columns: readonly NamedValue[], { analysis }: Context): AnalyzedQuery {
+  const projection = createProjection(analysis);
+  const outputs = columns.map(({ name, value }) => ({ name, column: projection.add(name, value) }));
+  return { rel: projection.finish(rel), outputs, value: false };
 }
 
-/** The columns that `TABLE<a INT64, …>` asks for, found by their names in any order; others are left out, as in BigQuery. */
+/** Defines a WITH table of the rows of `argument`. */
+export function asTable(name: string, { rel, outputs }: AnalyzedQuery, span: Span, { analysis }: Context): VisibleCte {
+  const id = analysis.newCteId();
+  analysis.ctes.push({ id, name, rel, columns: outputs.map(({ column }) => column), recursive: false });
+  analysis.depths.ctes.set(id, depthWithin(rel, span, analysis.depths));
+  return { id, columns: outputs, value: false };
+}
+
+/** Returns the columns that `TABLE<a INT64, …>` declares, found by their names in any order; others are left out, as in BigQuery. */
 export function columnsAs(declared: ast.TypeRef, rows: AnalyzedQuery, what: string, span: Span): readonly NamedValue[] {
   const given = columnsOf(rows, span);
   return declared.fields.map(({ name, type }) => {

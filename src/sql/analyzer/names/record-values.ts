@@ -1,16 +1,16 @@
-// Records of log events as values: their text is known, what BigQuery would make of it beside their fields is not.
+// Records of log events as values: their text is known, but not what BigQuery would compute from them beside their fields.
 import type { Span } from '../../../base/source-text.ts';
 import { fail } from '../../base/fail.ts';
-import { holdsRecord, type Type } from '../../base/types.ts';
+import { holdsKind, type Type } from '../../base/types.ts';
 import type { Expr } from '../../logical/nodes.ts';
 
-/** They pass a value on, count it, or say themselves why they don't take it. */
+/** The functions that pass a value on, count it, or say themselves why they don't take it. */
 const OF_ANY_VALUE: ReadonlySet<string> = new Set(
   'ANY_VALUE COALESCE IFNULL COUNT MAX MIN FIRST_VALUE LAST_VALUE NTH_VALUE LAG LEAD ARRAY_LENGTH OFFSET ORDINAL SAFE_OFFSET SAFE_ORDINAL FORMAT'.split(
     ' ',
   ),
 );
-/** They move values that have records in them, and never look at these. */
+/** The functions that move values which have records in them, and never look at these. */
 const OF_ANY_ELEMENT: ReadonlySet<string> = new Set(
   'ARRAY_AGG ARRAY_CONCAT ARRAY_CONCAT_AGG ARRAY_REVERSE ARRAY_FIRST ARRAY_LAST ARRAY_SLICE ARRAY_FILTER ARRAY_TRANSFORM'.split(' '),
 );
@@ -23,8 +23,8 @@ const isRecords = (type: Type): boolean => type.kind === 'RECORD' || (type.kind 
 export function refuseRecords(name: string, args: readonly (Expr | null)[]): void {
   if (OF_ANY_VALUE.has(name)) return;
   for (const arg of args) {
-    if (arg === null || !holdsRecord(arg.type) || (OF_ANY_ELEMENT.has(name) && !isRecords(arg.type))) continue;
-    // A record that a LEFT JOIN has not found is NULL; an array of them is an empty one.
+    if (arg === null || !holdsKind(arg.type, 'RECORD') || (OF_ANY_ELEMENT.has(name) && !isRecords(arg.type))) continue;
+    // A record that a LEFT JOIN has not found is NULL; an array of records is an empty one then.
     if (!NULL_TESTS.has(name)) fail('unsupported', arg.span, `${name} of records is not supported`, HINT);
     if (arg.type.kind === 'ARRAY')
       fail(
@@ -36,7 +36,7 @@ export function refuseRecords(name: string, args: readonly (Expr | null)[]): voi
   }
 }
 
-/** Refuses an array whose elements would be records: those that events have are held in other ways. */
+/** Refuses an array whose elements would be records: those of events are stored in other ways. */
 export function refuseRecordElements(element: Type, span: Span): void {
   if (isRecords(element))
     fail(

@@ -12,10 +12,10 @@ import type { Analysis, Context, VisibleCte } from '../context.ts';
 import { openLibrary } from '../statements/library.ts';
 import { analyzeStatements } from '../statements/statements.ts';
 
-/** How errors call the caller's text. */
+/** The name of the caller's text in errors. */
 const SANDBOX_SOURCE = 'sql';
 
-/** A tree whose spans come after those of the saved query's text, so that a span tells by itself which text it is in. */
+/** Returns a tree whose spans come after those of the saved query's text, so that a span tells by itself which text it is in. */
 export function parseSandboxed(sql: string, savedText: string): Script {
   const script = parseScript(' '.repeat(savedText.length) + sql);
   const [definition] = [...script.functions, ...script.statements].sort((a, b) => a.span.start - b.span.start);
@@ -39,7 +39,7 @@ const CALLED = {
 } as const;
 
 interface AnalyzedSandbox extends AnalyzedQuery {
-  /** Parameters by which every WITH table of the saved query filters all that it reads of sources: see filteredTables. */
+  /** The parameters by which every WITH table of the saved query filters all that it reads of sources: see filteredTables. */
   readonly filteredBy: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export function analyzeSavedQuery(script: Script, outer: Context): AnalyzedSandb
 
 /**
  * Resolves `caller` where the WITH tables of `saved` are visible. Sources, saved queries and the saved query's temporary functions (which may
- * read sources) are not; the WITH tables themselves are resolved before, with what they may see.
+ * read sources) are not; the WITH tables are resolved before, and see all of them.
  */
 export function analyzeSandboxed(caller: Script, saved: Script, context: Context): AnalyzedSandbox {
   const ctes = analyzeCtes(saved.query, analyzeStatements(saved, context));
@@ -74,7 +74,7 @@ function filteringParameters(tables: ReadonlyMap<string, VisibleCte>, { analysis
   return Object.keys(analysis.options.parameters ?? {}).filter((name) => [...tables.values()].every(({ id }) => isFilteredBy(id, name)));
 }
 
-/** The WITH tables that do not filter by a parameter by which something in the query does. */
+/** Returns the WITH tables that do not filter by a parameter by which something in the query does. */
 export function unfilteredTables(script: Script, outer: Context): readonly UnfilteredTable[] {
   const { query } = script;
   const context = analyzeStatements(script, outer);
@@ -90,7 +90,7 @@ export function unfilteredTables(script: Script, outer: Context): readonly Unfil
   });
 }
 
-/** The error with the text its span points into, when that is the caller's; one without a place is about the caller's query as a whole. */
+/** Returns the error with the text its span points into, when that is the caller's; one without a place is about the caller's query as a whole. */
 export function inCallerText(error: unknown, sql: string, savedText: string): unknown {
   if (!(error instanceof QuernError) || error.details.source !== undefined) return error;
   const from = savedText.length;

@@ -5,10 +5,9 @@ import { fail } from '../../base/fail.ts';
 import { parseScript } from '../../syntax/parser/parse-script.ts';
 import { analyzeQuery } from '../analyze.ts';
 import type { AnalyzedQuery } from '../analyzed.ts';
-import type { Context } from '../context.ts';
+import { apart, type Context } from '../context.ts';
 import { functionsByName } from '../statements/own-functions.ts';
 import { analyzeStatements } from '../statements/statements.ts';
-import { EMPTY_SCOPE } from './scope.ts';
 
 export function expandSavedQuery(name: string, text: string, span: Span, context: Context): AnalyzedQuery {
   const chain = [...context.analysis.expanding, name];
@@ -20,10 +19,9 @@ export function expandSavedQuery(name: string, text: string, span: Span, context
       expanding: chain,
       temporaryFunctions: functionsByName(script.functions),
     };
-    const alone = { analysis, scope: EMPTY_SCOPE, ctes: new Map(), noAggregates: null, noWindows: null, windows: new Map() };
-    return analyzeQuery(script.query, analyzeStatements(script, alone));
+    return analyzeQuery(script.query, analyzeStatements(script, apart(analysis)));
   } catch (error) {
-    // Its spans point into another text: report it at the name that brought it in.
+    // Its spans point into another text: the error is shown at the name of the saved query.
     if (error instanceof QuernError && error.details.source === undefined) {
       throw new QuernError(error.code, `in saved query ${name}: ${error.message}`, { ...error.details, span });
     }

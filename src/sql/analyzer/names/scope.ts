@@ -1,9 +1,9 @@
-// What names mean at a place in the query: range variables of FROM, their columns, and the scopes around.
+// The meanings of names at a place in the query: range variables of FROM, their columns, and the scopes around.
 
 import { nearest } from '../../../base/errors.ts';
 import type { Span } from '../../../base/source-text.ts';
 import { spend } from '../../base/budget.ts';
-import { fail } from '../../base/fail.ts';
+import { didYouMean, fail } from '../../base/fail.ts';
 import { STRING, structOf, type Type, typeName } from '../../base/types.ts';
 import { scalarBuiltIn } from '../../functions/index.ts';
 import type { Column, Expr } from '../../logical/nodes.ts';
@@ -20,18 +20,18 @@ export interface RangeVariable {
   readonly name: string | null;
   readonly columns: readonly ScopeColumn[];
   readonly value: Column | null;
-  /** Names of `columns` that only qualified access may use (the second copy of a USING column). */
+  /** The names of `columns` that only qualified access may use (the second copy of a USING column). */
   readonly hidden?: ReadonlySet<string>;
-  /** Names that `*` does not show. */
+  /** The names that `*` does not show. */
   readonly pseudo?: ReadonlySet<string>;
-  /** What its table has beside `columns`. */
+  /** The columns of its table that queries cannot read. */
   readonly unread?: readonly UnreadColumn[];
 }
 
-/** What the name of a DECLARE stands for. */
+/** The meaning of a name of DECLARE. */
 export interface Variable {
   readonly type: Type;
-  /** Called for each place that reads it. */
+  /** Returns the value for a place that reads it. */
   readonly value: () => Expr;
 }
 
@@ -40,11 +40,11 @@ export interface Scope {
   /** Names that mean an expression: USING columns, function arguments, lambda parameters. */
   readonly names: ReadonlyMap<string, Expr>;
   readonly parent: Scope | null;
-  /** Of the text as a whole, in its outermost scope: columns hide them. */
+  /** The variables of the whole text, in its outermost scope: columns hide them. */
   readonly variables?: ReadonlyMap<string, Variable>;
-  /** The names are aliases of a SELECT list: the arguments of aggregates do not see them. */
+  /** True if the names are aliases of a SELECT list: the arguments of aggregates do not see them. */
   readonly aliases?: boolean;
-  /** Why this scope's columns can't be used here (the error's hint), e.g. inside a temporary function. */
+  /** The hint why columns of the scopes around can't be used here, e.g. inside a temporary function. */
   readonly closed?: string;
 }
 
@@ -52,7 +52,7 @@ export const EMPTY_SCOPE: Scope = { tables: [], names: new Map(), parent: null }
 
 export const columnRef = (column: Column, span: Span): Expr => ({ kind: 'column', column, type: column.type, span });
 
-/** Field `name` of a value, or undefined if the type has none of that name. */
+/** Returns the field `name` of a value, or undefined if the type has none of that name. */
 function fieldOf(of: Expr, name: string, span: Span): Expr | undefined {
   const type = of.type;
   if (type.kind === 'STRUCT') {
@@ -76,13 +76,13 @@ function fieldOf(of: Expr, name: string, span: Span): Expr | undefined {
   return undefined;
 }
 
-/** Whether an unqualified name may mean a field of this value table. Undeclared fields need the qualified form. */
+/** True if an unqualified name may mean a field of this value table. Undeclared fields need the qualified form. */
 export function declaresField(type: Type, name: string): boolean {
   if (type.kind !== 'STRUCT' && type.kind !== 'RECORD') return false;
   return type.fields.some((f) => f.name?.toLowerCase() === name);
 }
 
-/** The range variable's whole row: its value, or a struct of its columns. */
+/** Returns the range variable's whole row: its value, or a struct of its columns. */
 function rowOf(table: RangeVariable, span: Span): Expr {
   spend(table.columns.length);
   if (table.value !== null) return columnRef(table.value, span);
@@ -93,7 +93,7 @@ function rowOf(table: RangeVariable, span: Span): Expr {
 
 interface Found {
   readonly expr: Expr;
-  /** The name was a range variable, so the next part may be one of its columns. */
+  /** The range variable that the name is, so that the next part may be one of its columns. */
   readonly table?: RangeVariable;
 }
 
@@ -135,7 +135,7 @@ function lookUpHere(scope: Scope, name: string, span: Span): Found | undefined {
   return found === undefined ? undefined : { expr: { ...found, span } };
 }
 
-/** What is left of a scope where no columns may be used. */
+/** Returns the scope without its columns. */
 export function withoutColumns(scope: Scope): Scope {
   for (let at: Scope | null = scope; at !== null; at = at.parent)
     if (at.variables !== undefined) return { ...EMPTY_SCOPE, variables: at.variables };
@@ -153,7 +153,7 @@ function lookUp(scope: Scope, name: string, span: Span): { readonly found?: Foun
   return { closed };
 }
 
-/** A whole path in one pair of backticks, `` `my-proj.shop.orders.id` ``: from the name of a table on, or its last name. */
+/** Splits a whole path in one pair of backticks, `` `my-proj.shop.orders.id` ``: it begins with the name of a table, or is its last name. */
 function pathInOneName(scope: Scope, { name, span }: PathPart): readonly PathPart[] | undefined {
   const names = name.split('.');
   if (names.length < 2) return undefined;
@@ -170,7 +170,7 @@ interface PathPart {
 }
 
 /** Resolves `parts` from the innermost scope out: a range variable, column or field, then fields of it. */
-export function resolvePath(scope: Scope, parts: readonly { readonly name: string; readonly span: Span }[]): Expr {
+export function resolvePath(scope: Scope, parts: readonly PathPart[]): Expr {
   const [first, ...rest] = parts;
   if (first === undefined) throw new RangeError('a path has at least one part');
   const { found, closed } = lookUp(scope, first.name, first.span);
@@ -207,7 +207,7 @@ export function resolvePath(scope: Scope, parts: readonly { readonly name: strin
   return expr;
 }
 
-/** `of.name`, or an error that says what the value has. */
+/** Reads `of.name`, or says what the value has instead. */
 export function accessField(of: Expr, name: string, span: Span): Expr {
   const field = fieldOf(of, name, span);
   if (field !== undefined) return field;
@@ -221,13 +221,7 @@ export function accessField(of: Expr, name: string, span: Span): Expr {
     );
   if (type.kind !== 'STRUCT') return fail('type', span, `${name} can't be read from a value of type ${typeName(type)}`);
   const names = type.fields.flatMap((f) => (f.name === null ? [] : [f.name]));
-  const near = nearest(name, names);
-  return fail(
-    'unknown-column',
-    span,
-    `there is no field ${name}`,
-    near === undefined ? `the fields are ${names.join(', ')}` : `did you mean ${near}?`,
-  );
+  return fail('unknown-column', span, `there is no field ${name}`, didYouMean(name, names) ?? `the fields are ${names.join(', ')}`);
 }
 
 function unknownName(scope: Scope, name: string, span: Span, closed: string | undefined): never {
@@ -241,8 +235,6 @@ function unknownName(scope: Scope, name: string, span: Span, closed: string | un
       if (type?.kind === 'STRUCT' || type?.kind === 'RECORD') names.push(...type.fields.flatMap((f) => (f.name === null ? [] : [f.name])));
     }
   }
-  const inRecord = columnHint(scope.tables, name);
-  const near = inRecord === undefined ? nearest(name, names) : undefined;
   const records = scope.tables.filter((t) => t.value?.type.kind === 'RECORD').flatMap((t) => (t.name === null ? [] : [t.name]));
   const qualified =
     records[0] === undefined ? undefined : `a field that the source does not declare needs its record's name: ${records.at(-1)}.${name}`;
@@ -250,11 +242,11 @@ function unknownName(scope: Scope, name: string, span: Span, closed: string | un
     'unknown-column',
     span,
     `there is no column or table ${name} here`,
-    closed ?? inRecord ?? (near === undefined ? (qualified ?? known(names)) : `did you mean ${near}?`),
+    closed ?? columnHint(scope.tables, name) ?? didYouMean(name, names) ?? qualified ?? known(names),
   );
 }
 
-/** Names that fit a line. */
+/** The number of names that fit a line. */
 const MOST_NAMES = 8;
 
 function known(names: readonly string[]): string | undefined {
@@ -262,12 +254,12 @@ function known(names: readonly string[]): string | undefined {
   return distinct.length === 0 || distinct.length > MOST_NAMES ? undefined : `the names you can use here are ${distinct.join(', ')}`;
 }
 
-/** Columns that `*` shows: every visible column once, value tables as their fields. */
+/** Returns the columns that `*` shows: every visible column once, value tables as their fields. */
 export function starColumns(tables: readonly RangeVariable[], span: Span): readonly { readonly name: string; readonly value: Expr }[] {
   return tables.flatMap((t) => starOf(t, span, t.hidden));
 }
 
-/** `t.*`; `hidden` names are left out. */
+/** Returns the columns of `t.*`; `hidden` names are left out. */
 export function starOf(
   table: RangeVariable,
   span: Span,
@@ -282,7 +274,7 @@ export function starOf(
   return [...fields, ...shown];
 }
 
-/** A struct's fields as columns; any other value as itself. */
+/** Returns a struct's fields as columns; any other value is one column. */
 export function fieldsOrSelf(name: string | null, value: Expr, span: Span): readonly { readonly name: string; readonly value: Expr }[] {
   if (value.type.kind === 'STRUCT') {
     return value.type.fields.map((f, index) => ({ name: f.name ?? '', value: { kind: 'field', of: value, index, type: f.type, span } }));

@@ -1,4 +1,4 @@
-// Functions of files, which every query may call: read when the first call names none of BigQuery's.
+// The functions of files, which every query may call. The files are read at the first call that names none of BigQuery's functions.
 import { QuernError } from '../../../base/errors.ts';
 import type { SourceText } from '../../../base/source-text.ts';
 import type { OwnFunction } from '../../syntax/ast.ts';
@@ -10,10 +10,10 @@ interface LibraryFunction {
 }
 
 export interface Library {
-  /** By a name as calls write it, with its project or without. Throws what is wrong with any of the files, and `config` for two of one name. */
+  /** Finds a function by its name in calls, with its project or without. Throws the errors of any of the files, and `config` for two of one name. */
   find(name: string): LibraryFunction | undefined;
   names(): readonly string[];
-  /** The files of what was found so far. */
+  /** The files of the functions that were found so far. */
   readonly used: ReadonlySet<SourceText>;
 }
 
@@ -54,7 +54,7 @@ function readAll(files: readonly SourceText[]): ReadonlyMap<string, LibraryFunct
   return found;
 }
 
-/** What `action` gives; its errors are of the file. */
+/** Calls `action`; its errors are shown in the file. */
 export function inFile<T>(source: SourceText, action: () => T): T {
   try {
     return action();
@@ -63,7 +63,7 @@ export function inFile<T>(source: SourceText, action: () => T): T {
   }
 }
 
-/** `project.dataset.f` as `dataset.f`, in lower case. */
+/** Returns `dataset.f` of `project.dataset.f`, in lower case. */
 function withoutProject(name: string): string {
   const parts = name.toLowerCase().split('.');
   return parts.slice(Math.max(0, parts.length - 2)).join('.');

@@ -1,4 +1,4 @@
-// A parameter that is no value of its own: what it stands for is made of others.
+// A parameter that has no value of its own: it stands for an expression of others.
 import type { Span } from '../../../base/source-text.ts';
 import type { Expr } from '../../logical/nodes.ts';
 import { rewriteExpr } from '../../logical/walk.ts';
@@ -7,7 +7,7 @@ import { analyzeExpr } from '../analyze.ts';
 import type { Context } from '../context.ts';
 import { EMPTY_SCOPE } from '../names/scope.ts';
 
-/** `text` is GoogleSQL of quern's own over parameters; every part of it stands where the parameter does. */
+/** Analyzes `text`, GoogleSQL of quern's own over parameters; every part of it has the place of the parameter. */
 export function expressionOfParameter(text: string, span: Span, context: Context): Expr {
   const { body } = parseScript(`SELECT ${text}`).query;
   const item = body.kind === 'select' ? body.items[0] : undefined;

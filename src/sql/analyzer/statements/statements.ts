@@ -1,8 +1,7 @@
-// What stands before the query: names of variables come to mean expressions, tables become WITH tables, each as it is when its statement is reached.
+// The statements before the query: names of variables come to mean expressions, tables become WITH tables, each as it is when its statement is reached.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/procedural-language
-import { nearest } from '../../../base/errors.ts';
 import type { Span } from '../../../base/source-text.ts';
-import { fail } from '../../base/fail.ts';
+import { didYouMean, fail } from '../../base/fail.ts';
 import { INT64, type Type } from '../../base/types.ts';
 import type { Expr } from '../../logical/nodes.ts';
 import { holdsVolatile } from '../../logical/volatile.ts';
@@ -11,13 +10,13 @@ import { analyzeExpr } from '../analyze.ts';
 import { coerceToDeclared, resolveDynamic } from '../calls/coerce.ts';
 import { typeFromRef } from '../calls/type-ref.ts';
 import { analyzeCtes } from '../clauses/ctes.ts';
-import type { Context } from '../context.ts';
+import { atPlace, type Context } from '../context.ts';
 import type { Variable } from '../names/scope.ts';
 import { variableOf } from './variable.ts';
 
 type Variables = ReadonlyMap<string, Variable>;
 
-/** The place behind the statements of a script: `outer` with their variables and tables. */
+/** Returns the place behind the statements of a script: `outer` with their variables and tables. */
 export function analyzeStatements({ statements }: ast.Script, outer: Context): Context {
   let context = outer;
   for (const statement of statements) context = afterStatement(statement, context);
@@ -66,7 +65,7 @@ function declared({ names, type, value, span }: ast.Declaration, context: Contex
     const make = (): Expr =>
       value === null
         ? { kind: 'literal', value: null, type: wanted ?? INT64, span }
-        : assignedTo(name, wanted, analyzeExpr(value, constantsOnly(context, 'DEFAULT')));
+        : assignedTo(name, wanted, analyzeExpr(value, atPlace('DEFAULT', context)));
     found.set(key, variableOf(name, make));
   }
   return found;
@@ -74,7 +73,7 @@ function declared({ names, type, value, span }: ast.Declaration, context: Contex
 
 function assigned({ names, each, value, span }: ast.Assignment, context: Context): Variables {
   const variables = variablesOf(context);
-  const inner = constantsOnly(context, 'SET');
+  const inner = atPlace('SET', context);
   const found = new Map<string, Variable>();
   for (const [i, { name, span: at }] of names.entries()) {
     const { type } = variables.get(name.toLowerCase()) ?? unknownVariable(name, at, variables);
@@ -88,12 +87,10 @@ function assigned({ names, each, value, span }: ast.Assignment, context: Context
   return found;
 }
 
-const constantsOnly = (context: Context, place: string): Context => ({ ...context, noAggregates: place, noWindows: place });
-
 const assignedTo = (name: string, type: Type | undefined, value: Expr): Expr =>
   type === undefined ? resolveDynamic(value) : coerceToDeclared(value, type, `the value of ${name}`);
 
-/** Field `index` of the value of `SET (a, b) = …`. */
+/** Returns field `index` of the value of `SET (a, b) = …`. */
 function partOf(value: Expr, index: number, count: number, span: Span): Expr {
   const fields = value.type.kind === 'STRUCT' ? value.type.fields : [];
   const type = fields[index]?.type;
@@ -105,11 +102,6 @@ function partOf(value: Expr, index: number, count: number, span: Span): Expr {
 }
 
 function unknownVariable(name: string, span: Span, variables: Variables): never {
-  const near = nearest(name, [...variables.keys()]);
-  return fail(
-    'unknown-column',
-    span,
-    `there is no variable ${name}`,
-    near === undefined ? `declare it first: DECLARE ${name} INT64;` : `did you mean ${near}?`,
-  );
+  const hint = didYouMean(name, [...variables.keys()]) ?? `declare it first: DECLARE ${name} INT64;`;
+  return fail('unknown-column', span, `there is no variable ${name}`, hint);
 }

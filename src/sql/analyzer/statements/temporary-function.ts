@@ -12,16 +12,17 @@ import { typeFromRef } from '../calls/type-ref.ts';
 import type { Context, FunctionBody } from '../context.ts';
 import { columnRef } from '../names/scope.ts';
 import { inFile } from './library.ts';
+import { refuseMiscall } from './own-functions.ts';
 
-/** Nodes that one call may expand to: functions that call each other twice grow without end otherwise. */
+/** The most nodes of one expanded call: functions that call each other twice grow without end otherwise. */
 const MAX_EXPANSION = 50_000;
 
-/** A function that the text itself defines. */
+/** Expands a function that the text itself defines. */
 export function expandTemporaryFunction(definition: ast.FunctionDefinition, node: ast.Call, context: Context): Expr {
   return expandCall(definition, node, context, (args) => analyzeBody(definition, args, context));
 }
 
-/** A function of a file: errors in it are shown there; it sees neither what the text defines nor parameters of the query. */
+/** Expands a function of a file: errors in it are shown there; it sees neither the text's definitions nor parameters of the query. */
 export function expandLibraryFunction(definition: ast.FunctionDefinition, source: SourceText, node: ast.Call, context: Context): Expr {
   const { options, ...analysis } = context.analysis;
   const inner: Context = { ...context, analysis: { ...analysis, options: { ...options, parameters: {} }, temporaryFunctions: new Map() } };
@@ -44,22 +45,7 @@ function expandCall(
   if (node.safe)
     fail('type', node.span, `SAFE. is for BigQuery’s functions, and ${name} is one of your own`, 'write SAFE. inside its body');
   const { analysis } = context;
-  if (analysis.expanding.includes(name)) {
-    fail(
-      'unsupported',
-      node.span,
-      `the function ${name} calls itself (${[...analysis.expanding, name].join(' → ')})`,
-      'BigQuery SQL functions can’t be recursive',
-    );
-  }
-  if (node.args.length !== definition.parameters.length) {
-    fail(
-      'type',
-      node.span,
-      `${name} takes ${definition.parameters.length} arguments, not ${node.args.length}`,
-      `${name}(${definition.parameters.map((p) => p.name.name).join(', ')})`,
-    );
-  }
+  refuseMiscall(definition, node, analysis.expanding);
   const args = definition.parameters.map((parameter, i): Expr => {
     const given = node.args[i]?.value;
     if (given === undefined || given.kind === 'lambda') return fail('type', node.span, `argument ${i + 1} of ${name} can’t be a lambda`);
@@ -106,7 +92,7 @@ function analyzeBody(definition: ast.FunctionDefinition, args: readonly Expr[], 
   return { parameters, value, size: sizeOf(value), uses: countUses(value) };
 }
 
-/** How often `value` reads each column. */
+/** Counts how often `value` reads each column. */
 function countUses(value: Expr): ReadonlyMap<number, number> {
   const uses = new Map<number, number>();
   visit({ value }, (e) => {

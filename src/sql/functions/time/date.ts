@@ -1,5 +1,5 @@
 // DATE functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/date_functions
-import { FIRST_DAY, isHeldEverywhere, LAST_DAY, parseDate } from '../../base/civil.ts';
+import { FIRST_DAY, isStoredEverywhere, LAST_DAY, parseDate } from '../../base/civil.ts';
 import { withinAYear } from '../../base/number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, lit } from '../../target/build.ts';
@@ -76,7 +76,7 @@ export const date = (): Family => ({
   DATE_FROM_UNIX_DATE: strict('days INT64 -> DATE', ({ days }, c) => {
     const known = c.constant(0);
     const made = call('addDays', call('toDate32', lit('1970-01-01')), bare(days));
-    if (typeof known === 'bigint' && isHeldEverywhere(Number(known))) return made;
+    if (typeof known === 'bigint' && isStoredEverywhere(Number(known))) return made;
     return inYears(days, [lit(FIRST_DAY), lit(LAST_DAY)], [lit(-25_567), lit(120_529)], made, c);
   }),
 });
