@@ -1,13 +1,13 @@
-// Syntax nodes of expressions and what stands inside them: types, order items, windows.
+// Syntax nodes of expressions and their parts: types, order items, windows.
 import type { Span } from '../../base/source-text.ts';
 import type { Query } from './ast-query.ts';
 
-/** What every node has. */
+/** The properties of every node. */
 export interface Node {
   readonly span: Span;
 }
 
-/** A name as written: backticks removed, letters' case kept. */
+/** A name as written, with its case, but without backticks. */
 export interface Identifier extends Node {
   readonly kind: 'identifier';
   readonly name: string;
@@ -26,12 +26,12 @@ interface IntLiteral extends Node {
   readonly kind: 'int_literal';
   readonly value: bigint;
 }
-/** Text as written, e.g. `1.5e-3`, `.5`, `2.`. */
+/** `1.5e-3`, `.5`, `2.`: the text as written. */
 interface FloatLiteral extends Node {
   readonly kind: 'float_literal';
   readonly text: string;
 }
-/** Value after escapes; adjacent literals are one value already. */
+/** A string after escapes; adjacent literals are one value already. */
 interface StringLiteral extends Node {
   readonly kind: 'string_literal';
   readonly value: string;
@@ -59,7 +59,7 @@ interface Parameter extends Node {
   readonly kind: 'parameter';
   readonly name: string;
 }
-/** `a`, `a.b.c` as far as it is only names: which part is table, column or field is for the analysis. */
+/** `a`, `a.b.c`, as far as it has only names: the analysis decides which part is table, column or field. */
 export interface Path extends Node {
   readonly kind: 'path';
   readonly parts: readonly Identifier[];
@@ -189,7 +189,7 @@ export interface Lambda extends Node {
   readonly parameters: readonly Identifier[];
   readonly body: Expr;
 }
-/** Any call, aggregate and window calls included; `name` parts as written (`SAFE.SUBSTR`, `NET.HOST`), SAFE. removed. */
+/** Any call, aggregate and window calls included; `name` has its parts as written (`SAFE.SUBSTR`, `NET.HOST`), without SAFE. */
 export interface Call extends Node {
   readonly kind: 'call';
   readonly name: readonly Identifier[];

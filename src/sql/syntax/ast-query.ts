@@ -81,7 +81,7 @@ export type GroupingItem =
 
 // ---- FROM -------------------------------------------------------------------------------------------------------------------
 
-/** A table, CTE, or array path (`t.arr`): which, the analysis decides. `a.b.c`, `` `a.b.c` `` (one quoted part holding dots is split by the analysis). */
+/** A table, CTE, or array path (`t.arr`), which the analysis tells apart: `a.b.c`, `` `a.b.c` `` (it also splits one quoted part that holds dots). */
 export interface TableName extends Node {
   readonly kind: 'table_name';
   readonly parts: readonly Identifier[];
@@ -213,7 +213,7 @@ export type PipeOperator =
 
 export interface FunctionDefinition extends Node {
   readonly kind: 'create_function';
-  /** As calls write it: dotted, if it has several parts. */
+  /** The name as calls write it: dotted, if it has several parts. */
   readonly name: Identifier;
   /** type null: `ANY TYPE`. */
   readonly parameters: readonly { readonly name: Identifier; readonly type: TypeRef | null }[];
@@ -221,7 +221,7 @@ export interface FunctionDefinition extends Node {
   readonly body: Expr;
 }
 
-/** `CREATE TABLE FUNCTION f(x INT64, t TABLE<a INT64>) AS SELECT …`; of types, TABLE is one with fields. */
+/** `CREATE TABLE FUNCTION f(x INT64, t TABLE<a INT64>) AS SELECT …`; TABLE is a type with fields. */
 export interface TableFunctionDefinition extends Node {
   readonly kind: 'create_table_function';
   readonly name: Identifier;
@@ -230,10 +230,10 @@ export interface TableFunctionDefinition extends Node {
   readonly query: Query;
 }
 
-/** A function of the user's own, of either kind. */
+/** A function that the user defines, of either kind. */
 export type OwnFunction = FunctionDefinition | TableFunctionDefinition;
 
-/** `DECLARE a, b INT64 DEFAULT 5`: of type and value, one may be missing. */
+/** `DECLARE a, b INT64 DEFAULT 5`: either the type or the value may be missing. */
 export interface Declaration extends Node {
   readonly kind: 'declare';
   readonly names: readonly Identifier[];
@@ -253,7 +253,7 @@ export interface Assignment extends Node {
 export interface CreatedTable extends Node {
   readonly kind: 'create_table';
   readonly table: Cte;
-  /** `INSERT INTO x SELECT …`: the rows are for a table that is there. */
+  /** True of `INSERT INTO x SELECT …`, whose rows are for a table that is there. */
   readonly adds?: true;
 }
 
@@ -263,14 +263,14 @@ export interface DroppedTable extends Node {
   readonly name: Identifier;
 }
 
-/** What may stand before the query, functions aside. */
+/** A statement that may stand before the query, functions aside. */
 export type Statement = Declaration | Assignment | CreatedTable | DroppedTable;
 
 /** A whole text: functions and statements, then one query. A CREATE … AS SELECT or INSERT … SELECT at the end is that query. */
 export interface Script extends Node {
   readonly kind: 'script';
   readonly functions: readonly OwnFunction[];
-  /** In the order of the text, which is that of their effects. */
+  /** The statements in the order of the text, which is that of their effects. */
   readonly statements: readonly Statement[];
   /** The table or view that the query is written for, if the text ends with its CREATE, or with an INSERT. */
   readonly creates: Identifier | null;

@@ -1,6 +1,6 @@
-// How tightly operators bind. https://cloud.google.com/bigquery/docs/reference/standard-sql/operators#operator_precedence
+// The precedence of operators. https://cloud.google.com/bigquery/docs/reference/standard-sql/operators#operator_precedence
 
-/** How tightly operators bind; NOT stands between AND and the comparisons. */
+/** Higher numbers bind more tightly; NOT stands between AND and the comparisons. */
 export const PRECEDENCE = {
   OR: 1,
   AND: 2,

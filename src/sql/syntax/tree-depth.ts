@@ -1,9 +1,9 @@
-// Keeps trees shallow enough for everything that walks them by recursion, and for ClickHouse, which refuses deeper ones too.
+// Limits the depth of syntax trees, which are walked by recursion; ClickHouse refuses deeper ones too.
 import { QuernError } from '../../base/errors.ts';
 import type { Span } from '../../base/source-text.ts';
 
 /**
- * Longest way from the root to a leaf, in nodes: no more than ClickHouse's default. Chains of `+` or of joins lean left, one node per
+ * The longest way from the root to a leaf, in nodes: no more than ClickHouse's default. Chains of `+` or of joins lean left, one node per
  * operator. https://clickhouse.com/docs/operations/settings/settings#max_ast_depth
  */
 const MAX_TREE_DEPTH = 1000;

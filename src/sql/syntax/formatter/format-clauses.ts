@@ -1,4 +1,4 @@
-// Where the clauses of a query begin, and where the items and conditions in them do.
+// Cuts a query into clauses, and those into items and conditions.
 import { isWord, type Part } from './format-pieces.ts';
 
 export interface Clause {
@@ -22,7 +22,7 @@ const isParenthesis = (part: Part | undefined): boolean => part?.kind === 'group
 const isSetOperator = (parts: readonly Part[], i: number): boolean =>
   isWord(parts[i], 'UNION', 'INTERSECT') || (isWord(parts[i], 'EXCEPT') && isWord(parts[i + 1], 'ALL', 'DISTINCT'));
 
-/** How many parts from `i` are the keyword of a clause; 0 when none begins there. */
+/** Returns how many parts from `i` are the keyword of a clause; 0 when none begins there. */
 function keywordLength(parts: readonly Part[], i: number, inPipe: boolean): number {
   const at = (offset: number) => parts[i + offset];
   if (isWord(at(0), '|>')) return 1;
@@ -33,7 +33,10 @@ function keywordLength(parts: readonly Part[], i: number, inPipe: boolean): numb
     if (isWord(at(length), 'AS') && isWord(at(length + 1), 'STRUCT', 'VALUE')) length += 2;
     return length;
   }
-  if (isWord(at(0), 'WITH')) return isWord(at(1), 'OFFSET') || isParenthesis(at(1)) ? 0 : isWord(at(1), 'RECURSIVE') ? 2 : 1;
+  if (isWord(at(0), 'WITH')) {
+    if (isWord(at(1), 'OFFSET') || isParenthesis(at(1))) return 0;
+    return isWord(at(1), 'RECURSIVE') ? 2 : 1;
+  }
   if (isWord(at(0), 'GROUP', 'ORDER') && isWord(at(1), 'BY')) return 2;
   if (isWord(at(0), 'FROM', 'WHERE', 'HAVING', 'QUALIFY', 'WINDOW', 'LIMIT', 'JOIN')) return 1;
   if (isSetOperator(parts, i)) return isWord(at(1), 'ALL', 'DISTINCT') ? 2 : 1;
@@ -45,7 +48,7 @@ function keywordLength(parts: readonly Part[], i: number, inPipe: boolean): numb
   return 0;
 }
 
-/** The clauses of a query in the order of the text. */
+/** Returns the clauses of a query in the order of the text. */
 export function clausesOf(parts: readonly Part[]): readonly Clause[] {
   const clauses: Clause[] = [];
   let keyword: readonly Part[] = [];
@@ -85,17 +88,17 @@ function kindOf([first]: readonly Part[]): Clause['kind'] {
   return 'plain';
 }
 
-/** Cut behind semicolons. */
+/** Cuts behind semicolons. */
 export function statementsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
   return cut(parts, (i) => isWord(parts[i - 1], ';') && !isWord(parts[i], ';'));
 }
 
-/** Cut behind commas; the last may be empty. */
+/** Cuts behind commas; the last piece may be empty. */
 export function itemsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
   return cut(parts, (i) => isWord(parts[i - 1], ','));
 }
 
-/** Cut before AND and OR; the AND of BETWEEN is none of them. */
+/** Cuts before AND and OR, but not before the AND of BETWEEN. */
 export function conditionsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
   let between = 0;
   return cut(parts, (i) => {
@@ -107,10 +110,10 @@ export function conditionsOf(parts: readonly Part[]): readonly (readonly Part[])
   });
 }
 
-/** Cut before WHEN and ELSE. */
+/** Cuts before WHEN and ELSE. */
 export const branchesOf = (parts: readonly Part[]): readonly (readonly Part[])[] => cut(parts, (i) => isWord(parts[i], 'WHEN', 'ELSE'));
 
-/** Cut before the parts of a window. */
+/** Cuts before the parts of a window. */
 export const windowParts = (parts: readonly Part[]): readonly (readonly Part[])[] =>
   cut(parts, (i) => i > 0 && (isWord(parts[i], 'PARTITION', 'ROWS', 'RANGE') || (isWord(parts[i], 'ORDER') && isWord(parts[i + 1], 'BY'))));
 

@@ -5,9 +5,9 @@ import type { Token } from '../lexer/token.ts';
 
 export interface Comment {
   readonly text: string;
-  /** It ends with its line. */
+  /** True if it ends with its line. */
   readonly toLineEnd: boolean;
-  /** Nothing but blanks stands before it on its line. */
+  /** True if nothing but blanks stands before it on its line. */
   readonly ownLine: boolean;
   readonly blankLineBefore: boolean;
 }
@@ -17,7 +17,7 @@ export interface Piece {
   readonly token: Token;
   readonly text: string;
   readonly comments: readonly Comment[];
-  /** What stood between it and the token before, comments apart. */
+  /** The layout between it and the token before, comments apart. */
   readonly newlineBefore: boolean;
   readonly blankLineBefore: boolean;
   readonly spaceBefore: boolean;
@@ -36,7 +36,7 @@ export type KeywordCase = 'lower' | 'upper' | 'keep';
 const COMMENT = /--[^\n\r]*|#[^\n\r]*|\/\*[\s\S]*?\*\//g;
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', CASE: 'END' };
 
-/** The parts of a text that has no mistake of the lexer's; the last is the end, which has no text. */
+/** Reads the parts of a text; the last is the end, which has no text. Throws the error of the lexer. */
 export function readParts(text: string, wanted: KeywordCase | undefined): readonly Part[] {
   const { tokens, error } = tokenize(text);
   if (error !== null) throw error;
@@ -63,7 +63,7 @@ export function readParts(text: string, wanted: KeywordCase | undefined): readon
   return read(undefined);
 }
 
-/** True of the dot before the rest of a name: what follows is no keyword. */
+/** True of the dot before the rest of a name, which is no keyword. */
 const isName = (before: Piece | undefined): boolean => before?.token.text === '.';
 
 export const isWord = (part: Part | undefined, ...words: readonly string[]): boolean =>
@@ -94,7 +94,7 @@ function readPiece(text: string, token: Token, neighbours: Neighbours, keywordCa
   }
   const rest = gap.slice(end);
   const written = text.slice(token.start, token.end);
-  const cased = keywordCase === 'lower' ? written.toLowerCase() : keywordCase === 'upper' ? written.toUpperCase() : written;
+  const cased = { lower: written.toLowerCase(), upper: written.toUpperCase(), keep: written }[keywordCase];
   return {
     kind: 'piece',
     token,
@@ -108,17 +108,17 @@ function readPiece(text: string, token: Token, neighbours: Neighbours, keywordCa
 
 const hasBlankLine = (blank: string): boolean => /\n[ \t\r]*\n/.test(blank);
 
-/** Reserved words are never names, except behind a dot, and where they call a function. */
+/** True of reserved words, which are never names, except behind a dot, and where they call a function. */
 const isKeyword = (token: Token, { before, after }: Neighbours): boolean =>
   token.kind === 'word' &&
   (RESERVED.has(token.text)
     ? before?.text !== '.' && !(RESERVED_FUNCTIONS.has(token.text) && after?.text === '(')
     : STATEMENT_WORDS.has(token.text) && (before === undefined || before.text === ';'));
 
-/** Names anywhere but at the beginning of a statement. */
+/** The words that are keywords only at the beginning of a statement. */
 const STATEMENT_WORDS: ReadonlySet<string> = new Set(['DECLARE', 'DROP']);
 
-/** The case that most keywords have. */
+/** Returns the case that most keywords have. */
 function usualCase(tokens: readonly Token[]): KeywordCase {
   const keywords = tokens.filter((token, i) => isKeyword(token, { before: tokens[i - 1], after: tokens[i + 1] }));
   const upper = keywords.filter(({ value }) => value === value.toUpperCase()).length;

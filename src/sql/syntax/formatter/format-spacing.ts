@@ -1,56 +1,13 @@
-// Whether a blank stands between two tokens on a line. Where a blank could change what the text means, it stays as it was written.
+// Decides where a blank stands between two tokens on a line. Where a blank could change the meaning of the text, it stays as it was written.
 
 import { RESERVED } from '../keywords.ts';
 import type { Piece } from './format-pieces.ts';
 
-/** Reserved words that are written like functions. */
-const CALLED = new Set([
-  'UNNEST',
-  'IF',
-  'CAST',
-  'EXTRACT',
-  'ARRAY',
-  'STRUCT',
-  'LEFT',
-  'RIGHT',
-  'GROUPING',
-  'ROLLUP',
-  'CUBE',
-  'COLLATE',
-  'RANGE',
-]);
-/** Words before a parenthesis that no call is. */
+/** The reserved words that are written like functions. */
+const CALLED = new Set('UNNEST IF CAST EXTRACT ARRAY STRUCT LEFT RIGHT GROUPING ROLLUP CUBE COLLATE RANGE'.split(' '));
+/** The words before a parenthesis that is no call. */
 const APART = new Set(['SETS', 'OVER', 'ANY', 'SOME', 'ALL']);
-const OPERATORS = new Set([
-  '+',
-  '-',
-  '*',
-  '/',
-  '%',
-  '=',
-  '<',
-  '>',
-  '<=',
-  '>=',
-  '<>',
-  '!=',
-  '==',
-  '||',
-  '&',
-  '|',
-  '^',
-  '<<',
-  '>>',
-  '~',
-  '=>',
-  '->',
-  '(',
-  '[',
-  ',',
-  '{',
-  '|>',
-  ';',
-]);
+const OPERATORS = new Set('+ - * / % = < > <= >= <> != == || & | ^ << >> ~ => -> ( [ , { |> ;'.split(' '));
 
 export function spaceBetween(beforeLast: Piece | undefined, last: Piece, next: Piece): boolean {
   const a = last.token;
@@ -59,7 +16,7 @@ export function spaceBetween(beforeLast: Piece | undefined, last: Piece, next: P
   if (a.text === '.' || b.text === '.') return false;
   if ([',', ')', ']', ';', '}'].includes(b.text)) return false;
   if (['(', '[', '~'].includes(a.text)) return false;
-  // `::`, `{…}`, names with dashes, `ARRAY<…>` and `>>`: as they were written.
+  // `::`, `{…}`, names with dashes, `ARRAY<…>` and `>>` stay as they were written.
   if ('<>:{}$!'.includes(b.text.charAt(0) || ' ') || '<>:{}$!'.includes(a.text.charAt(0) || ' ')) {
     if (/^(?:<=|>=|<>|!=|<<)$/.test(b.text) || /^(?:<=|>=|<>|!=|<<)$/.test(a.text)) return !isUnary(beforeLast, last);
     return next.spaceBefore;
@@ -85,7 +42,7 @@ function spaceBeforeCall(isName: boolean, word: string, next: Piece): boolean {
 
 const isClause = (word: string, kind: string): boolean => kind === 'word' && RESERVED.has(word) && word !== 'ARRAY' && word !== 'END';
 
-/** A sign, not a difference or a sum. */
+/** True of a sign, which is no difference or sum. */
 function isUnary(before: Piece | undefined, { token }: Piece): boolean {
   if (token.text !== '-' && token.text !== '+') return false;
   if (before === undefined) return true;

@@ -7,12 +7,12 @@ import { type KeywordCase, readParts } from './format-pieces.ts';
 
 export type { KeywordCase } from './format-pieces.ts';
 
-/** A line break that one round makes may ask for another. */
+/** The most rounds: a line break of one round may make another one necessary. */
 const MOST_ROUNDS = 4;
 
 /**
- * The text formatted, comments where they were. `keywords`: their case, by default that which most of them have. Throws QuernError
- * `syntax` for a text that cannot be parsed, and never gives a text that means something else.
+ * Formats the text; comments stay where they were. `keywords` is the case of keywords, by default that which most of them have. Throws QuernError
+ * `syntax` for a text that cannot be parsed, and never returns a text that means something else.
  */
 export function formatQuery(text: string, keywords?: KeywordCase): string {
   const meaning = meaningOf(text);
@@ -30,11 +30,12 @@ export function formatQuery(text: string, keywords?: KeywordCase): string {
   return formatted;
 }
 
-/** The syntax tree and the tokens without their places, and the comments: the same for texts that differ in nothing else than layout. */
+/** Returns the syntax tree and the tokens without their places, and the comments: the same for texts that differ in nothing else than layout. */
 function meaningOf(text: string): string {
-  const tree = JSON.stringify(parseText(text), (key, value: unknown) =>
-    key === 'span' ? undefined : typeof value === 'bigint' ? `${value}` : value,
-  );
+  const tree = JSON.stringify(parseText(text), (key, value: unknown) => {
+    if (key === 'span') return undefined;
+    return typeof value === 'bigint' ? `${value}` : value;
+  });
   const { tokens } = tokenize(text);
   const words = tokens.map(({ kind, text: word, value }) => [kind, word, kind === 'word' ? '' : value]);
   const gaps = tokens.map((token, i) => text.slice(tokens[i - 1]?.end ?? 0, token.start));

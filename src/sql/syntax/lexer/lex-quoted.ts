@@ -1,5 +1,6 @@
 // Reads quoted tokens: strings, bytes and back-quoted names, with every escape of GoogleSQL.
 import { QuernError } from '../../../base/errors.ts';
+import type { Span } from '../../../base/source-text.ts';
 
 const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
   a: '\x07',
@@ -21,7 +22,7 @@ interface Quoted {
   readonly end: number;
 }
 
-/** What is being read, and how: bytes give one character per byte, raw keeps backslashes. */
+/** The kind of a quoted token: bytes give one character per byte, raw keeps backslashes. */
 export interface QuotedForm {
   readonly what: 'string' | 'bytes literal' | 'name';
   readonly raw: boolean;
@@ -45,13 +46,13 @@ export function readQuoted(text: string, start: number, open: number, form: Quot
   };
   for (;;) {
     const char = text.charAt(at);
-    if (char === '' || (!triple && (char === '\n' || char === '\r'))) throw unclosed(text, start, at, closing, form.what);
+    if (char === '' || (!triple && (char === '\n' || char === '\r'))) throw unclosed(text, { start, end: at }, closing, form.what);
     if (char === quote && text.startsWith(closing, at)) break;
     if (char !== '\\') {
       at++;
     } else if (form.raw) {
       // A quote after a backslash does not end a raw literal, but both characters stay in the value.
-      if (at + 1 >= text.length) throw unclosed(text, start, at + 1, closing, form.what);
+      if (at + 1 >= text.length) throw unclosed(text, { start, end: at + 1 }, closing, form.what);
       at += 2;
     } else {
       takePlain();
@@ -69,13 +70,13 @@ export function readQuoted(text: string, start: number, open: number, form: Quot
   return { value, end };
 }
 
-function unclosed(text: string, start: number, at: number, closing: string, what: QuotedForm['what']): QuernError {
+function unclosed(text: string, { start, end }: Span, closing: string, what: QuotedForm['what']): QuernError {
   const hint =
-    closing.length === 1 && what !== 'name' && at < text.length
+    closing.length === 1 && what !== 'name' && end < text.length
       ? `close it with ${closing} on the same line, or write it in ${closing.repeat(3)} to span lines`
       : `close it with ${closing}`;
   return new QuernError('syntax', `this ${what} is not closed: no ${closing} follows`, {
-    span: { start, end: Math.max(at, start + 1) },
+    span: { start, end: Math.max(end, start + 1) },
     hint,
   });
 }
@@ -98,7 +99,7 @@ function readEscape(text: string, at: number, bytes: boolean): Quoted {
   throw new QuernError('syntax', `${text.slice(at, end)} is not an escape sequence in BigQuery`, { span: { start: at, end }, hint });
 }
 
-/** The UTF-8 bytes of a text, one character per byte. */
+/** Returns the UTF-8 bytes of a text, one character per byte. */
 function utf8(text: string): string {
   let out = '';
   for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);

@@ -1,11 +1,12 @@
 // Turns BigQuery text into tokens. A mistake becomes the last token, so that an earlier mistake of grammar is reported first.
 import { QuernError } from '../../../base/errors.ts';
+import type { Span } from '../../../base/source-text.ts';
 import { type QuotedForm, readQuoted } from './lex-quoted.ts';
 import type { Token, TokenKind } from './token.ts';
 
 interface Tokens {
   readonly tokens: readonly Token[];
-  /** What is wrong at the token of kind `error`, if there is one. */
+  /** The error at the token of kind `error`, if there is one. */
   readonly error: QuernError | null;
 }
 
@@ -36,14 +37,14 @@ export function tokenize(text: string): Tokens {
   } catch (error) {
     if (!(error instanceof QuernError)) throw error;
     const span = error.details.span ?? { start: at, end: at };
-    tokens.push(makeToken('error', at, span.end, '', ''));
+    tokens.push(makeToken('error', { start: at, end: span.end }));
     return { tokens, error };
   }
-  tokens.push(makeToken('end', text.length, text.length, '', ''));
+  tokens.push(makeToken('end', { start: text.length, end: text.length }));
   return { tokens, error: null };
 }
 
-/** Most places hold no blank, and their first character says so. */
+/** Returns the blank at a place. Most places have none, which their first character shows. */
 function blankAt(text: string, at: number): string {
   const code = text.charCodeAt(at);
   return code > 32 && code < 128 && code !== 35 && code !== 45 && code !== 47 ? '' : matchAt(BLANK, text, at);
@@ -54,9 +55,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
   return pattern.test(text) ? text.slice(at, pattern.lastIndex) : '';
 }
 
-function makeToken(kind: TokenKind, start: number, end: number, text: string, value: string): Token {
-  return { kind, text, value, start, end };
-}
+const makeToken = (kind: TokenKind, { start, end }: Span, value = '', text = ''): Token => ({ kind, text, value, start, end });
 
 function readToken(text: string, at: number, tokens: readonly Token[]): Token {
   const char = text.charAt(at);
@@ -66,21 +65,21 @@ function readToken(text: string, at: number, tokens: readonly Token[]): Token {
     if (prefix !== undefined) {
       const form: QuotedForm = { what: /b/i.test(prefix) ? 'bytes literal' : 'string', raw: /r/i.test(prefix) };
       const { value, end } = readQuoted(text, at, at + prefix.length, form);
-      return makeToken(form.what === 'string' ? 'string' : 'bytes', at, end, '', value);
+      return makeToken(form.what === 'string' ? 'string' : 'bytes', { start: at, end }, value);
     }
   }
   if (char === '`') {
     const { value, end } = readQuoted(text, at, at, { what: 'name', raw: false });
-    return makeToken('quoted', at, end, '', value);
+    return makeToken('quoted', { start: at, end }, value);
   }
   const word = matchAt(canBeginWithDigit(text, at, tokens) ? PART : WORD, text, at);
-  if (word !== '') return makeToken('word', at, at + word.length, word.toUpperCase(), word);
+  if (word !== '') return makeToken('word', { start: at, end: at + word.length }, word, word.toUpperCase());
   const number = char === '.' && followsName(at, tokens) ? '' : matchAt(NUMBER, text, at);
   if (number !== '') return readNumber(text, at, number);
   if (char === '@') return readParameter(text, at);
   if (text.startsWith('/*', at)) throw mistake('this comment is not closed: no */ follows', at, at + 2, 'close it with */');
   const symbol = matchAt(SYMBOL, text, at);
-  if (symbol !== '') return makeToken('symbol', at, at + symbol.length, symbol, '');
+  if (symbol !== '') return makeToken('symbol', { start: at, end: at + symbol.length }, '', symbol);
   throw unknownCharacter(text, at);
 }
 
@@ -96,7 +95,7 @@ function canBeginWithDigit(text: string, at: number, tokens: readonly Token[]): 
   return dashed && matchAt(DASHED, text, at) !== '';
 }
 
-/** In `t.5x` the dot ends a name; it does not begin the number `.5`. */
+/** True of the dot in `t.5x`, which ends a name; it does not begin the number `.5`. */
 function followsName(at: number, tokens: readonly Token[]): boolean {
   const before = tokens.at(-1);
   return before !== undefined && before.end === at && (before.kind === 'word' || before.kind === 'quoted' || /^[)\]]$/.test(before.text));
@@ -109,7 +108,7 @@ function readNumber(text: string, at: number, number: string): Token {
     const hint = 'put a space between the number and the name; a name that begins with a digit is written in backticks';
     throw mistake(`${number}${glued} is neither a number nor a name`, at, end + glued.length, hint);
   }
-  return makeToken(/^(?:0[xX]|\d+$)/.test(number) ? 'int' : 'float', at, end, '', number);
+  return makeToken(/^(?:0[xX]|\d+$)/.test(number) ? 'int' : 'float', { start: at, end }, number);
 }
 
 function readParameter(text: string, at: number): Token {
@@ -122,11 +121,11 @@ function readParameter(text: string, at: number): Token {
   }
   if (text.charAt(at + 1) === '`') {
     const { value, end } = readQuoted(text, at + 1, at + 1, { what: 'name', raw: false });
-    return makeToken('parameter', at, end, '', value);
+    return makeToken('parameter', { start: at, end }, value);
   }
   const name = matchAt(WORD, text, at + 1);
   if (name === '') throw mistake('@ begins a parameter, but no name follows', at, at + 1, 'write @name');
-  return makeToken('parameter', at, at + 1 + name.length, '', name);
+  return makeToken('parameter', { start: at, end: at + 1 + name.length }, name);
 }
 
 function unknownCharacter(text: string, at: number): QuernError {

@@ -1,4 +1,4 @@
-// The parser's place in the tokens: looking, taking, and saying what was expected.
+// The parser's cursor in the tokens: it looks ahead, takes tokens, and reports what was expected.
 import { QuernError } from '../../../base/errors.ts';
 import type { Span } from '../../../base/source-text.ts';
 import { CLAUSE_WORDS, RESERVED } from '../keywords.ts';
@@ -6,7 +6,7 @@ import { tokenize } from './lexer.ts';
 import type { Token } from './token.ts';
 
 /**
- * How many parentheses, subqueries and the like may stand inside each other: the parser recurses, and ClickHouse's own stops at a
+ * The most parentheses, subqueries and the like inside each other: the parser recurses, and ClickHouse's own stops at a
  * like depth. https://clickhouse.com/docs/operations/settings/settings#max_parser_depth
  */
 const MAX_NESTING = 512;
@@ -29,17 +29,17 @@ export class TokenStream {
     this.token = tokens[0] ?? this.#end;
   }
 
-  /** The token `ahead` places after the current one. */
+  /** Returns the token `ahead` places after the current one. */
   peek(ahead = 1): Token {
     return this.#tokens[this.#index + ahead] ?? this.#end;
   }
 
-  /** End of the last token taken. */
+  /** The end of the last token taken. */
   get end(): number {
     return this.#tokens[this.#index - 1]?.end ?? 0;
   }
 
-  /** From `start` to the end of the last token taken. */
+  /** Returns the span from `start` to the end of the last token taken. */
   span(start: number): Span {
     return { start, end: this.end };
   }
@@ -51,12 +51,12 @@ export class TokenStream {
     return taken;
   }
 
-  /** Whether the current token is this keyword or symbol. */
+  /** True if the current token is this keyword or symbol. */
   is(text: string): boolean {
     return this.token.text === text;
   }
 
-  /** Whether the current tokens are these keywords or symbols. */
+  /** True if the current tokens are these keywords or symbols. */
   sees(...texts: readonly string[]): boolean {
     return texts.every((text, i) => this.peek(i).text === text);
   }
@@ -65,6 +65,11 @@ export class TokenStream {
     if (this.token.text !== text) return false;
     this.advance();
     return true;
+  }
+
+  /** Takes the one of these keywords that follows; null if none does. */
+  takeFirst<T extends string>(...texts: readonly T[]): T | null {
+    return texts.find((text) => this.take(text)) ?? null;
   }
 
   /** Takes these keywords if all of them follow. */
@@ -80,7 +85,7 @@ export class TokenStream {
   }
 
   /**
-   * Call before reading a construct that can hold another of its kind, and `leave` after it; an error needs no `leave`. What takes the parser
+   * Is called before a construct that can hold another of its kind, and `leave` after it; an error needs no `leave`. A construct that takes the parser
    * twice as deep as parentheses do is entered twice.
    */
   enter(): void {
@@ -95,7 +100,7 @@ export class TokenStream {
     this.#nesting--;
   }
 
-  /** Reports that `expected` should stand here; a mistake of spelling at this place goes first. */
+  /** Throws that `expected` should stand here; an error of the lexer at this place goes first. */
   fail(expected: string, hint?: string): never {
     if (this.token.kind === 'error' && this.#lexicalError !== null) throw this.#lexicalError;
     const before = this.#tokens[this.#index - 1];
@@ -106,17 +111,17 @@ export class TokenStream {
     );
   }
 
-  /** A syntax error, at the current token unless told otherwise. */
+  /** Returns a syntax error, by default at the current token. */
   error(message: string, hint?: string, span: Span = { start: this.token.start, end: this.token.end }): QuernError {
     return new QuernError('syntax', message, hint === undefined ? { span } : { span, hint });
   }
 
-  /** Valid BigQuery that quern does not take, from `start` to the current token. */
+  /** Returns the error for valid BigQuery that quern does not take, from `start` to the current token. */
   unsupported(message: string, hint: string, start = this.token.start): QuernError {
     return new QuernError('unsupported', message, { span: { start, end: this.token.end }, hint });
   }
 
-  /** For a keyword that nothing follows. */
+  /** Returns the hint for a keyword that nothing follows. */
   #hintAtEnd(before: Token | undefined): string | undefined {
     if (this.token.kind !== 'end' || before?.kind !== 'word' || !RESERVED.has(before.text)) return undefined;
     return `the query ends too early: complete it, or remove ${this.#shown(before)}`;
@@ -147,12 +152,12 @@ const HINTS: Readonly<Record<string, string>> = {
   DIV: 'for the integer quotient, write DIV(x, y)',
 };
 
-/** What to do about words and signs of other dialects; `x ILIKE y` shows only at `y`, for ILIKE can be an alias. */
+/** Returns the hint about a word or sign of another dialect; `x ILIKE y` shows only at `y`, for ILIKE can be an alias. */
 function hintFor(before: Token, found: Token): string | undefined {
   return HINTS[found.text] ?? (before.kind === 'word' ? HINTS[before.text] : undefined);
 }
 
-/** What may follow a name, but hardly the first word of a clause. */
+/** The tokens that may follow a name, but hardly the first word of a clause. */
 const AFTER_NAMES: ReadonlySet<string> = new Set([',', ')', '=', '.', 'FROM', 'AS', ';']);
 
 function reservedHint(expected: string, found: Token, next: Token): string | undefined {

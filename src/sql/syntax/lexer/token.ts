@@ -1,4 +1,4 @@
-// One token of a BigQuery text.
+// The tokens of a BigQuery text.
 
 export type TokenKind = 'word' | 'quoted' | 'string' | 'bytes' | 'int' | 'float' | 'parameter' | 'symbol' | 'end' | 'error';
 

@@ -1,4 +1,4 @@
-// The rules that hold each other, tied together.
+// The rules of the grammar that call each other.
 import { continueExpression, parseArithmetic, parseExpression } from './parse-expression.ts';
 import { parseTable } from './parse-from.ts';
 import { continueQuery, parseQuery } from './parse-query.ts';

@@ -5,7 +5,7 @@ import { parseOrderBy } from './parse-order.ts';
 import { parseOver } from './parse-window.ts';
 import { type Parser, parseExpression } from './parser.ts';
 
-/** A call without arguments and modifiers. */
+/** Returns a call without arguments and modifiers. */
 export function emptyCall(name: readonly Identifier[]): Omit<Call, 'span'> {
   return {
     kind: 'call',
@@ -22,14 +22,15 @@ export function emptyCall(name: readonly Identifier[]): Omit<Call, 'span'> {
   };
 }
 
-/** The call of `path`, begun at `start`; the current token is its `(`. */
+/** Reads the call of `path`, begun at `start`; the current token is its `(`. */
 export function parseCall(s: Parser, start: number, path: readonly Identifier[]): Call {
   const safe = path.length > 1 && path[0]?.name.toUpperCase() === 'SAFE';
   const call = emptyCall(safe ? path.slice(1) : path);
   s.expect('(');
   const distinct = s.take('DISTINCT');
   const star = s.take('*');
-  const args = star || endsArguments(s) ? [] : parseList(s, parseArgument);
+  // f() and f(ORDER BY …) have no arguments.
+  const args = star || s.is(')') || s.is('ORDER') ? [] : parseList(s, parseArgument);
   const modifiers = {
     nulls: parseNulls(s),
     having: parseHaving(s),
@@ -41,21 +42,15 @@ export function parseCall(s: Parser, start: number, path: readonly Identifier[])
   return { ...call, safe, args, star, distinct, ...modifiers, over, span: s.span(start) };
 }
 
-/** `f()` and `f(ORDER BY …)` have no arguments. */
-function endsArguments(s: Parser): boolean {
-  return s.is(')') || s.is('ORDER');
-}
-
 function parseNulls(s: Parser): Call['nulls'] {
-  const nulls = s.is('IGNORE') ? 'IGNORE' : s.is('RESPECT') ? 'RESPECT' : null;
-  if (nulls !== null) s.expect(nulls, 'NULLS');
+  const nulls = s.takeFirst('IGNORE', 'RESPECT');
+  if (nulls !== null) s.expect('NULLS');
   return nulls;
 }
 
 function parseHaving(s: Parser): Call['having'] {
   if (!s.take('HAVING')) return null;
-  const which = s.is('MAX') ? 'MAX' : s.is('MIN') ? 'MIN' : s.fail('MAX or MIN');
-  s.advance();
+  const which = s.takeFirst('MAX', 'MIN') ?? s.fail('MAX or MIN');
   return { which, value: parseExpression(s) };
 }
 
@@ -68,7 +63,7 @@ function parseArgument(s: Parser): Argument {
   return { value, name, alias };
 }
 
-/** `x ->` or `(x, y) ->`. */
+/** True before `x ->` and `(x, y) ->`. */
 function startsLambda(s: Parser): boolean {
   if (isName(s.token)) return s.peek().text === '->';
   if (!s.is('(')) return false;

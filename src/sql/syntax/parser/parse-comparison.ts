@@ -13,28 +13,14 @@ const OPERATORS: Readonly<Record<string, BinaryOperator>> = {
   '>=': '>=',
 };
 
+const WORDS: ReadonlySet<string> = new Set(['LIKE', 'IN', 'BETWEEN']);
+
 export function isComparison(s: Parser): boolean {
-  switch (s.token.text) {
-    case '=':
-    case '<>':
-    case '!=':
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-    case 'LIKE':
-    case 'IN':
-    case 'BETWEEN':
-    case 'IS':
-      return true;
-    case 'NOT':
-      return s.peek().text === 'LIKE' || s.peek().text === 'IN' || s.peek().text === 'BETWEEN';
-    default:
-      return false;
-  }
+  const { text } = s.token;
+  return text in OPERATORS || text === 'IS' || WORDS.has(text === 'NOT' ? s.peek().text : text);
 }
 
-/** The comparison of `left`, begun at `start`; the current token begins one. */
+/** Reads the comparison of `left`, begun at `start`; the current token begins one. */
 export function parseComparison(s: Parser, start: number, left: Expr): Expr {
   const operator = OPERATORS[s.token.text];
   if (operator !== undefined) {
@@ -70,14 +56,13 @@ function parseIs(s: Parser, start: number, operand: Expr): Expr {
 }
 
 function parseLike(s: Parser, start: number, operand: Expr, not: boolean): Expr {
-  const quantifier = s.is('ALL') ? 'ALL' : s.is('ANY') || s.is('SOME') ? 'ANY' : null;
+  const quantifier = s.takeFirst('ALL', 'ANY', 'SOME');
   if (quantifier === null) {
     const pattern = parseArithmetic(s);
     return { kind: 'like', operand, pattern, not, span: s.span(start) };
   }
-  s.advance();
   const patterns = parseMembership(s);
-  return { kind: 'quantified_like', operand, quantifier, patterns, not, span: s.span(start) };
+  return { kind: 'quantified_like', operand, quantifier: quantifier === 'ALL' ? 'ALL' : 'ANY', patterns, not, span: s.span(start) };
 }
 
 function parseInList(s: Parser): Membership {
@@ -85,7 +70,7 @@ function parseInList(s: Parser): Membership {
   return parseMembership(s);
 }
 
-/** `(a, b)`, `(SELECT …)` or `UNNEST(array)`. */
+/** Reads `(a, b)`, `(SELECT …)` or `UNNEST(array)`. */
 function parseMembership(s: Parser): Membership {
   if (s.take('UNNEST')) {
     s.expect('(');

@@ -4,7 +4,7 @@ import { closeList, parseList, parseName } from './parse-name.ts';
 import { parseType } from './parse-type.ts';
 import { type Parser, parseExpression } from './parser.ts';
 
-/** What follows the word ARRAY, which began at `start`: `<type>[…]` or `[…]`. */
+/** Reads the rest of an array after the word ARRAY, which began at `start`: `<type>[…]` or `[…]`. */
 export function parseArrayAfterKeyword(s: Parser, start: number): ArrayLiteral {
   if (!s.take('<')) return parseArrayElements(s, start, null);
   const elementType = parseType(s);

@@ -98,7 +98,7 @@ function parseChain(s: Parser, operator: ChainOperator, start: number, first: Ex
   }, first);
 }
 
-/** AND and OR are associative, NULL included, so any shape of tree means the same. */
+/** Returns a balanced tree: AND and OR are associative, NULL included, so any shape of tree means the same. */
 function balanced(operator: ChainOperator, operands: readonly Operand[], from: number, to: number): Expr {
   const first = operands[from];
   const last = operands[to - 1];
@@ -110,7 +110,7 @@ function balanced(operator: ChainOperator, operands: readonly Operand[], from: n
   return { kind: 'binary', operator, left, right, span: { start: first.start, end: last.end } };
 }
 
-/** NOT and the signs, then an operand with what follows it. */
+/** Reads NOT and the signs, then an operand and its postfixes. */
 function parsePrefix(s: Parser, lowest: number): Expr {
   if (s.is('NOT')) return parseNot(s, lowest);
   const signs: { operator: UnaryOperator; start: number }[] = [];

@@ -7,11 +7,6 @@ import { parseTableCall } from './parse-table-call.ts';
 import { parseTableOperators } from './parse-table-operator.ts';
 import { continueQuery, type Parser, parseExpression, parseQuery } from './parser.ts';
 
-/** What follows FROM: tables, commas and joins. */
-export function parseFrom(s: Parser): TableExpr {
-  return parseJoins(s);
-}
-
 export function parseTable(s: Parser): TableExpr {
   const { start } = s.token;
   if (s.is('(')) return finishParenthesised(s, start, parseTableParentheses(s));
@@ -20,7 +15,7 @@ export function parseTable(s: Parser): TableExpr {
   return parseTableName(s);
 }
 
-/** `AS name` or a name alone, which must not begin PIVOT or UNPIVOT. */
+/** Reads `AS name` or a name alone, which must not begin PIVOT or UNPIVOT. */
 function parseTableAlias(s: Parser): Identifier | null {
   if (s.take('AS')) return parseName(s, 'a name');
   return isName(s.token) && !startsTableOperator(s) ? takeName(s) : null;
@@ -71,7 +66,7 @@ function parseWithOffset(s: Parser): WithOffset | null {
 }
 
 /**
- * Reads from `(` to its `)`: a subquery or a join. As in expressions, inner parentheses are read first and what follows decides:
+ * Reads from `(` to its `)`: a subquery or a join. As in expressions, inner parentheses are read first, and the tokens behind them decide:
  * `((SELECT 1) UNION ALL …)` or `((SELECT 1) AS a JOIN b …)`.
  */
 function parseTableParentheses(s: Parser): Query | TableExpr {
@@ -93,7 +88,7 @@ function parseInside(s: Parser): Query | TableExpr {
   return continueJoins(s, start, finishParenthesised(s, start, inner));
 }
 
-/** A subquery with its alias, or a parenthesised join; the parentheses began at `start`. */
+/** Returns a subquery with its alias, or a parenthesised join; the parentheses began at `start`. */
 function finishParenthesised(s: Parser, start: number, inside: Query | TableExpr): TableExpr {
   if (inside.kind !== 'query') {
     const operators = tableOperators(s);

@@ -7,7 +7,7 @@ import { parseTableType, parseType } from './parse-type.ts';
 import { type Parser, parseExpression, parseQuery } from './parser.ts';
 import { skipOptions } from './skip-options.ts';
 
-/** The rest of `CREATE [OR REPLACE] [TEMP] FUNCTION …`, whose words before FUNCTION are read. */
+/** Reads the rest of `CREATE [OR REPLACE] [TEMP] FUNCTION …`, whose words before FUNCTION are read. */
 export function parseFunction(s: Parser, start: number): FunctionDefinition {
   s.expect('FUNCTION');
   s.takeAll('IF', 'NOT', 'EXISTS');
@@ -24,7 +24,7 @@ export function parseFunction(s: Parser, start: number): FunctionDefinition {
   return { kind: 'create_function', name, parameters, returns, body, span: s.span(start) };
 }
 
-/** The rest of `CREATE [OR REPLACE] [TEMP] TABLE FUNCTION …`, whose words before TABLE are read. */
+/** Reads the rest of `CREATE [OR REPLACE] [TEMP] TABLE FUNCTION …`, whose words before TABLE are read. */
 export function parseTableFunction(s: Parser, start: number): TableFunctionDefinition {
   s.expect('TABLE', 'FUNCTION');
   s.takeAll('IF', 'NOT', 'EXISTS');
@@ -52,7 +52,7 @@ function parseParameters(s: Parser, parse: (s: Parser) => TypeRef): FunctionDefi
   return parameters;
 }
 
-/** `f`, `dataset.f` or `project.dataset.f`, as one name with dots. */
+/** Reads `f`, `dataset.f` or `project.dataset.f` as one name with dots. */
 function parseFunctionName(s: Parser): Identifier {
   const first = parseName(s, 'the name of the function');
   const parts = [first];

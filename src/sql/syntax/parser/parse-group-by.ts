@@ -4,7 +4,7 @@ import { parseAlias, parseList, parseParenthesisedList } from './parse-name.ts';
 import { parseDirection, startsDirection } from './parse-order.ts';
 import { type Parser, parseExpression } from './parser.ts';
 
-/** `GROUP BY …`; the current token is GROUP. */
+/** Reads `GROUP BY …`; the current token is GROUP. */
 export function parseGroupBy(s: Parser): GroupBy {
   const { start } = s.token;
   s.expect('GROUP', 'BY');
@@ -13,7 +13,7 @@ export function parseGroupBy(s: Parser): GroupBy {
   return { kind: 'group_by', all, items, span: s.span(start) };
 }
 
-/** The pipe operator AGGREGATE's `GROUP [AND ORDER] BY`: items with aliases and directions, a comma allowed after the last. */
+/** Reads `GROUP [AND ORDER] BY` of the pipe operator AGGREGATE: items with aliases and directions, a comma allowed after the last. */
 export function parsePipeGroupBy(s: Parser): { groupBy: GroupBy; orderGroups: boolean } {
   const { start } = s.token;
   s.expect('GROUP');
@@ -38,11 +38,10 @@ function parsePipeGroupingItem(s: Parser): GroupingItem {
 
 function parseGroupingItem(s: Parser): GroupingItem {
   const { start } = s.token;
-  const kind = s.is('ROLLUP') ? 'rollup' : s.is('CUBE') ? 'cube' : null;
-  if (kind !== null) {
-    s.advance();
+  const word = s.takeFirst('ROLLUP', 'CUBE');
+  if (word !== null) {
     const items = parseParenthesisedList(s, parseColumns);
-    return { kind, items, span: s.span(start) };
+    return { kind: word === 'ROLLUP' ? 'rollup' : 'cube', items, span: s.span(start) };
   }
   if (s.takeAll('GROUPING', 'SETS')) {
     const items = parseParenthesisedList(s, parseGroupingSet);
@@ -52,13 +51,13 @@ function parseGroupingItem(s: Parser): GroupingItem {
   return { kind: 'expr', value: parseExpression(s), alias: null, order: null, span: s.span(start) };
 }
 
-/** Inside ROLLUP and CUBE: an expression, or `(a, b)` as one step. */
+/** Reads an item of ROLLUP and CUBE: an expression, or `(a, b)` as one step. */
 function parseColumns(s: Parser): readonly Expr[] {
   const value = parseExpression(s);
   return tupleItems(s, value) ?? [value];
 }
 
-/** Inside GROUPING SETS: an expression, `()`, `(a, b)`, ROLLUP or CUBE. */
+/** Reads an item of GROUPING SETS: an expression, `()`, `(a, b)`, ROLLUP or CUBE. */
 function parseGroupingSet(s: Parser): GroupingItem {
   if (s.sees('GROUPING', 'SETS')) {
     throw s.error('GROUPING SETS cannot be inside GROUPING SETS', 'list the inner sets in the outer one');
@@ -68,7 +67,7 @@ function parseGroupingSet(s: Parser): GroupingItem {
   return items === null ? item : { kind: 'set', items, span: item.span };
 }
 
-/** The parts of `(a, b)`, which here lists columns and makes no struct; STRUCT(a, b) stays one. */
+/** Returns the parts of `(a, b)`, which lists columns here and makes no struct; STRUCT(a, b) stays one. */
 function tupleItems(s: Parser, value: Expr): readonly Expr[] | null {
   if (value.kind !== 'struct' || s.text.charAt(value.span.start) !== '(') return null;
   return value.fields.map((field) => field.value);

@@ -18,17 +18,17 @@ interface Step {
   readonly type: Join['type'];
   readonly right: TableExpr;
   readonly conditions: readonly (JoinCondition & { readonly span: Span })[];
-  /** End of the right side. */
+  /** The end of the right side. */
   readonly end: number;
 }
 
-/** A table and the joins behind it, commas included. */
+/** Reads a table and the joins behind it, commas included. */
 export function parseJoins(s: Parser): TableExpr {
   const { start } = s.token;
   return continueJoins(s, start, parseTable(s));
 }
 
-/** The joins behind `first`, begun at `start`. */
+/** Reads the joins behind `first`, begun at `start`. */
 export function continueJoins(s: Parser, start: number, first: TableExpr): TableExpr {
   const steps: Step[] = [];
   for (let type = takeJoinType(s); type !== null; type = takeJoinType(s)) {
@@ -69,7 +69,7 @@ export function takeJoinWords(s: Parser): Exclude<Join['type'], 'COMMA'> | null 
   }
 }
 
-/** The right side of a pipe's join with its condition. */
+/** Reads the right side of a pipe's join with its condition. */
 export function parseOneJoin(s: Parser, type: Join['type']): JoinCondition & { readonly right: TableExpr } {
   const step = parseStep(s, type);
   const [{ on, using } = NO_CONDITION, extra] = step.conditions;
@@ -110,7 +110,7 @@ function joinLeftToRight(s: Parser, start: number, first: TableExpr, steps: read
   }, first);
 }
 
-/** Only arrays are joined without a condition; whether `a.b` is one, the analysis knows. */
+/** True of tables that may be arrays, which alone are joined without a condition; the analysis knows whether `a.b` is one. */
 function refuseMissingCondition(s: Parser, { type, right }: Step): void {
   if (type === 'CROSS' || type === 'COMMA') return;
   const array = right.kind === 'unnest' || (right.kind === 'table_name' && right.parts.length > 1);
@@ -127,7 +127,7 @@ function surplusCondition(s: Parser, span: Span): QuernError {
   return s.error('this condition does not belong to any JOIN', 'each JOIN has one ON or USING; join several conditions with AND', span);
 }
 
-/** `a JOIN b JOIN c ON x ON y` is `a JOIN (b JOIN c ON x) ON y`: each condition closes the nearest open join. */
+/** Builds `a JOIN (b JOIN c ON x) ON y` of `a JOIN b JOIN c ON x ON y`: each condition closes the nearest open join. */
 function joinNested(s: Parser, start: number, first: TableExpr, steps: readonly Step[]): TableExpr {
   const open: { type: Join['type']; left: TableExpr; right: TableExpr; start: number }[] = [];
   let table = first;

@@ -20,7 +20,7 @@ export function parseCase(s: Parser): Case {
   return { kind: 'case', operand, whens, otherwise, span: s.span(start) };
 }
 
-/** CAST and SAFE_CAST. */
+/** Reads CAST and SAFE_CAST. */
 export function parseCast(s: Parser): Cast {
   const { text, start } = s.advance();
   s.expect('(');
@@ -50,7 +50,7 @@ export function parseExtract(s: Parser): Extract {
   return { kind: 'extract', part, from, timeZone, span: s.span(start) };
 }
 
-/** `DAY`, `WEEK(MONDAY)`. */
+/** Reads `DAY` or `WEEK(MONDAY)`. */
 function parseDatePart(s: Parser): string {
   if (!isName(s.token)) s.fail('a date part such as DAY');
   const part = takeName(s).name.toUpperCase();

@@ -3,7 +3,7 @@ import type { OrderItem } from '../ast.ts';
 import { parseList } from './parse-name.ts';
 import { type Parser, parseExpression } from './parser.ts';
 
-/** The items of ORDER BY, or none if it does not follow. */
+/** Reads the items of ORDER BY, or none if it does not follow. */
 export function parseOrderBy(s: Parser): OrderItem[] {
   if (!s.take('ORDER')) return [];
   s.expect('BY');
@@ -17,7 +17,7 @@ export function parseOrderItem(s: Parser): OrderItem {
   return { kind: 'order_item', value, ...parseDirection(s), collate, span: s.span(start) };
 }
 
-/** Whether `ASC`, `DESC` or `NULLS` follows. */
+/** True if `ASC`, `DESC` or `NULLS` follows. */
 export function startsDirection(s: Parser): boolean {
   return s.is('ASC') || s.is('DESC') || s.is('NULLS');
 }
@@ -26,7 +26,5 @@ export function parseDirection(s: Parser): Pick<OrderItem, 'descending' | 'nulls
   const descending = s.take('DESC');
   if (!descending) s.take('ASC');
   if (!s.take('NULLS')) return { descending, nulls: null };
-  const nulls = s.is('FIRST') ? 'FIRST' : s.is('LAST') ? 'LAST' : s.fail('FIRST or LAST');
-  s.advance();
-  return { descending, nulls };
+  return { descending, nulls: s.takeFirst('FIRST', 'LAST') ?? s.fail('FIRST or LAST') };
 }

@@ -1,5 +1,5 @@
-// Reads what stands in parentheses where an expression may: a subquery, an expression, or several. One look ahead is not enough to
-// tell `((SELECT 1) UNION ALL …)` from `((SELECT 1) + 1)`, so the inner parentheses are read first and what follows them decides.
+// Reads parentheses in the place of an expression: a subquery, an expression, or several. One look ahead is not enough to tell
+// `((SELECT 1) UNION ALL …)` from `((SELECT 1) + 1)`, so the inner parentheses are read first, and the tokens behind them decide.
 import type { Expr, Query, SubqueryExpr } from '../ast.ts';
 import { queryContinues, startsQuery } from './lookahead.ts';
 import { closeList, continueList } from './parse-name.ts';
@@ -18,7 +18,7 @@ export function parseParenthesised(s: Parser): Query | ExpressionList {
   return s.is('(') ? parseNested(s) : parseExpressions(s);
 }
 
-/** Items after `(` up to and including `)`, the first already read. */
+/** Reads items after `(` up to and including `)`; the first is already read. */
 function parseRestOfList(s: Parser, first: Expr): Expr[] {
   const items = continueList(s, first, parseExpression);
   closeList(s);
@@ -46,7 +46,7 @@ function closed(s: Parser, query: Query): Query {
   return query;
 }
 
-/** What the parentheses begun at `start` mean as an expression: a scalar subquery, the expression itself, or a struct. */
+/** Returns the parentheses begun at `start` as an expression: a scalar subquery, the expression itself, or a struct. */
 export function toExpression(s: Parser, start: number, inside: Query | ExpressionList): Expr {
   if (inside.kind === 'query') return { kind: 'subquery', mode: 'scalar', query: inside, span: s.span(start) };
   const [only] = inside.items;
@@ -54,7 +54,7 @@ export function toExpression(s: Parser, start: number, inside: Query | Expressio
   return { kind: 'struct', type: null, fields: inside.items.map((value) => ({ value, name: null })), span: s.span(start) };
 }
 
-/** `(query)` after ARRAY or EXISTS, which began at `start`. */
+/** Reads `(query)` after ARRAY or EXISTS, which began at `start`. */
 export function parseSubquery(s: Parser, start: number, mode: SubqueryExpr['mode']): SubqueryExpr {
   const inside = s.is('(') ? parseParenthesised(s) : s.fail('"(" and a subquery');
   if (inside.kind !== 'query') {

@@ -12,7 +12,7 @@ import { parseTableOperator } from './parse-table-operator.ts';
 import { parseWindowClause } from './parse-window.ts';
 import { type Parser, parseExpression } from './parser.ts';
 
-/** Every `|> …` that follows. */
+/** Reads every `|> …` that follows. */
 export function parsePipes(s: Parser): PipeOperator[] {
   const pipes: PipeOperator[] = [];
   while (s.take('|>')) pipes.push(parsePipe(s));
@@ -41,7 +41,7 @@ const NOT_TRANSLATED: ReadonlySet<string> = new Set(
   'CALL CREATE DESCRIBE EXPORT FORK IF INSERT LOG MATCH_RECOGNIZE RECURSIVE STATIC_DESCRIBE TEE'.split(' '),
 );
 
-/** Readers of what follows the operator's first word; the operator began at `start`. */
+/** The readers of operators by their first word, which is read; the operator began at `start`. */
 const OPERATORS: Readonly<Record<string, (s: Parser, start: number) => PipeOperator>> = {
   SELECT(s, start) {
     const head = parseSelectHead(s);
@@ -117,7 +117,7 @@ function endsPipe(s: Parser): boolean {
   return s.token.kind === 'end' || s.is('|>') || s.is(')') || s.is(';');
 }
 
-/** Items parted by commas; a comma may follow the last. */
+/** Reads items separated by commas; a comma may follow the last. */
 function parsePipeList<T>(s: Parser, parseOne: (s: Parser) => T): T[] {
   const items = [parseOne(s)];
   while (s.take(',') && !endsPipe(s)) items.push(parseOne(s));

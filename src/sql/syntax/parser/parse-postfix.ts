@@ -1,4 +1,4 @@
-// Reads what follows an operand and binds tightest: `[index]`, `.field`, `.method(…)`, `::type`.
+// Reads the postfixes of an operand, which bind tightest: `[index]`, `.field`, `.method(…)`, `::type`.
 import type { Argument, Call, Expr, Identifier, Subscript } from '../ast.ts';
 import { RESERVED, RESERVED_FUNCTIONS } from '../keywords.ts';
 import { parseCall } from './parse-call.ts';
@@ -6,7 +6,7 @@ import { parseNameAfterDot } from './parse-name.ts';
 import { parsePostgresType } from './parse-type.ts';
 import { type Parser, parseExpression } from './parser.ts';
 
-/** `operand`, begun at `start`, with everything that follows it. */
+/** Reads the postfixes of `operand`, begun at `start`. */
 export function parsePostfix(s: Parser, start: number, operand: Expr): Expr {
   for (;;) {
     if (s.is('[')) operand = parseSubscript(s, start, operand);
@@ -44,7 +44,7 @@ function parseAfterDot(s: Parser, start: number, of: Expr): Expr {
   return { kind: 'field_access', of, field, span: s.span(start) };
 }
 
-/** The `(SAFE.SQRT)` of `x.(SAFE.SQRT)()`. */
+/** Reads the `(SAFE.SQRT)` of `x.(SAFE.SQRT)()`. */
 function parseParenthesisedFunctionName(s: Parser): Identifier[] {
   s.expect('(');
   const parts = [parseNameAfterDot(s)];
@@ -54,7 +54,7 @@ function parseParenthesisedFunctionName(s: Parser): Identifier[] {
   return parts;
 }
 
-/** `x.f(y)` is f(x, y). https://cloud.google.com/bigquery/docs/reference/standard-sql/functions-reference#chained_function_calls */
+/** Reads `x.f(y)`, which is f(x, y). https://cloud.google.com/bigquery/docs/reference/standard-sql/functions-reference#chained_function_calls */
 function parseChainedCall(s: Parser, start: number, of: Expr, name: readonly Identifier[]): Call {
   const [first] = name;
   const keyword = first?.name.toUpperCase() ?? '';
@@ -69,7 +69,7 @@ function parseChainedCall(s: Parser, start: number, of: Expr, name: readonly Ide
   return { ...call, args: [receiver, ...call.args] };
 }
 
-/** Users of Postgres write `x::text`; BigQuery does not have it, and it can only mean CAST. */
+/** Reads `x::text` of Postgres, which BigQuery does not have, and which can only mean CAST. */
 function parsePostgresCast(s: Parser, start: number, operand: Expr): Expr {
   s.expect('::');
   const to = parsePostgresType(s);

@@ -1,4 +1,4 @@
-// Reads the operands of expressions: literals, names, and what begins with a keyword.
+// Reads the operands of expressions: literals, names, and expressions that begin with a keyword.
 import type { Expr, Identifier, Path, TypedLiteralType } from '../ast.ts';
 import { BARE_FUNCTIONS, RESERVED_FUNCTIONS } from '../keywords.ts';
 import type { TokenKind } from '../lexer/token.ts';
@@ -39,7 +39,7 @@ function parseSymbol(s: Parser): Expr {
   return s.fail('an expression');
 }
 
-/** One string, or several with blanks between them: `'a' 'b'` is `'ab'`. */
+/** Reads one string, or several with blanks between them: `'a' 'b'` is `'ab'`. */
 function takeLiteral(s: Parser, kind: TokenKind & ('string' | 'bytes')): string {
   const parts = [s.advance().value];
   for (; s.token.kind === 'string' || s.token.kind === 'bytes'; parts.push(s.advance().value)) {
@@ -123,7 +123,7 @@ function parseReserved(s: Parser): Expr {
   return s.fail('an expression');
 }
 
-/** `a.b.c`, or a call of that name. */
+/** Reads `a.b.c`, or a call of that name. */
 function parsePathOrCall(s: Parser): Expr {
   const { start } = s.token;
   const parts: Identifier[] = [takeName(s)];

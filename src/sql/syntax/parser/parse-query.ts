@@ -1,7 +1,7 @@
 // Reads queries: WITH, set operations, ORDER BY, LIMIT and the pipe operators behind them.
 import type { Expr, Query, QueryBody } from '../ast.ts';
 import { parseQueryInParentheses, parseWith } from './parse-cte.ts';
-import { parseFrom } from './parse-from.ts';
+import { parseJoins } from './parse-join.ts';
 import { parseOrderBy } from './parse-order.ts';
 import { parsePipes } from './parse-pipe.ts';
 import { parseSelect } from './parse-select.ts';
@@ -19,7 +19,7 @@ export function continueQuery(s: Parser, start: number, first: Query): Query {
 }
 
 function finishQuery(s: Parser, start: number, withClause: Pick<Query, 'recursive' | 'ctes'>, first: QueryBody): Query {
-  // The pipe syntax's FROM takes neither set operations nor ORDER BY; those are pipe operators there.
+  // FROM as a query takes neither set operations nor ORDER BY; those are pipe operators there.
   const plain = first.kind !== 'from';
   const body = plain ? parseSetOperations(s, start, first) : first;
   const orderBy = plain ? parseOrderBy(s) : [];
@@ -30,18 +30,18 @@ function finishQuery(s: Parser, start: number, withClause: Pick<Query, 'recursiv
   return { kind: 'query', ...withClause, body, orderBy, limit, offset, pipes, span: s.span(start) };
 }
 
-/** SELECT, FROM or a query in parentheses. */
+/** Reads SELECT, FROM or a query in parentheses. */
 function parseQueryPrimary(s: Parser): QueryBody {
   if (s.is('SELECT')) return parseSelect(s);
   if (s.is('(')) return parseQueryInParentheses(s);
   if (!s.is('FROM')) s.fail('a query');
   const { start } = s.token;
   s.advance();
-  const from = parseFrom(s);
+  const from = parseJoins(s);
   return { kind: 'from', from, span: s.span(start) };
 }
 
-/** `LIMIT n [OFFSET m]`, or nothing. */
+/** Reads `LIMIT n [OFFSET m]`, or nothing. */
 function parseLimit(s: Parser): { limit: Expr | null; offset: Expr | null } {
   if (!s.take('LIMIT')) return { limit: null, offset: null };
   const limit = parseExpression(s);

@@ -40,7 +40,7 @@ export function parseScript(text: string): Script {
   return script;
 }
 
-/** What comes before a query, with the number of blocks that begin there and hold it. */
+/** The statements before a query, and the number of blocks that begin there and hold it. */
 function parseOpening(s: Parser): { readonly read: readonly (Statement | OwnFunction)[]; readonly blocks: number } {
   const read = [...parseStatements(s)];
   let blocks = 0;
@@ -61,7 +61,7 @@ function closeBlock(s: Parser): void {
   while (s.take(';'));
 }
 
-/** The statements before a query, or before the end; those of one kind alone, if `only` says so. */
+/** Reads the statements before a query, or before the end; with `only`, those of one kind alone. */
 function parseStatements(s: Parser, only?: string): readonly (Statement | OwnFunction)[] {
   const read: (Statement | OwnFunction)[] = [];
   while (startsStatement(s) && (only === undefined || s.is(only))) {
@@ -87,10 +87,10 @@ function refuseForeignDrops(statements: readonly (Statement | OwnFunction)[]): v
   refuseForeignDrop(foreign);
 }
 
-/** A query, or the text of one CREATE FUNCTION. Throws as `parseScript` does. */
+/** Reads a query, or the text of one CREATE FUNCTION. Throws as `parseScript` does. */
 export const parseText = (text: string): Script | OwnFunction => (isFunctionFile(text) ? parseFunctionFile(text) : parseScript(text));
 
-/** Whether the text is a CREATE FUNCTION and no query. Throws as `parseScript` does for a function that cannot be read. */
+/** True if the text is a CREATE FUNCTION and no query. Throws as `parseScript` does for a function that cannot be read. */
 export function isFunctionFile(text: string): boolean {
   const s = new Parser(text, GRAMMAR);
   if (!s.is('CREATE')) return false;
@@ -98,7 +98,7 @@ export function isFunctionFile(text: string): boolean {
   return s.token.kind === 'end' && read.length === 1 && read[0] !== undefined && isFunction(read[0]);
 }
 
-/** The text of one CREATE FUNCTION. Throws as `parseScript` does. */
+/** Reads the text of one CREATE FUNCTION. Throws as `parseScript` does. */
 export function parseFunctionFile(text: string): OwnFunction {
   const s = new Parser(text, GRAMMAR);
   const read = s.is('CREATE') ? parseCreate(s) : undefined;
@@ -110,7 +110,7 @@ export function parseFunctionFile(text: string): OwnFunction {
   return read;
 }
 
-/** The rows of a created table, under the names that its list gives to their columns. */
+/** Returns the rows of a created table, under the names that its list gives to their columns. */
 function queryOf({ table }: CreatedTable): Query {
   if (table.columns.length === 0) return table.query;
   const { span } = table;
@@ -127,7 +127,7 @@ function queryOf({ table }: CreatedTable): Query {
   return { kind: 'query', ...none, ctes: [table], body: { kind: 'from', from, span }, span };
 }
 
-/** Undefined for a statement that leaves nothing to run. */
+/** Reads a statement; undefined if it leaves nothing to run. */
 type Parse = (s: Parser) => Statement | OwnFunction | undefined;
 
 const STATEMENTS: Readonly<Record<string, Parse>> = {

@@ -2,8 +2,8 @@
 
 import type { ExprItem, Identifier, Select, SelectItem, StarItem } from '../ast.ts';
 import { seesSetOperator } from './lookahead.ts';
-import { parseFrom } from './parse-from.ts';
 import { parseGroupBy } from './parse-group-by.ts';
+import { parseJoins } from './parse-join.ts';
 import { closeList, isName, missingCommaHint, parseAlias, parseList, parseName, parseNameList } from './parse-name.ts';
 import { parseWindowClause } from './parse-window.ts';
 import { type Parser, parseExpression } from './parser.ts';
@@ -15,7 +15,7 @@ export function parseSelect(s: Parser): Select {
   s.expect('SELECT');
   const head = parseSelectHead(s);
   const items = parseSelectItems(s);
-  const from = s.take('FROM') ? parseFrom(s) : null;
+  const from = s.take('FROM') ? parseJoins(s) : null;
   if (from === null && !endsSelectItems(s)) s.fail('"," or FROM', missingCommaHint(s));
   const where = s.take('WHERE') ? parseExpression(s) : null;
   const groupBy = s.is('GROUP') ? parseGroupBy(s) : null;
@@ -26,7 +26,7 @@ export function parseSelect(s: Parser): Select {
   return { kind: 'select', ...head, items, from, where, groupBy, having, qualify, windows, span: s.span(start) };
 }
 
-/** `[ALL | DISTINCT] [AS STRUCT | AS VALUE]`. */
+/** Reads `[ALL | DISTINCT] [AS STRUCT | AS VALUE]`. */
 export function parseSelectHead(s: Parser): Pick<Select, 'distinct' | 'as'> {
   if (s.is('WITH') && s.peek().text !== '(') {
     throw s.unsupported('SELECT WITH … is not translated', 'remove the WITH options, or run the query on BigQuery');
@@ -35,12 +35,10 @@ export function parseSelectHead(s: Parser): Pick<Select, 'distinct' | 'as'> {
   if (distinct && s.is('ON')) s.fail('an expression', 'for one row each, write QUALIFY ROW_NUMBER() OVER (PARTITION BY a ORDER BY b) = 1');
   if (!distinct) s.take('ALL');
   if (!s.take('AS')) return { distinct, as: null };
-  const as = s.is('STRUCT') ? 'STRUCT' : s.is('VALUE') ? 'VALUE' : s.fail('STRUCT or VALUE');
-  s.advance();
-  return { distinct, as };
+  return { distinct, as: s.takeFirst('STRUCT', 'VALUE') ?? s.fail('STRUCT or VALUE') };
 }
 
-/** One item or more; a comma may follow the last. */
+/** Reads one item or more; a comma may follow the last. */
 export function parseSelectItems(s: Parser): SelectItem[] {
   const top = s.is('TOP') && s.peek().kind === 'int';
   if (top) throw s.error('BigQuery has no SELECT TOP', `write LIMIT ${s.peek().value} at the end of the query`);

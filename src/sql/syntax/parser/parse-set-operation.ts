@@ -10,7 +10,7 @@ type SetOperator = Pick<SetOperation, 'operator' | 'all' | 'byName'>;
 
 const MIXED = 'different set operations can’t be chained: put one of them in parentheses';
 
-/** `first`, begun at `start`, with the set operations that follow it. */
+/** Reads the set operations behind `first`, begun at `start`. */
 export function parseSetOperations(s: Parser, start: number, first: QueryBody): QueryBody {
   if (!seesSetOperator(s)) return first;
   const inputs = [first];
@@ -41,22 +41,12 @@ function sameOperator(a: SetOperator, b: SetOperator): boolean {
   return names(a) === names(b);
 }
 
-/** The words between two inputs. https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#set_operators */
+/** Reads the words between two inputs. https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#set_operators */
 export function parseSetOperator(s: Parser): SetOperator {
   const prefixStart = s.token;
-  const prefix = s.is('FULL') ? 'FULL' : s.is('LEFT') ? 'LEFT' : s.is('INNER') ? 'INNER' : null;
-  if (prefix !== null) {
-    s.advance();
-    if (prefix !== 'INNER') s.take('OUTER');
-  }
-  const operator = s.is('UNION')
-    ? 'UNION'
-    : s.is('INTERSECT')
-      ? 'INTERSECT'
-      : s.is('EXCEPT')
-        ? 'EXCEPT'
-        : s.fail('UNION, INTERSECT or EXCEPT');
-  s.advance();
+  const prefix = s.takeFirst('FULL', 'LEFT', 'INNER');
+  if (prefix !== null && prefix !== 'INNER') s.take('OUTER');
+  const operator = s.takeFirst('UNION', 'INTERSECT', 'EXCEPT') ?? s.fail('UNION, INTERSECT or EXCEPT');
   const all = s.take('ALL');
   if (!all && !s.take('DISTINCT'))
     s.fail('ALL or DISTINCT', `BigQuery has no plain ${operator}: write ${operator} ALL or ${operator} DISTINCT`);
@@ -70,7 +60,7 @@ export function parseSetOperator(s: Parser): SetOperator {
   return { operator, all, byName };
 }
 
-/** `BY NAME [ON (…)]` wants equal columns unless prefixed; `CORRESPONDING [BY (…)]` takes the common ones unless STRICT. */
+/** Reads `BY NAME [ON (…)]`, which wants equal columns unless prefixed, and `CORRESPONDING [BY (…)]`, which takes the common ones unless STRICT. */
 function parseByName(s: Parser, prefix: 'FULL' | 'LEFT' | 'INNER' | null): SetOperation['byName'] {
   if (s.take('BY')) {
     s.expect('NAME');

@@ -1,10 +1,10 @@
-// Reads calls of functions that return rows: what stands between the name and the alias.
+// Reads calls of functions that return rows: their arguments between the name and the alias.
 // https://cloud.google.com/bigquery/docs/table-functions#table-parameters
 import type { Identifier, TableArgument, TableCall, TableName } from '../ast.ts';
 import { closeList, isName, parseList, parseTablePath, takeName } from './parse-name.ts';
 import { type Parser, parseExpression } from './parser.ts';
 
-/** The call of the function named by `path`, which began at `start`; the current token is its `(`. */
+/** Reads the call of the function named by `path`, which began at `start`; the current token is its `(`. */
 export function parseTableCall(s: Parser, start: number, path: readonly Identifier[]): Omit<TableCall, 'alias' | 'operators'> {
   const [first] = path;
   if (first === undefined) throw new RangeError('a function has a name');
@@ -26,7 +26,7 @@ function parseTableArgument(s: Parser): TableArgument {
   return { name, value: s.is('TABLE') && isName(s.peek()) ? parseWholeTable(s) : parseExpression(s) };
 }
 
-/** `TABLE t`. */
+/** Reads `TABLE t`. */
 function parseWholeTable(s: Parser): TableName {
   s.expect('TABLE');
   const { start } = s.token;
@@ -34,7 +34,7 @@ function parseWholeTable(s: Parser): TableName {
   return { kind: 'table_name', parts, alias: null, withOffset: null, forSystemTime: null, operators: [], span: s.span(start) };
 }
 
-/** BigQuery's own that have no counterpart, and what to write instead. */
+/** BigQuery's own functions without a counterpart, and the hint what to write instead. */
 const BIGQUERY_ALONE: readonly (readonly [RegExp, string])[] = [
   [/^(?:TUMBLE|HOP)$/, 'windows of continuous queries exist only in BigQuery: group by TIMESTAMP_BUCKET(timestamp, INTERVAL 5 MINUTE)'],
   [

@@ -8,7 +8,7 @@ import { type Parser, parseExpression, parseQuery } from './parser.ts';
 import { refuseInsert } from './refuse-statement.ts';
 import { skipOptions } from './skip-options.ts';
 
-/** The rest of `CREATE [OR REPLACE] [TEMP] TABLE | VIEW …`, whose words before TABLE or VIEW are read. */
+/** Reads the rest of `CREATE [OR REPLACE] [TEMP] TABLE | VIEW …`, whose words before TABLE or VIEW are read. */
 export function parseTableDefinition(s: Parser, start: number): CreatedTable {
   s.take('MATERIALIZED');
   const what = s.advance().text;
@@ -40,7 +40,7 @@ interface Column {
   readonly type: TypeRef | null;
 }
 
-/** The table as a query around its own rows, which converts them to the types of the columns. */
+/** Returns the table as a query around its own rows, which converts them to the types of the columns. */
 function converted(rows: Cte, columns: readonly Column[]): Cte {
   const { name, span } = rows;
   const items = columns.map(({ name: alias, type }): SelectItem => {
@@ -56,7 +56,7 @@ function converted(rows: Cte, columns: readonly Column[]): Cte {
   return { ...rows, columns: [], query };
 }
 
-/** `; INSERT INTO t …` right behind the CREATE of an empty `t`, of all its columns: undefined, if it is of others. */
+/** Reads `; INSERT INTO t …` right behind the CREATE of an empty `t`, of all its columns; undefined if it is of others. */
 function parseFilling(s: Parser, name: Identifier, columns: readonly Column[]): CreatedTable | undefined {
   s.advance();
   const { table, span } = parseInsert(s);
@@ -68,7 +68,7 @@ function parseFilling(s: Parser, name: Identifier, columns: readonly Column[]): 
   return { kind: 'create_table', table: converted(rows, columns), span };
 }
 
-/** `INSERT [INTO] t [(a, b)] SELECT …`, as the rows that it would add. Others are refused. */
+/** Reads `INSERT [INTO] t [(a, b)] SELECT …` as the rows that it would add. Others are refused. */
 export function parseInsert(s: Parser): CreatedTable {
   const { start, end } = s.token;
   s.expect('INSERT');
@@ -83,7 +83,7 @@ export function parseInsert(s: Parser): CreatedTable {
   return { kind: 'create_table', table: { kind: 'cte', name, columns, query, span }, adds: true, span };
 }
 
-/** `SCHEMA [IF NOT EXISTS] d [OPTIONS (…)]`: a dataset for tables, which nothing reads. */
+/** Reads `SCHEMA [IF NOT EXISTS] d [OPTIONS (…)]`: a dataset for tables, which nothing reads. */
 export function skipSchema(s: Parser): void {
   s.expect('SCHEMA');
   s.takeAll('IF', 'NOT', 'EXISTS');
@@ -91,7 +91,7 @@ export function skipSchema(s: Parser): void {
   skipOptions(s);
 }
 
-/** `DROP TABLE [IF EXISTS] x` and `DROP VIEW x`. */
+/** Reads `DROP TABLE [IF EXISTS] x` and `DROP VIEW x`. */
 export function parseDrop(s: Parser): DroppedTable {
   const { start } = s.token;
   s.expect('DROP');
@@ -103,7 +103,7 @@ export function parseDrop(s: Parser): DroppedTable {
   return { kind: 'drop_table', name: parseTableName(s), span: s.span(start) };
 }
 
-/** The name that FROM will write, as one name with dots. */
+/** Reads the name that FROM will write, as one name with dots. */
 function parseTableName(s: Parser): Identifier {
   const parts = parseTablePath(s);
   const [first] = parts;
@@ -111,7 +111,7 @@ function parseTableName(s: Parser): Identifier {
   return { ...first, name: parts.map(({ name }) => name).join('.'), span: s.span(first.span.start) };
 }
 
-/** `(a, b INT64)`: new names for the columns of the query, and types to which its values are converted. */
+/** Reads `(a, b INT64)`: new names for the columns of the query, and types to which its values are converted. */
 function parseColumns(s: Parser): Column[] {
   s.expect('(');
   const columns = parseList(s, (stream): Column => {
@@ -127,7 +127,7 @@ function parseColumns(s: Parser): Column[] {
   return columns;
 }
 
-/** PARTITION BY, CLUSTER BY, OPTIONS: where BigQuery keeps the rows, which they do not change. */
+/** Skips PARTITION BY, CLUSTER BY and OPTIONS: they say where BigQuery keeps the rows, and do not change them. */
 function skipStorage(s: Parser): void {
   for (;;) {
     if (s.takeAll('PARTITION', 'BY') || s.takeAll('CLUSTER', 'BY')) parseList(s, parseExpression);

@@ -1,17 +1,17 @@
-// Reads what changes a table in FROM: PIVOT, UNPIVOT, TABLESAMPLE.
+// Reads the operators on a table in FROM: PIVOT, UNPIVOT, TABLESAMPLE.
 import type { Expr, Identifier, Path, Pivot, PivotColumn, TableOperator, TableSample, Unpivot } from '../ast.ts';
 import { startsTableOperator } from './lookahead.ts';
 import { closeList, parseAlias, parseList, parseName, parseNameAfterDot, parseNameList, parseParenthesisedList } from './parse-name.ts';
 import { type Parser, parseArithmetic, parseExpression } from './parser.ts';
 
-/** All that follow, or none. */
+/** Reads all operators that follow, or none. */
 export function parseTableOperators(s: Parser): TableOperator[] {
   const operators: TableOperator[] = [];
   while (startsTableOperator(s)) operators.push(parseTableOperator(s));
   return operators;
 }
 
-/** One operator; the current token begins it. */
+/** Reads one operator; the current token begins it. */
 export function parseTableOperator(s: Parser): TableOperator {
   if (s.is('PIVOT')) return parsePivot(s);
   return s.is('UNPIVOT') ? parseUnpivot(s) : parseTableSample(s);

@@ -4,7 +4,7 @@ import type { Identifier, TypeRef } from '../ast.ts';
 import { closeList, isName, parseList, parseName, takeName } from './parse-name.ts';
 import type { Parser } from './parser.ts';
 
-/** What Postgres calls the types that BigQuery has too; read only after `::`. */
+/** The names in Postgres of types that BigQuery has too; read only after `::`. */
 const POSTGRES_NAMES: Readonly<Record<string, string>> = {
   TEXT: 'STRING',
   VARCHAR: 'STRING',
@@ -28,14 +28,14 @@ export function parseType(s: Parser): TypeRef {
   return type;
 }
 
-/** `TABLE<a INT64, b STRING>`, which table functions take and return. */
+/** Reads `TABLE<a INT64, b STRING>`, which table functions take and return. */
 export function parseTableType(s: Parser): TypeRef {
   const { start } = s.token;
   s.expect('TABLE');
   return { kind: 'type', name: 'TABLE', element: null, fields: parseFields(s), parameters: [], span: s.span(start) };
 }
 
-/** The type after Postgres' `::`, by its BigQuery or its Postgres name. */
+/** Reads the type after Postgres' `::`, by its BigQuery or its Postgres name. */
 export function parsePostgresType(s: Parser): TypeRef {
   const type = parseType(s);
   if (type.name === 'DOUBLE') s.take('PRECISION');

@@ -7,7 +7,7 @@ import { type Parser, parseExpression } from './parser.ts';
 
 const parseVariable = (s: Parser) => parseName(s, 'the name of a variable');
 
-/** `DECLARE a, b INT64 DEFAULT 5`. */
+/** Reads `DECLARE a, b INT64 DEFAULT 5`. */
 export function parseDeclaration(s: Parser): Declaration {
   const { start } = s.token;
   s.expect('DECLARE');
@@ -18,7 +18,7 @@ export function parseDeclaration(s: Parser): Declaration {
   return { kind: 'declare', names, type, value, span: s.span(start) };
 }
 
-/** `SET a = 5`, `SET (a, b) = (1, 2)`. */
+/** Reads `SET a = 5` and `SET (a, b) = (1, 2)`. */
 export function parseAssignment(s: Parser): Assignment {
   const { start } = s.token;
   s.expect('SET');

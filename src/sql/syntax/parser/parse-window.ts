@@ -4,7 +4,7 @@ import { isName, parseList, parseName, takeName } from './parse-name.ts';
 import { parseOrderBy } from './parse-order.ts';
 import { type Parser, parseExpression } from './parser.ts';
 
-/** What follows OVER: a name or a window in parentheses. */
+/** Reads the window after OVER: a name or a window in parentheses. */
 export function parseOver(s: Parser): WindowRef {
   const { start } = s.token;
   if (!s.is('(')) {
@@ -27,9 +27,8 @@ function parsePartition(s: Parser): WindowRef['partitionBy'] {
 
 function parseFrame(s: Parser): WindowRef['frame'] {
   if (s.is('GROUPS')) throw s.unsupported('BigQuery has no GROUPS frames', 'write ROWS or RANGE');
-  const unit = s.is('ROWS') ? 'ROWS' : s.is('RANGE') ? 'RANGE' : null;
+  const unit = s.takeFirst('ROWS', 'RANGE');
   if (unit === null) return null;
-  s.advance();
   if (!s.take('BETWEEN')) return { unit, start: parseBound(s), end: { kind: 'current_row', offset: null } };
   const start = parseBound(s);
   s.expect('AND');
@@ -42,12 +41,11 @@ function parseBound(s: Parser): FrameBound {
     return { kind: 'current_row', offset: null };
   }
   const offset = s.take('UNBOUNDED') ? null : parseExpression(s);
-  const side = s.is('PRECEDING') ? 'preceding' : s.is('FOLLOWING') ? 'following' : s.fail('PRECEDING or FOLLOWING');
-  s.advance();
+  const side = (s.takeFirst('PRECEDING', 'FOLLOWING') ?? s.fail('PRECEDING or FOLLOWING')) === 'PRECEDING' ? 'preceding' : 'following';
   return offset === null ? { kind: `unbounded_${side}`, offset } : { kind: side, offset };
 }
 
-/** `WINDOW name AS (…), …`, or nothing. */
+/** Reads `WINDOW name AS (…), …`, or nothing. */
 export function parseWindowClause(s: Parser): Select['windows'] {
   if (!s.take('WINDOW')) return [];
   return parseList(s, (stream) => {

@@ -1,18 +1,18 @@
-// What reading carries along: the place in the tokens, and the rules of the grammar that hold each other. A rule reaches those around it through
+// The state of the parser: the cursor in the tokens, and the rules of the grammar that call each other. A rule reaches those around it through
 // these, so that its file imports only those below it.
 import type { Expr, Query, TableExpr } from '../ast.ts';
 import { TokenStream } from '../lexer/token-stream.ts';
 
 export interface Grammar {
   readonly expression: (s: Parser) => Expr;
-  /** An expression without AND, OR, NOT and comparisons, for places where these words mean something else. */
+  /** Reads an expression without AND, OR, NOT and comparisons, for places where these words mean something else. */
   readonly arithmetic: (s: Parser) => Expr;
-  /** The rest of an expression whose first operand, begun at `start`, is already read. */
+  /** Reads the rest of an expression whose first operand, begun at `start`, is already read. */
   readonly restOfExpression: (s: Parser, start: number, first: Expr) => Expr;
   readonly query: (s: Parser) => Query;
-  /** The rest of a query that begins at `start` with `first`, a query in parentheses. */
+  /** Reads the rest of a query that begins at `start` with `first`, a query in parentheses. */
   readonly restOfQuery: (s: Parser, start: number, first: Query) => Query;
-  /** One table, without the joins behind it. */
+  /** Reads one table, without the joins behind it. */
   readonly table: (s: Parser) => TableExpr;
 }
 

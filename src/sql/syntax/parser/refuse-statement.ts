@@ -1,4 +1,4 @@
-// What a text has instead of a query, and behind one: statements that quern does not run, and words that are hardly meant where they stand.
+// The errors for a text without a query, and for tokens behind one: statements that quern does not run, and words that are hardly meant where they stand.
 import { nearest, QuernError } from '../../../base/errors.ts';
 import type { Span } from '../../../base/source-text.ts';
 import type { Statement } from '../ast.ts';
@@ -8,7 +8,7 @@ import type { Parser } from './parser.ts';
 const CONTROL = 'quern has no control flow: write the condition in the query, as CASE or in WHERE';
 const WRITES = 'quern only reads: leave out the statement, or run the SELECT inside it';
 
-/** What becomes of BigQuery's other statements. */
+/** BigQuery's other statements, and the hints for them. */
 const OTHER_STATEMENTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries('BEGIN CASE FOR IF LOOP REPEAT WHILE RAISE RETURN'.split(' ').map((word) => [word, CONTROL])),
   ...Object.fromEntries(
@@ -24,7 +24,7 @@ const OTHER_STATEMENTS: Readonly<Record<string, string>> = {
   EXECUTE: 'write the query itself, with @name where a value goes in',
 };
 
-/** Of what begins no query. */
+/** Returns the error for a text that begins no query. */
 export function refuseStatement(s: Parser): never {
   const hint = s.token.kind === 'word' && Object.hasOwn(OTHER_STATEMENTS, s.token.text) ? OTHER_STATEMENTS[s.token.text] : undefined;
   if (hint !== undefined) throw s.unsupported(`${s.token.text} is not a query`, hint);
@@ -32,7 +32,7 @@ export function refuseStatement(s: Parser): never {
   return s.fail('a query', meantOpening(s));
 }
 
-/** Of a statement that begins at `start`. */
+/** Returns the error for a statement that begins at `start`. */
 export function refuseWrite(s: Parser, statement: string, start: number): never {
   throw s.unsupported(`${statement} is not a query`, WRITES, start);
 }
@@ -45,7 +45,7 @@ export function refuseForeignDrop({ name, span }: Extract<Statement, { readonly 
   throw new QuernError('unsupported', `${name.name} is not a table that this text creates, so it can’t drop it`, { span, hint: WRITES });
 }
 
-/** Of what follows the query; `starts`: it would begin another statement. */
+/** Returns the error for tokens behind the query; `starts`: they would begin another statement. */
 export function refuseRest(s: Parser, text: string, starts: boolean): never {
   const second = text.charAt(s.end - 1) === ';';
   if (second && (starts || Object.hasOwn(OTHER_STATEMENTS, s.token.text))) refuseSecond(s);
@@ -53,7 +53,7 @@ export function refuseRest(s: Parser, text: string, starts: boolean): never {
   return s.fail('the end of the query', meantClause(s, text) ?? (clause ? CLAUSE_ORDER : undefined));
 }
 
-/** Of a statement behind the query. */
+/** Returns the error for a statement behind the query. */
 export function refuseSecond(s: Parser): never {
   throw s.unsupported(
     'a second statement follows the query',
@@ -63,22 +63,22 @@ export function refuseSecond(s: Parser): never {
 
 const CLAUSE_ORDER = 'the order of clauses is SELECT, FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY, LIMIT';
 
-/** What a text may begin with. */
+/** The words with which a text may begin. */
 const OPENINGS = ['SELECT', 'WITH', 'FROM', 'CREATE', 'DECLARE'];
 
-/** Of the first word of a text. */
+/** Returns the hint about the first word of a text. */
 function meantOpening({ token }: Parser): string | undefined {
   const meant = token.kind === 'word' ? nearest(token.text, OPENINGS) : undefined;
   return meant === undefined ? undefined : `did you mean ${meant}?`;
 }
 
-/** Of a word behind `*`. */
+/** Returns the hint about a word behind `*`. */
 export const meantFrom = ({ token }: Parser): string | undefined =>
   token.kind === 'word' && nearest(token.text, ['FROM']) !== undefined ? 'did you mean FROM?' : undefined;
 
 const CLAUSES = ['WHERE', 'GROUP', 'HAVING', 'QUALIFY', 'ORDER', 'LIMIT', 'JOIN', 'UNION'];
 
-/** A misspelled word of a clause, which may have been read as the alias of the table before it: what follows it is in the way then. */
+/** Returns the hint about a misspelled word of a clause, which may have been read as the alias of the table before it: the next word is in the way then. */
 function meantClause({ token }: Parser, text: string): string | undefined {
   const near = (word: string): string | undefined => (RESERVED.has(word.toUpperCase()) ? undefined : nearest(word, CLAUSES));
   const here = token.kind === 'word' ? near(token.text) : undefined;

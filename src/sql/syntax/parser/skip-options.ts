@@ -1,8 +1,8 @@
-// Reads what says how BigQuery is to keep a thing, and changes no rows.
+// Skips the options that say how BigQuery keeps a thing: they change no rows.
 import type { Parser } from './parser.ts';
 import { parseExpression } from './parser.ts';
 
-/** `OPTIONS (…)`, or nothing. */
+/** Skips `OPTIONS (…)`, if it follows. */
 export function skipOptions(s: Parser): void {
   if (!s.is('OPTIONS') || s.peek().text !== '(') return;
   s.advance();
