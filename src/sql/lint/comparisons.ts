@@ -72,7 +72,9 @@ function outsideEnum(left: Expr, values: readonly Expr[], known: KnownValues): r
 
 /** A text before the operator that could be a name was hardly meant as a text. */
 function hintFor(expr: Expr): string {
-  const text = expr.kind === 'binary' ? expr.left : expr.kind === 'in' || expr.kind === 'between' ? expr.operand : expr;
+  let text = expr;
+  if (expr.kind === 'binary') text = expr.left;
+  else if (expr.kind === 'in' || expr.kind === 'between') text = expr.operand;
   return text.kind === 'string_literal' && /^[a-z_]\w*$/i.test(text.value)
     ? `text in quotes is not a column: for the column, write ${text.value} without quotes`
     : 'remove it, or write FALSE if no row is meant';

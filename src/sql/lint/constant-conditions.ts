@@ -17,12 +17,9 @@ function conditionsOf(node: { readonly kind: string }): readonly Expr[] {
   const holder = node as Case | Join | PipeOperator | Select; // the visitor shows every node; kinds of others are not asked for
   if (holder.kind === 'case') return holder.operand === null ? holder.whens.map(({ when }) => when) : [];
   if (holder.kind === 'pipe_where') return [holder.condition];
-  const conditions =
-    holder.kind === 'select'
-      ? [holder.where, holder.having, holder.qualify]
-      : holder.kind === 'join' || holder.kind === 'pipe_join'
-        ? [holder.on]
-        : [];
+  let conditions: readonly (Expr | null)[] = [];
+  if (holder.kind === 'select') conditions = [holder.where, holder.having, holder.qualify];
+  if (holder.kind === 'join' || holder.kind === 'pipe_join') conditions = [holder.on];
   return conditions.filter((expr) => expr !== null);
 }
 

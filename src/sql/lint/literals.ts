@@ -45,7 +45,10 @@ const COMPARISONS: Readonly<Partial<Record<BinaryOperator, (compared: number) =>
 
 const groupOf = (value: Literal): string => (typeof value === 'bigint' ? 'number' : typeof value);
 
-const order = (a: Literal, b: Literal): number => (a < b ? -1 : a > b ? 1 : 0);
+function order(a: Literal, b: Literal): number {
+  if (a < b) return -1;
+  return a > b ? 1 : 0;
+}
 
 const TIME_LIKE = /^\s*\d+[-/:]/;
 const DAY = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?Z?$/;

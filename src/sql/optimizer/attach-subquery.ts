@@ -1,10 +1,10 @@
-// A correlated subquery as an outer join: what it gives for each value of the outer columns that it reads, joined to the rows that have those values.
+// Turns a correlated subquery into an outer join: its results for each value of the outer columns that it reads, joined to the rows that have those values.
 
 import { BOOL, INT64, STRING, type Type } from '../base/types.ts';
 import { builtIn } from '../functions/index.ts';
-import { int64, ref } from '../logical/build.ts';
+import { bool, int64, ref } from '../logical/build.ts';
 import { freeColumns } from '../logical/free-columns.ts';
-import type { Aggregate, AggregateCall, Column, Expr, Filter, OrderItem, Project, Rel, Subquery } from '../logical/nodes.ts';
+import type { Aggregate, AggregateCall, Column, Expr, Filter, Project, Rel, Subquery } from '../logical/nodes.ts';
 import { columnsMadeIn } from '../logical/properties/made.ts';
 import { call } from './build.ts';
 import { type Dependence, dependent, oneGroup, ordered } from './dependent.ts';
@@ -13,24 +13,31 @@ import type { RuleContext } from './rule.ts';
 
 interface Attached {
   readonly input: Rel;
-  /** What stands for the subquery, in terms of `input`. */
+  /** The value of the subquery, in terms of `input`. */
   readonly value: Expr;
 }
 
-/** `input` with the subquery joined to it; undefined where the subquery reads columns of elsewhere, or is of a shape that can't be joined. `base`: rows with all that it reads. */
-export function attach(expr: Subquery, input: Rel, base: Rel, context: RuleContext): Attached | undefined {
+/** The rows to which a subquery is joined. */
+interface Target {
+  readonly input: Rel;
+  /** Rows with all columns that the subquery reads. */
+  readonly base: Rel;
+}
+
+/** Joins the subquery to `target.input`; undefined where the subquery reads columns of elsewhere, or is of a shape that can't be joined. */
+export function attach(expr: Subquery, target: Target, context: RuleContext): Attached | undefined {
   const d: Dependence = { context, at: expr };
   const group = onlyGroup(expr.input);
-  return group === undefined ? attachRows(expr, input, base, d) : attachGroup(expr, group, input, base, d);
+  return group === undefined ? attachRows(expr, target, d) : attachGroup(expr, group, target, d);
 }
 
 interface OnlyGroup {
-  /** What stands on the group, from above. */
+  /** The relations above the group, from the top. */
   readonly above: readonly (Filter | Project)[];
   readonly group: Aggregate;
 }
 
-/** The aggregate over all rows that the relation ends in, if it does: it has a row even where the subquery finds none. */
+/** Returns the aggregate over all rows that the relation ends in, if it does: it has a row even where the subquery finds none. */
 function onlyGroup(rel: Rel): OnlyGroup | undefined {
   const above: (Filter | Project)[] = [];
   for (let at = rel; ; at = at.input) {
@@ -40,17 +47,18 @@ function onlyGroup(rel: Rel): OnlyGroup | undefined {
   }
 }
 
-function attachGroup(expr: Subquery, { above, group }: OnlyGroup, input: Rel, base: Rel, d: Dependence): Attached | undefined {
+function attachGroup(expr: Subquery, { above, group }: OnlyGroup, { input, base }: Target, d: Dependence): Attached | undefined {
   const outer = outerColumns(group, base);
   if (outer === undefined || outerColumns(expr.input, base) === undefined) return undefined;
   let joined: Rel;
   if (outer.length === 0) joined = { kind: 'join', type: 'CROSS', left: input, right: group, on: null };
   else {
-    const found = joinedBy(outer, group, base, d, (rel, domain) => (rel.kind === 'aggregate' ? oneGroup(rel, domain, d) : undefined));
+    const read = { outer, rel: group, base };
+    const found = joinedBy(read, d, (rel, domain) => (rel.kind === 'aggregate' ? oneGroup(rel, domain, d) : undefined));
     if (found === undefined) return undefined;
     joined = { kind: 'project', input: found.join(input, found.made.rel), items: found.made.items };
   }
-  // Filters above the group say whether its row is there; what they keep out is NULL.
+  // Filters above the group decide whether its row is there; without it the subquery is NULL.
   const conditions: Expr[] = [];
   for (const rel of [...above].reverse()) {
     if (rel.kind === 'project') joined = { ...rel, input: joined };
@@ -74,10 +82,10 @@ function ofOneRow(expr: Subquery, kept: Expr | undefined): Expr {
   return { kind: 'case', whens: [{ when: kept, then: given }], otherwise, type, span };
 }
 
-function attachRows(expr: Subquery, input: Rel, base: Rel, d: Dependence): Attached | undefined {
+function attachRows(expr: Subquery, { input, base }: Target, d: Dependence): Attached | undefined {
   const outer = outerColumns(expr.input, base, expr.column);
   if (outer === undefined) return undefined;
-  const found = joinedBy(outer, expr.input, base, d, (rel, domain) => {
+  const found = joinedBy({ outer, rel: expr.input, base }, d, (rel, domain) => {
     const { rel: unordered, orderBy } = ordered(rel, d);
     const rows = dependent(unordered, domain, d);
     return rows === undefined ? undefined : { rows, orderBy };
@@ -110,10 +118,8 @@ function attachRows(expr: Subquery, input: Rel, base: Rel, d: Dependence): Attac
     }
     case 'array': {
       const all = newColumn('rows', expr.type);
-      return {
-        input: join(input, grouped([{ column: all, call: aggregated('ARRAY_AGG', [column], expr.type, expr, orderBy) }])),
-        value: ref(all, expr),
-      };
+      const collected = { ...aggregated('ARRAY_AGG', [column], expr.type, expr), orderBy };
+      return { input: join(input, grouped([{ column: all, call: collected }])), value: ref(all, expr) };
     }
     case 'scalar': {
       if (isOneRow(expr.input)) return { input: join(input, made), value: column };
@@ -130,24 +136,29 @@ function attachRows(expr: Subquery, input: Rel, base: Rel, d: Dependence): Attac
   }
 }
 
-/** The relation for all values of the outer columns at once, and how it is joined to rows that have them. */
+interface OuterRead {
+  /** The columns of `base` that `rel` reads. */
+  readonly outer: readonly Column[];
+  readonly rel: Rel;
+  readonly base: Rel;
+}
+
+/** Makes the relation for all values of the outer columns at once, and joins it to rows that have them. */
 function joinedBy<T>(
-  outer: readonly Column[],
-  rel: Rel,
-  base: Rel,
+  { outer, rel, base }: OuterRead,
   d: Dependence,
   make: (rel: Rel, domain: Domain) => T | undefined,
 ): { readonly columns: readonly Column[]; readonly made: T; readonly join: (left: Rel, right: Rel) => Rel } | undefined {
   const columns = standIns(outer, d.context);
   const inside = replaceOuter(rel, outer, columns);
   const strict = make(inside, { columns, rel: null });
-  const made = strict ?? make(inside, { columns, rel: domainOf(base, outer, columns, d.context, d.at) });
+  const made = strict ?? make(inside, { columns, rel: domainOf(base, outer, columns, d) });
   if (made === undefined) return undefined;
-  const on = sameValues(outer, columns, strict !== undefined, d.at);
+  const on = sameValues(outer, columns, d.at, { strict: strict !== undefined });
   return { columns, made, join: (left, right) => ({ kind: 'join', type: 'LEFT', left, right, on }) };
 }
 
-/** The columns of `base` that `rel` reads; undefined where it reads others, such as those of a lambda. */
+/** Returns the columns of `base` that `rel` reads; undefined where it reads others, such as those of a lambda. */
 function outerColumns(rel: Rel, base: Rel, shown?: Column): readonly Column[] | undefined {
   const free = new Map(freeColumns(rel));
   const own = columnsMadeIn(rel);
@@ -156,21 +167,13 @@ function outerColumns(rel: Rel, base: Rel, shown?: Column): readonly Column[] | 
   return [...free.keys()].every((id) => known.has(id)) ? [...free.values()] : undefined;
 }
 
-const bool = (value: boolean, { span }: Subquery): Expr => ({ kind: 'literal', value, type: BOOL, span });
-
-function aggregated(
-  name: string,
-  args: readonly Expr[],
-  type: Type,
-  { span }: Subquery,
-  orderBy: readonly OrderItem[] = [],
-): AggregateCall {
+function aggregated(name: string, args: readonly Expr[], type: Type, { span }: Subquery): AggregateCall {
   const fn = builtIn(name);
   if (fn.kind !== 'aggregate') throw new RangeError(`${name} is an aggregate`);
-  return { fn, args, distinct: false, nulls: null, having: null, orderBy, limit: null, safe: false, type, span };
+  return { fn, args, distinct: false, nulls: null, having: null, orderBy: [], limit: null, safe: false, type, span };
 }
 
-/** The value, or an error where it was one of several. */
+/** Returns the value, or an error where it was one of several. */
 function single(value: Expr, count: Expr, at: Subquery): Expr {
   const { type, span } = at;
   const message: Expr = { kind: 'literal', value: 'a scalar subquery returned more than one row', type: STRING, span };
@@ -178,7 +181,7 @@ function single(value: Expr, count: Expr, at: Subquery): Expr {
   return { kind: 'case', whens: [{ when: several, then: call('ERROR', [message], at, type) }], otherwise: value, type, span };
 }
 
-/** LIMIT 1 at the end. */
+/** True of a relation that ends with LIMIT 1. */
 function isOneRow(rel: Rel): boolean {
   if (rel.kind === 'project' || rel.kind === 'filter') return isOneRow(rel.input);
   return rel.kind === 'order_limit' && rel.limit?.kind === 'literal' && (rel.limit.value === 1n || rel.limit.value === 0n);

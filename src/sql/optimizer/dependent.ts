@@ -1,4 +1,4 @@
-// A correlated relation for all values of the outer columns at once: each of its rows beside the values for which it is one. Every operator takes the values
+// Makes a correlated relation for all values of the outer columns at once: its rows come with the values to which they belong. Every operator takes the values
 // along as further columns; at the bottom the relation that reads them meets the domain. https://dl.acm.org/doi/10.5555/2796512 (Neumann and Kemper, Unnesting Arbitrary Queries)
 
 import { INT64 } from '../base/types.ts';
@@ -18,12 +18,11 @@ export interface Dependence {
   readonly at: Subquery;
 }
 
-/** The rows of `rel` for each row of the domain, whose columns are shown too; undefined where that takes a domain with rows, or is not known at all. */
+/** Returns the rows of `rel` for each row of the domain, whose columns are shown too; undefined where that takes a domain with rows, or is not possible. */
 export function dependent(rel: Rel, domain: Domain, d: Dependence): Rel | undefined {
   if (!reads(rel, domain)) return domain.rel === null ? undefined : { kind: 'join', type: 'CROSS', left: domain.rel, right: rel, on: null };
-  const below = (input: Rel): Rel | undefined => dependent(input, domain, d);
   const over = (input: Rel, change: (input: Rel) => Rel): Rel | undefined => {
-    const changed = below(input);
+    const changed = dependent(input, domain, d);
     return changed === undefined ? undefined : change(changed);
   };
   switch (rel.kind) {
@@ -41,7 +40,7 @@ export function dependent(rel: Rel, domain: Domain, d: Dependence): Rel | undefi
       return over(rel.input, (input) => ({ ...rel, input, items }));
     }
     case 'order_limit':
-      return below(rel.limit === null ? rel.input : numbered(rel, d).rel);
+      return over(rel.limit === null ? rel.input : numbered(rel, d).rel, (input) => input);
     case 'aggregate':
       return dependentAggregate(rel, domain, d);
     case 'join':
@@ -64,7 +63,7 @@ function reads(rel: Rel, { columns }: Domain): boolean {
   return columns.some((c) => free.has(c.id));
 }
 
-/** Groups that are keyed by the domain too. Of one group over all rows there are rows only where it has any: ask `oneGroup`. */
+/** Returns groups that are keyed by the domain too. One group over all rows has a row only where it has any: see `oneGroup`. */
 function dependentAggregate(rel: Aggregate, domain: Domain, d: Dependence): Rel | undefined {
   const single = rel.keys.length === 0 || rel.groupingSets?.some((set) => set.length === 0) === true;
   if (!single) {
@@ -79,13 +78,13 @@ function dependentAggregate(rel: Aggregate, domain: Domain, d: Dependence): Rel 
   if (own.rel.kind !== 'aggregate') return undefined;
   const groups = oneGroup(own.rel, own.domain, d);
   if (groups === undefined) return undefined;
-  const on = sameValues(domain.columns, own.domain.columns, false, d.at);
+  const on = sameValues(domain.columns, own.domain.columns, d.at, { strict: false });
   const joined: Rel = { kind: 'join', type: 'LEFT', left: domain.rel, right: groups.rel, on };
   return { kind: 'project', input: joined, items: groups.items };
 }
 
 /**
- * One group over all rows for each row of the domain that has any, and its values as they are behind an outer join with that: over no rows a count is 0.
+ * Returns one group over all rows for each row of the domain that has any, and its values for an outer join with that: over no rows a count is 0.
  * The values keep the aggregate's columns.
  */
 export function oneGroup(
@@ -110,11 +109,11 @@ export function oneGroup(
 const keysOf = (columns: readonly Column[], { at }: Dependence): Aggregate['keys'] =>
   columns.map((column) => ({ column, value: ref(column, at) }));
 
-/** `rel` with columns of its own for the domain, where the domain's stand beside it already. */
+/** Returns `rel` with columns of its own for the domain, where the domain's columns are in use by the other side. */
 function ownDomain(rel: Rel, domain: Domain, { context }: Dependence): { readonly rel: Rel; readonly domain: Domain } {
   const columns = domain.columns.map((c) => context.newColumn(c.name, c.type));
   const copy = domain.rel === null ? null : copyRelation(domain.rel, context);
-  // The copy's columns are made new ones; the project gives them the names that `rel` reads.
+  // The copy has new columns; the project gives them the names that `rel` reads.
   const items = columns.map((column, i) => {
     const from = domain.columns[i] ?? column;
     return { column, value: ref(copy?.renamed(from) ?? from, { span: { start: 0, end: 0 } }) };
@@ -123,7 +122,7 @@ function ownDomain(rel: Rel, domain: Domain, { context }: Dependence): { readonl
   return { rel: replaceOuter(rel, domain.columns, columns), domain: { columns, rel: rows } };
 }
 
-/** A filter is where the domain meets what is asked: its conditions join the two. */
+/** Joins the domain to the rows below a filter, by the filter's conditions. */
 function dependentFilter(rel: Filter, domain: Domain, d: Dependence): Rel | undefined {
   let base: Rel = rel;
   const conditions: Expr[] = [];
@@ -139,18 +138,19 @@ function dependentFilter(rel: Filter, domain: Domain, d: Dependence): Rel | unde
   return filtered({ kind: 'join', type: on === null ? 'CROSS' : 'INNER', left: domain.rel, right: base, on }, others);
 }
 
-/** Where every outer value equals one of the row's own, that row says for which values it counts: no domain is needed, only an outer join on equality. */
+/** Takes the outer values from the row itself, where each equals one of its own: no domain is needed, only an outer join on equality. */
 function keyedByItself(base: Rel, conditions: readonly Expr[], { columns }: Domain, { at }: Dependence): Rel | undefined {
   const ids = new Set(columns.map((c) => c.id));
   const used = new Set<Expr>();
   const items: { column: Column; value: Expr }[] = [];
   for (const column of columns) {
-    // Floats equal each other that are different keys.
+    // Different keys may be equal floats.
     if (['FLOAT64', 'STRUCT', 'ARRAY', 'RECORD', 'JSON', 'INTERVAL'].includes(column.type.kind)) return undefined;
     for (const condition of conditions) {
       if (used.has(condition) || condition.kind !== 'call' || condition.fn.name !== '$equal') continue;
       const [left, right] = condition.args;
-      const value = isColumn(left, column) ? right : isColumn(right, column) ? left : undefined;
+      let value = isColumn(right, column) ? left : undefined;
+      if (isColumn(left, column)) value = right;
       if (value == null || value.type.kind !== column.type.kind || hasSubquery(value)) continue;
       if ([...columnsRead(value)].some((id) => ids.has(id))) continue;
       used.add(condition);
@@ -172,7 +172,8 @@ function dependentJoin(rel: Join, domain: Domain, d: Dependence): Rel | undefine
   if (rel.type === 'RIGHT') return dependentJoin({ ...rel, type: 'LEFT', left: rel.right, right: rel.left }, domain, d);
   if (rel.type === 'FULL') return undefined;
   const inner = rel.type !== 'LEFT';
-  const type = rel.type === 'CROSS' && rel.on === null ? rel.type : inner ? 'INNER' : 'LEFT';
+  const joinType = inner ? 'INNER' : 'LEFT';
+  const type = rel.type === 'CROSS' && rel.on === null ? rel.type : joinType;
   if (!reads(rel.right, domain)) {
     const left = dependent(rel.left, domain, d);
     return left === undefined ? undefined : { ...rel, type, left };
@@ -185,11 +186,11 @@ function dependentJoin(rel: Join, domain: Domain, d: Dependence): Rel | undefine
   const own = ownDomain(rel.right, domain, d);
   const right = dependent(own.rel, own.domain, d);
   if (left === undefined || right === undefined) return undefined;
-  const same = sameValues(domain.columns, own.domain.columns, domain.rel === null, d.at);
-  return { kind: 'join', type: inner ? 'INNER' : 'LEFT', left, right, on: rel.on === null ? same : conjunction([same, rel.on]) };
+  const same = sameValues(domain.columns, own.domain.columns, d.at, { strict: domain.rel === null });
+  return { kind: 'join', type: joinType, left, right, on: rel.on === null ? same : conjunction([same, rel.on]) };
 }
 
-/** LIMIT as a filter on the rows' number. */
+/** Returns LIMIT as a filter on the rows' number. */
 function numbered(rel: OrderLimit, { context, at }: Dependence): { readonly rel: Rel; readonly number: Column } {
   const fn = builtIn('ROW_NUMBER');
   if (fn.kind !== 'window') throw new RangeError('ROW_NUMBER is a window function');
@@ -207,16 +208,15 @@ function numbered(rel: OrderLimit, { context, at }: Dependence): { readonly rel:
     span: at.span,
   } as const;
   const value = ref(number, at);
-  const offset = rel.offset;
-  const last = rel.limit === null ? null : offset === null ? rel.limit : call('$add', [offset, rel.limit], at, INT64);
-  const conditions = [
-    ...(offset === null ? [] : [call('$greater', [value, offset], at)]),
-    ...(last === null ? [] : [call('$less_or_equal', [value, last], at)]),
-  ];
+  const { limit, offset } = rel;
+  const conditions: Expr[] = [];
+  if (offset !== null) conditions.push(call('$greater', [value, offset], at));
+  if (limit !== null)
+    conditions.push(call('$less_or_equal', [value, offset === null ? limit : call('$add', [offset, limit], at, INT64)], at));
   return { rel: filtered({ kind: 'window', input: rel.input, items: [{ column: number, call: call_ }] }, conditions), number };
 }
 
-/** The relation without the ORDER BY that it ends with, and that order. */
+/** Returns the relation without the ORDER BY that it ends with, and that order. */
 export function ordered(rel: Rel, d: Dependence): { readonly rel: Rel; readonly orderBy: readonly OrderItem[] } {
   if (rel.kind === 'project') {
     const below = ordered(rel.input, d);

@@ -1,7 +1,7 @@
-// What a correlated subquery is asked for: the different values of the outer columns that it reads.
+// The domain of a correlated subquery: the different values of the outer columns that it reads.
 import { fail } from '../base/fail.ts';
 import { STRING } from '../base/types.ts';
-import { ref } from '../logical/build.ts';
+import { castTo, ref } from '../logical/build.ts';
 import type { Cast, Column, Expr, Rel, Subquery } from '../logical/nodes.ts';
 import { columnsMadeIn } from '../logical/properties/made.ts';
 import { isVolatile } from '../logical/volatile.ts';
@@ -11,27 +11,37 @@ import { copyRelation } from './copy-relation.ts';
 import type { RuleContext } from './rule.ts';
 
 export interface Domain {
-  /** They stand for the outer columns inside the subquery. */
+  /** The columns that stand for the outer ones inside the subquery. */
   readonly columns: readonly Column[];
-  /** The rows of `columns`; null where every row that could matter shows by itself which values it belongs to. */
+  /** The rows of `columns`; null where every row that could matter shows by itself to which values it belongs. */
   readonly rel: Rel | null;
 }
 
-/** Columns that stand for the outer ones: what an undeclared field holds is compared as text. */
+/** Returns columns that stand for the outer ones: an undeclared field is compared as text. */
 export const standIns = (outer: readonly Column[], { newColumn }: RuleContext): readonly Column[] =>
   outer.map(({ name, type }) => newColumn(name, type.kind === 'DYNAMIC' ? STRING : type));
 
-/** The different rows of `outer` in `rel`, as `columns`. There may be more of them: what is worked out for those nobody asks for. */
-export function domainOf(rel: Rel, outer: readonly Column[], columns: readonly Column[], context: RuleContext, expr: Subquery): Rel {
+/** Returns the different rows of `outer` in `rel`, as `columns`. There may be more of them, whose results nobody reads. */
+export function domainOf(
+  rel: Rel,
+  outer: readonly Column[],
+  columns: readonly Column[],
+  { context, at }: { readonly context: RuleContext; readonly at: Subquery },
+): Rel {
   const pruned = rowsOf(rel, new Set(outer.map((c) => c.id)));
-  refuseVolatile(pruned, expr);
+  refuseVolatile(pruned, at);
   const copy = copyRelation(pruned, context);
-  const items = columns.map((column, i) => ({ column, value: asKey(copy.renamed(outer[i] ?? column), expr) }));
+  const items = columns.map((column, i) => ({ column, value: asKey(copy.renamed(outer[i] ?? column), at) }));
   return { kind: 'distinct', input: { kind: 'project', input: copy.rel, items }, columns };
 }
 
-/** `outer` and `inner` are the same values, NULL among them; or with `strict` neither is NULL. */
-export function sameValues(outer: readonly Column[], inner: readonly Column[], strict: boolean, at: Subquery): Expr {
+/** Tests that `outer` and `inner` are the same values, NULL among them; with `strict` that neither is NULL. */
+export function sameValues(
+  outer: readonly Column[],
+  inner: readonly Column[],
+  at: Subquery,
+  { strict }: { readonly strict: boolean },
+): Expr {
   return conjunction(
     outer.map((column, i) => call(strict ? '$equal' : '$is_not_distinct', [asKey(column, at), ref(inner[i] ?? column, at)], at)),
   );
@@ -39,19 +49,17 @@ export function sameValues(outer: readonly Column[], inner: readonly Column[], s
 
 function asKey(column: Column, at: Subquery): Expr {
   const value = ref(column, at);
-  return column.type.kind === 'DYNAMIC'
-    ? { kind: 'cast', operand: value, safe: true, format: null, timeZone: null, type: STRING, span: at.span }
-    : value;
+  return column.type.kind === 'DYNAMIC' ? castTo(value, STRING, { safe: true }) : value;
 }
 
-/** `rel` with `columns` in the place of `outer`. */
+/** Returns `rel` with `columns` in the place of `outer`. */
 export function replaceOuter(rel: Rel, outer: readonly Column[], columns: readonly Column[]): Rel {
   const replaced = new Map(outer.map((column, i) => [column.id, columns[i] ?? column]));
   const renamed = renameColumns(rel, (column) => replaced.get(column.id) ?? column);
   return outer.some((c) => c.type.kind === 'DYNAMIC') ? asTexts(renamed, new Set(columns.map((c) => c.id))) : renamed;
 }
 
-/** References to columns that became texts say so; a CAST of an undeclared field gives NULL for what does not read as its type. */
+/** Changes the type of references to columns that became texts; a CAST of an undeclared field gives NULL for a text that is no value of its type. */
 function asTexts(rel: Rel, columns: ReadonlySet<number>): Rel {
   const expr = (e: Expr): Expr => {
     const mapped = mapChildren(e, { expr, rel: inside });
@@ -72,7 +80,7 @@ function asTexts(rel: Rel, columns: ReadonlySet<number>): Rel {
 
 const isDynamic = (e: Expr): e is Cast => e.kind === 'cast' && e.operand.type.kind === 'DYNAMIC';
 
-/** A relation with at least the rows of `rel`, cheaper where only the columns in `needed` are wanted. */
+/** Returns a relation with at least the rows of `rel`, cheaper where only the columns in `needed` are wanted. */
 function rowsOf(rel: Rel, needed: ReadonlySet<number>): Rel {
   const spares = (side: Rel): boolean => {
     const made = columnsMadeIn(side);

@@ -12,6 +12,12 @@ import { choice, isArray, type Nulls } from './nulls.ts';
 type Tests = Map<number, Expr | 'untold'>;
 type Item = Project['items'][number];
 
+interface CallTests {
+  readonly tests: Tests;
+  /** The values that columns have above the calls. */
+  readonly after: Item[];
+}
+
 export function carriedAggregate(rel: Aggregate, input: Carried, outer: Nulls | null, c: Carrying): Carried {
   const tests: Tests = new Map();
   const changed = withExpressions({ ...rel, input: input.rel }, input.nulls, c);
@@ -27,7 +33,7 @@ export function carriedAggregate(rel: Aggregate, input: Carried, outer: Nulls | 
     tests.set(column.id, rel.groupingSets === null ? flagRef(flag) : orNull(flag));
   }
   const groupingSets = rel.groupingSets?.map((set) => [...set, ...set.flatMap((i) => added.get(i) ?? [])]) ?? null;
-  // A group has a row, but for the one of all rows.
+  // Every group but the one of all rows has a row.
   const isEmptyGroup = rel.keys.length === 0 || rel.groupingSets !== null;
   const after: Item[] = [];
   const aggregates = changed.aggregates.flatMap(({ column, call: aggregate }) => {
@@ -40,7 +46,7 @@ export function carriedAggregate(rel: Aggregate, input: Carried, outer: Nulls | 
         { column: count, call: concatenated },
       ];
     }
-    return [carriedCall(column, aggregate, isEmptyGroup || aggregate.having !== null, tests, after, c)];
+    return [carriedCall({ column, call: aggregate }, { tests, after }, c, { mayBeEmpty: isEmptyGroup || aggregate.having !== null })];
   });
   return above({ ...changed, keys, groupingSets, aggregates }, after, { tests, outer });
 }
@@ -49,9 +55,7 @@ export function carriedWindow(rel: Window, input: Carried, outer: Nulls | null, 
   const tests: Tests = new Map(input.nulls.tests);
   const changed = withExpressions({ ...rel, input: input.rel }, input.nulls, c);
   const after: Item[] = [];
-  const items = changed.items.map(({ column, call: windowCall }) =>
-    carriedCall(column, windowCall, windowCall.frame !== null, tests, after, c),
-  );
+  const items = changed.items.map((item) => carriedCall(item, { tests, after }, c, { mayBeEmpty: item.call.frame !== null }));
   return above({ ...changed, items }, after, { tests, outer });
 }
 
@@ -60,24 +64,22 @@ const above = (rel: Aggregate | Window, items: readonly Item[], nulls: Nulls): C
   nulls,
 });
 
-/** The call as it is computed; `after`: what its column is then. `isEmpty`: it may be over no rows. */
+/** Returns the call as it is computed, and adds the value of its column to `after` if that is another one. */
 function carriedCall<C extends AggregateCall | WindowCall>(
-  column: Column,
-  given: C,
-  isEmpty: boolean,
-  tests: Tests,
-  after: Item[],
+  { column, call: given }: { readonly column: Column; readonly call: C },
+  { tests, after }: CallTests,
   c: Carrying,
+  { mayBeEmpty }: { readonly mayBeEmpty: boolean },
 ): { readonly column: Column; readonly call: C } {
   const { fn, args } = given;
   const [value] = args;
   if (!isArray(given.type))
     return { column, call: value != null && isArray(value.type) && fn.name === 'COUNT' ? counted(given, value, c) : given };
   if (fn.collects !== undefined) {
-    // Over no values it is NULL, and empty.
+    // Over no values the array is NULL, and [] here.
     const passesNulls = given.nulls === 'IGNORE' || (given.nulls === null && fn.collects === 'present');
     const length = call('ARRAY_LENGTH', [ref(column, given)], given, INT64);
-    if (isEmpty || passesNulls) tests.set(column.id, call('$equal', [length, int64(0n, given)], given));
+    if (mayBeEmpty || passesNulls) tests.set(column.id, call('$equal', [length, int64(0n, given)], given));
     return { column, call: given };
   }
   if (!fn.picks) return { column, call: given };
@@ -90,14 +92,14 @@ function carriedCall<C extends AggregateCall | WindowCall>(
   return { column: made, call: { ...given, args: wrapped, type } };
 }
 
-/** COUNT(array) counts the arrays that are not NULL. */
+/** Rewrites COUNT(array) to count the arrays that are not NULL. */
 function counted<C extends AggregateCall | WindowCall>(given: C, value: Expr, c: Carrying): C {
   if (given.distinct) return { ...given, args: [inStruct(value, c.rewriting)] };
   const test = told(value, c.rewriting);
   return { ...given, args: test === undefined ? [] : [choice(test, null, bool(true, value))] };
 }
 
-/** How many arrays ARRAY_CONCAT_AGG joins, where it may be none: then it is NULL. */
+/** Returns a count of the arrays that ARRAY_CONCAT_AGG joins, where it may be 0: then the result is NULL. */
 function presentCount(given: AggregateCall, isEmptyGroup: boolean, c: Carrying): AggregateCall | undefined {
   const [value] = given.args;
   const test = value == null ? undefined : nullTest(value, c.rewriting);

@@ -215,7 +215,8 @@ function madeTest(e: FunctionCall, r: Rewriting): NullTest {
   const mayFail = e.safe && !e.fn.neverFails && !e.fn.series;
   if (mayFail || e.args.some((a) => a !== null && r.mayHaveFailed.has(a))) r.mayHaveFailed.add(e);
   if (mayFail || e.fn.strict !== 'any') return 'untold';
-  const tests = e.args.map((a) => (a === null ? undefined : isArray(a.type) ? nullTest(a, r) : scalarTest(a)));
+  const argumentTest = (a: Expr): NullTest => (isArray(a.type) ? nullTest(a, r) : scalarTest(a));
+  const tests = e.args.map((a) => (a === null ? undefined : argumentTest(a)));
   const ofArguments = anyOf(e.safe && e.fn.series ? [...tests, ...noSeries(e)] : tests);
   const [json, path] = e.args;
   if (!e.fn.readsJsonArray || json == null) return ofArguments;

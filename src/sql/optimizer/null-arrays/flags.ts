@@ -1,4 +1,4 @@
-// BOOL columns that tell of arrays whether they are NULL. Most of them nobody reads in the end, and those go away again.
+// Flags: BOOL columns that are true where an array is NULL. Nothing reads most of them in the end, and those are removed.
 
 import { BOOL } from '../../base/types.ts';
 import { bool } from '../../logical/build.ts';
@@ -9,20 +9,20 @@ import { type Nulls, testOf } from './nulls.ts';
 const NOWHERE = { span: { start: 0, end: 0 } };
 
 export interface Flags {
-  /** A new flag for `of`, which is worked out from the columns `from`. `kept`: rows are compared by it. */
-  add(of: Column, from: Iterable<number>, kept?: boolean): Column;
-  /** The plan without the flags that nothing needs. */
+  /** Makes a new flag for `of`, which is computed from the columns `from`; with `needed` it stays, since rows are compared by it. */
+  add(of: Column, from: Iterable<number>, options?: { readonly needed: boolean }): Column;
+  /** Returns the plan without the flags that nothing needs. */
   pruned(plan: LogicalPlan): LogicalPlan;
 }
 
 export function createFlags(newColumn: (name: string, type: Column['type']) => Column): Flags {
   const madeFrom = new Map<number, Iterable<number>>();
-  const kept = new Set<number>();
+  const needed = new Set<number>();
   return {
-    add(of, from, keep = false) {
+    add(of, from, options) {
       const flag = newColumn(`${of.name}_is_null`, BOOL);
       madeFrom.set(flag.id, from);
-      if (keep) kept.add(flag.id);
+      if (options?.needed) needed.add(flag.id);
       return flag;
     },
     pruned(plan) {
@@ -33,7 +33,7 @@ export function createFlags(newColumn: (name: string, type: Column['type']) => C
         live.add(id);
         for (const next of from) keep(next);
       };
-      for (const id of kept) keep(id);
+      for (const id of needed) keep(id);
       for (const id of columnsRead(without(plan, (c) => madeFrom.has(c.id)))) keep(id);
       return without(plan, (c) => madeFrom.has(c.id) && !live.has(c.id));
     },
@@ -45,7 +45,8 @@ function without(plan: LogicalPlan, isDead: (column: Column) => boolean): Logica
     switch (rel.kind) {
       case 'project': {
         const items = rel.items.filter((i) => !isDead(i.column));
-        return items.length === rel.items.length ? rel : items.length === 0 ? rel.input : { ...rel, items };
+        if (items.length === rel.items.length) return rel;
+        return items.length === 0 ? rel.input : { ...rel, items };
       }
       case 'cte_scan':
         return rel.columns.some(isDead) ? { ...rel, columns: rel.columns.filter((c) => !isDead(c)) } : rel;
@@ -63,13 +64,12 @@ function without(plan: LogicalPlan, isDead: (column: Column) => boolean): Logica
   return { ...rest, ctes: ctes.map((cte) => ({ ...cte, columns: cte.columns.filter((c) => !isDead(c)) })) };
 }
 
-/** `rel` with a flag for each of `columns` that may be NULL there, for all with `always`. What can't be told has none. */
+/** Returns `rel` with a flag for each of `columns` that may be NULL there, with `always` for all. Columns without a test have none. */
 export function withFlags(
-  rel: Rel,
+  { rel, nulls }: { readonly rel: Rel; readonly nulls: Nulls },
   columns: readonly Column[],
-  nulls: Nulls,
   flags: Flags,
-  always = false,
+  { always = false } = {},
 ): { readonly rel: Rel; readonly byColumn: ReadonlyMap<number, Column> } {
   const byColumn = new Map<number, Column>();
   const items: { readonly column: Column; readonly value: Expr }[] = [];

@@ -1,5 +1,5 @@
-// Relations that carry beside their arrays whether they are NULL: a BOOL column for each array column that may be. The rows carry it as they do
-// any column, so that grouping, joins and set operations are right by themselves.
+// Relations with a BOOL column for each array column that may be NULL. Rows carry it as they do any column, so that grouping, joins and set operations are
+// right by themselves.
 import { layoutOf } from '../../layouts/index.ts';
 import type { Column, CteScan, Expr, Join, Project, Rel, SetOperation, SourceScan, Unnest } from '../../logical/nodes.ts';
 import { carriedAggregate, carriedWindow } from './calls.ts';
@@ -22,7 +22,7 @@ export function carried(rel: Rel, outer: Nulls | null, c: Carrying): Carried {
     case 'cte_scan':
       return carriedScan(rel, outer, c);
     case 'join':
-      return carriedJoin(rel, below(rel.left), below(rel.right), outer, c);
+      return carriedJoin(rel, [below(rel.left), below(rel.right)], outer, c);
     case 'unnest':
       return carriedUnnest(rel, rel.input === null ? null : below(rel.input), outer, c);
     case 'project':
@@ -42,7 +42,7 @@ export function carried(rel: Rel, outer: Nulls | null, c: Carrying): Carried {
   }
 }
 
-/** ClickHouse's own arrays are never NULL; of those in records nobody knows. */
+/** Returns the tests of a scan: ClickHouse's own arrays are never NULL, and those in records can't be tested. */
 function scanTests(rel: SourceScan): Tests {
   const arrays = rel.columns.filter(({ column }) => isArray(column.type));
   return new Map(arrays.flatMap(({ column, from }) => (layoutOf(from.read).records ? [[column.id, 'untold'] as const] : [])));
@@ -66,8 +66,8 @@ function carriedUnnest(rel: Unnest, input: Carried | null, outer: Nulls | null, 
   return { rel: withExpressions({ ...rel, input: input?.rel ?? null }, nulls, c), nulls };
 }
 
-/** On the side that an outer join fills in, every array is NULL in the rows that it adds. */
-function carriedJoin(rel: Join, left: Carried, right: Carried, outer: Nulls | null, c: Carrying): Carried {
+/** Carries the flags through a join: on the side that an outer join fills in, every array is NULL in the rows that it adds. */
+function carriedJoin(rel: Join, [left, right]: readonly [Carried, Carried], outer: Nulls | null, c: Carrying): Carried {
   const on =
     rel.on === null ? null : rewritten(rel.on, { tests: new Map([...left.nulls.tests, ...right.nulls.tests]), outer }, c.rewriting);
   const fillsLeft = rel.type === 'RIGHT' || rel.type === 'FULL';
@@ -78,7 +78,7 @@ function carriedJoin(rel: Join, left: Carried, right: Carried, outer: Nulls | nu
 
 function filledIn(side: Carried, { flags }: Carrying): Carried {
   const arrays = arraysMade(side.rel);
-  const { rel, byColumn } = withFlags(side.rel, arrays, side.nulls, flags, true);
+  const { rel, byColumn } = withFlags(side, arrays, flags, { always: true });
   const tests = new Map(side.nulls.tests);
   for (const [id, flag] of byColumn) tests.set(id, orNull(flag));
   return { rel, nulls: { ...side.nulls, tests } };
@@ -94,19 +94,15 @@ function carriedProject(rel: Project, input: Carried, outer: Nulls | null, c: Ca
     tests.set(column.id, test);
     if (test !== 'untold') made.push(column);
   }
-  // What a test reads is visible here, and need not be further up.
-  const { rel: flagged, byColumn } = withFlags(changed, made, { tests, outer }, c.flags);
+  // The columns that a test reads are visible here, and need not be further up.
+  const { rel: flagged, byColumn } = withFlags({ rel: changed, nulls: { tests, outer } }, made, c.flags);
   for (const [id, flag] of byColumn) tests.set(id, flagRef(flag));
   return { rel: flagged, nulls: { tests, outer } };
 }
 
 function carriedDistinct(rel: Distinct, input: Carried, outer: Nulls | null, { flags }: Carrying): Carried {
-  const { rel: flagged, byColumn } = withFlags(
-    input.rel,
-    rel.columns.filter((c) => isArray(c.type)),
-    input.nulls,
-    flags,
-  );
+  const arrays = rel.columns.filter((c) => isArray(c.type));
+  const { rel: flagged, byColumn } = withFlags(input, arrays, flags);
   const tests = new Map<number, Expr | 'untold'>();
   for (const { id } of rel.columns) {
     const test = testOf(id, input.nulls);
@@ -117,7 +113,7 @@ function carriedDistinct(rel: Distinct, input: Carried, outer: Nulls | null, { f
   return { rel: { ...rel, input: flagged, columns: [...rel.columns, ...byColumn.values()] }, nulls: { tests, outer } };
 }
 
-/** `forced`: flags that the columns with these ids get, whatever they may be; what they are made from is added to `from`. */
+/** Carries the flags through a set operation. `forced` has flags that the columns with these ids get in any case; their origins are added to `from`. */
 export function carriedSetOperation(
   rel: SetOperation,
   outer: Nulls | null,
@@ -135,7 +131,7 @@ export function carriedSetOperation(
   }
   const flagged = inputs.map(({ rel: input, nulls, columns }) => {
     const arrays = positions.map((i) => columns[i]).filter((column) => column !== undefined);
-    const { rel: withOwn, byColumn } = withFlags(input, arrays, nulls, c.flags, true);
+    const { rel: withOwn, byColumn } = withFlags({ rel: input, nulls }, arrays, c.flags, { always: true });
     return {
       rel: withOwn,
       columns: [...columns, ...arrays.map((a) => byColumn.get(a.id) ?? a)],
@@ -149,7 +145,7 @@ export function carriedSetOperation(
     const from = flagged.flatMap((f) => f.added[at]?.id ?? []);
     const known = forced.get(column.id);
     known?.from.push(...from);
-    const flag = known?.flag ?? c.flags.add(column, from, comparesRows);
+    const flag = known?.flag ?? c.flags.add(column, from, { needed: comparesRows });
     tests.set(column.id, flagRef(flag));
     return [flag];
   });

@@ -106,7 +106,7 @@ function attachAll(exprs: readonly Expr[], base: Rel, context: RuleContext): { r
   const change = (expr: Expr): Expr => {
     if (!isDecorrelated(expr)) return mapChildren(expr, { expr: change, rel: (r) => r });
     if (expr.mode === 'in') return change(asExists(expr));
-    const attached = attach(expr, input, base, context);
+    const attached = attach(expr, { input, base }, context);
     input = attached?.input ?? input;
     return attached?.value ?? expr;
   };

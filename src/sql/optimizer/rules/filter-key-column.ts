@@ -23,7 +23,7 @@ interface Key {
   readonly instead: boolean;
 }
 
-/** By the ids of columns that hold such a field, the column of the scan that equals it. */
+/** Returns the column of the scan that equals such a field, by the ids of the columns that hold the field. */
 function keyColumns(plan: LogicalPlan): ReadonlyMap<number, Key> {
   const keys = new Map<number, Key>();
   for (const [id, scanned] of scannedColumns(plan, ({ scan }) => scan.source.sameAs !== undefined)) {
@@ -32,7 +32,10 @@ function keyColumns(plan: LogicalPlan): ReadonlyMap<number, Key> {
   }
   if (keys.size === 0) return keys;
   const pass = (from: Expr): Key | undefined => (from.kind === 'column' ? keys.get(from.column.id) : undefined);
-  return derive(plan, keys, (made) => (made.by === 'element' ? pass(made.array) : made.by === 'value' ? pass(made.value) : undefined));
+  return derive(plan, keys, (made) => {
+    if (made.by === 'element') return pass(made.array);
+    return made.by === 'value' ? pass(made.value) : undefined;
+  });
 }
 
 function keyOf({ scan: { source, columns }, from, part }: ScannedColumn): Key | undefined {

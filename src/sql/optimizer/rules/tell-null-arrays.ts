@@ -75,7 +75,7 @@ function carriedCte(cte: LogicalPlan['ctes'][number], carrying: Carrying): Logic
     const forced = new Map(
       arrays.map(({ column }) => {
         const from: number[] = [];
-        return [column.id, { flag: flags.add(column, from, true), from }] as const;
+        return [column.id, { flag: flags.add(column, from, { needed: true }), from }] as const;
       }),
     );
     const flagOf = new Map([...forced].map(([id, { flag }]) => [id, flag]));
@@ -83,13 +83,8 @@ function carriedCte(cte: LogicalPlan['ctes'][number], carrying: Carrying): Logic
     const { rel } = carriedSetOperation(cte.rel, null, carrying, forced);
     return { ...cte, rel, columns: [...cte.columns, ...flagOf.values()] };
   }
-  const { rel, nulls } = carried(cte.rel, null, carrying);
-  const { rel: flagged, byColumn } = withFlags(
-    rel,
-    cte.columns.filter((c) => isArray(c.type)),
-    nulls,
-    flags,
-  );
+  const all = cte.columns.filter((c) => isArray(c.type));
+  const { rel: flagged, byColumn } = withFlags(carried(cte.rel, null, carrying), all, flags);
   ctes.set(cte.id, positioned(arrays, byColumn));
   return { ...cte, rel: flagged, columns: [...cte.columns, ...byColumn.values()] };
 }

@@ -100,7 +100,7 @@ function wholeNumber(value: Expr): Expr | undefined {
 /** How often 10 to the power of -`scale` goes into the literal. */
 function countedIn({ value }: Literal, scale: number): { readonly floor: bigint; readonly exact: boolean } | undefined {
   const [text, sign, whole = '', fraction = ''] =
-    /^(-?)(\d+)(?:\.(\d+))?$/.exec(typeof value === 'bigint' ? String(value) : typeof value === 'string' ? value : '') ?? [];
+    /^(-?)(\d+)(?:\.(\d+))?$/.exec(typeof value === 'bigint' || typeof value === 'string' ? String(value) : '') ?? [];
   if (text === undefined) return undefined;
   const cut = BigInt(`${whole}${fraction.slice(0, scale).padEnd(scale, '0')}`);
   const exact = /^0*$/.test(fraction.slice(scale));

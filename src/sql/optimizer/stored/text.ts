@@ -51,13 +51,15 @@ function memberName(member: string): string | undefined {
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
-/** The constant that reads as this text, where the text is written so. */
+const WRITTEN: Readonly<Partial<Record<string, RegExp>>> = { UUID, IPv4: IPV4 };
+
+/** Returns the constant that reads as this text, if the text is written like that. */
 function storedText(value: Expr, of: Held, type: string): Expr | undefined {
   if (value.kind !== 'literal' || typeof value.value !== 'string') return undefined;
   const text = value.value;
   // Members are compared by their names.
   if (typeof of !== 'string') return of.includes(text) ? value : undefined;
-  const written = of === 'UUID' ? UUID : of === 'IPv4' ? IPV4 : undefined;
+  const written = WRITTEN[of];
   return written?.test(text) === true ? asStored(text, type, value) : undefined;
 }
 
