@@ -1,4 +1,4 @@
-// Calls of BigQuery's functions that are not translated, as the text alone tells them: no table needs to be known.
+// Finds the calls of BigQuery's functions that are not translated, in the text alone, without any table.
 import type { Span } from '../../base/source-text.ts';
 import { absentFunction } from '../functions/absent.ts';
 import type { Script } from '../syntax/ast.ts';
@@ -12,7 +12,7 @@ interface AbsentCall {
   readonly span: Span;
 }
 
-/** In the order of the text; functions that the text itself defines are none of them. */
+/** Returns the calls in the order of the text; functions that the text itself defines are none of them. */
 export function absentCallsOf(script: Script): readonly AbsentCall[] {
   const own = new Set(script.functions.map(({ name }) => name.name.toUpperCase()));
   const calls: AbsentCall[] = [];

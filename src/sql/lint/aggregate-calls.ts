@@ -1,11 +1,11 @@
-// Where aggregate functions are called.
+// Finds the calls of aggregate functions.
 import { findFunction } from '../functions/index.ts';
 import type { Call, Expr } from '../syntax/ast.ts';
 
-/** In capitals, its parts joined by dots. */
+/** Returns the called name in capitals, its parts joined by dots. */
 export const calledName = (call: Call): string => call.name.map(({ name }) => name.toUpperCase()).join('.');
 
-/** Calls of aggregate functions over the rows themselves: not those of windows, nor those in subqueries. */
+/** Returns the calls of aggregate functions over the rows themselves: not those of windows, nor those in subqueries. */
 export function aggregateCalls(expression: Expr): readonly Call[] {
   const calls: Call[] = [];
   const visit = (value: unknown): void => {

@@ -1,10 +1,10 @@
-// What of BigQuery's query syntax is translated and what is refused, for the documentation. Each row has a query that a test translates.
+// The clauses of BigQuery's query syntax, translated and refused, for the documentation. Each row has a query that a test translates.
 
 interface ClauseRow {
   readonly name: string;
   /** `exact`: BigQuery's rows; `differs`: see the note; `refused`: an error that says why. */
   readonly state: 'exact' | 'differs' | 'refused';
-  /** A query with it; for what is refused, one that is. */
+  /** A query with the clause, which is refused if the clause is. */
   readonly example: string;
   /** The reason, and what to write instead. */
   readonly note?: string;

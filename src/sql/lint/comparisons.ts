@@ -1,4 +1,4 @@
-// Comparisons that are the same for all rows: no value is at once above and below a bound, or a value that its parameter can't have.
+// Finds comparisons with one outcome for all rows: no value is at once above and below a bound, or a value that its parameter can't have.
 import type { Span } from '../../base/source-text.ts';
 import type { Expr } from '../syntax/ast.ts';
 import { falseConstantsIn } from './constant-conditions.ts';
@@ -6,7 +6,7 @@ import { contradictionsIn } from './contradictions.ts';
 import { visitNodes } from './fidelity-notes.ts';
 import { holds, literalOf } from './literals.ts';
 
-/** Parameters that have an `enum`, by name in lower case, with the values as text. */
+/** The values of parameters that have an `enum`, as text, by name in lower case. */
 export type KnownValues = ReadonlyMap<string, readonly string[]>;
 
 interface NeverTrue {
@@ -17,7 +17,7 @@ interface NeverTrue {
 
 export function neverTrueIn(tree: unknown, known: KnownValues): readonly NeverTrue[] {
   const found: NeverTrue[] = [];
-  /** Conjunctions whose parts were looked at with a larger one around them. */
+  /** The conjunctions whose parts were looked at with a larger one around them. */
   const seen = new Set<object>();
   visitNodes(tree, (node) => {
     const expr = node as Expr; // the visitor shows every node; kinds of others are not asked for
@@ -70,7 +70,7 @@ function outsideEnum(left: Expr, values: readonly Expr[], known: KnownValues): r
   });
 }
 
-/** A text before the operator that could be a name was hardly meant as a text. */
+/** Returns the hint. A text before the operator that could be a name was hardly meant as a text. */
 function hintFor(expr: Expr): string {
   let text = expr;
   if (expr.kind === 'binary') text = expr.left;

@@ -4,11 +4,11 @@ import type { Case, Expr, Join, PipeOperator, Select } from '../syntax/ast.ts';
 import { visitNodes } from './fidelity-notes.ts';
 import { holds, literalOf, literalsOf } from './literals.ts';
 
-/** Comparisons in WHERE, ON, HAVING, QUALIFY and WHEN that are false for all rows. */
+/** Returns the comparisons in WHERE, ON, HAVING, QUALIFY and WHEN that are false for all rows. */
 export function falseConstantsIn(tree: unknown): readonly Expr[] {
   const found: Expr[] = [];
   visitNodes(tree, (node) => {
-    for (const condition of conditionsOf(node)) found.push(...falseParts(condition, true));
+    for (const condition of conditionsOf(node)) found.push(...falseParts(condition, { first: true }));
   });
   return found;
 }
@@ -23,10 +23,10 @@ function conditionsOf(node: { readonly kind: string }): readonly Expr[] {
   return conditions.filter((expr) => expr !== null);
 }
 
-/** `first`: nothing but an OR is before it. `WHERE 1 = 0` is written to get no row, and `1 = 0 OR …` by programs that add conditions. */
-function falseParts(expr: Expr, first: boolean): readonly Expr[] {
+/** Returns the parts that are never true. `first`: only an OR is before the expression. `WHERE 1 = 0` is written to get no row, and `1 = 0 OR …` by programs that add conditions. */
+function falseParts(expr: Expr, { first }: { readonly first: boolean }): readonly Expr[] {
   if (expr.kind === 'binary' && (expr.operator === 'AND' || expr.operator === 'OR'))
-    return [...falseParts(expr.left, first && expr.operator === 'OR'), ...falseParts(expr.right, false)];
+    return [...falseParts(expr.left, { first: first && expr.operator === 'OR' }), ...falseParts(expr.right, { first: false })];
   return isNeverTrue(expr) && !(first && isNumbers(expr)) ? [expr] : [];
 }
 

@@ -1,9 +1,9 @@
-// Tests of one value that AND joins and that no value passes together.
+// Finds tests of one value that AND joins and that no value passes together.
 import type { Span } from '../../base/source-text.ts';
 import type { Binary, BinaryOperator, Expr } from '../syntax/ast.ts';
 import { holds, type Literal, literalOf, literalsOf } from './literals.ts';
 
-/** What a value must be to pass. */
+/** The condition that a value must meet. */
 type Demand =
   | { readonly kind: 'one-of'; readonly values: readonly Literal[] }
   | { readonly kind: 'none-of'; readonly values: readonly Literal[] }
@@ -17,7 +17,7 @@ interface Test {
   readonly span: Span;
 }
 
-/** The second test of each value that is tested so; `seen` gets the conjunctions inside `chain`, which need not be looked at again. */
+/** Returns the second test of each such value; `seen` gets the conjunctions inside `chain`, which need not be looked at again. */
 export function contradictionsIn(chain: Binary, seen: Set<object>): readonly Span[] {
   const byName = new Map<string, Test[]>();
   for (const part of partsOf(chain, seen)) {
@@ -64,10 +64,10 @@ function testOf(expr: Expr): Test | undefined {
   return expr.kind === 'is_test' && expr.test === 'NULL' && !expr.not ? test(expr.operand, [{ kind: 'null' }]) : undefined;
 }
 
-/** Lists are compared value by value, and a run waits for it. */
+/** The most values of a list: lists are compared value by value, and a run waits for it. */
 const MANY_VALUES = 100;
 
-/** How a comparison reads from right to left. */
+/** The comparison that says the same with the sides changed. */
 const FLIPPED: Readonly<Partial<Record<BinaryOperator, BinaryOperator>>> = {
   '=': '=',
   '<>': '<>',
@@ -85,7 +85,7 @@ function demandOf(operator: BinaryOperator, value: Literal): Demand {
 const exclude = (a: Test, b: Test): boolean =>
   a.demands.some((one) => b.demands.some((other) => excludes(one, other) || excludes(other, one)));
 
-/** Whether no value passes both; told for one order of the two. */
+/** True if no value passes both, given in one order of the two. */
 function excludes(a: Demand, b: Demand): boolean {
   if (a.kind === 'null') return b.kind !== 'null';
   if (a.kind === 'one-of') return b.kind !== 'null' && a.values.every((value) => !mayPass(value, b));
@@ -100,7 +100,7 @@ function mayPass(value: Literal, demand: Exclude<Demand, { readonly kind: 'null'
   return holds(value, demand.operator, demand.value) !== false;
 }
 
-/** A name alone is one whatever the case of its letters; a field of a JSON value is not. */
+/** Returns a key for the tested value: a name alone ignores case, a field of a JSON value does not. */
 function nameOf(expr: Expr): string | undefined {
   if (expr.kind === 'parameter') return `@${expr.name.toLowerCase()}`;
   if (expr.kind !== 'path') return undefined;

@@ -1,23 +1,23 @@
-// What is to be said of the constructs a query uses: whether their rows are BigQuery's to the digit.
+// Notes on the constructs that a query uses, which say whether their rows are BigQuery's to the digit.
 
 import type { Span } from '../../base/source-text.ts';
 import { findFunction } from '../functions/index.ts';
 import type { Call, Query, Script, Select } from '../syntax/ast.ts';
 
 export interface FidelityNote {
-  /** A function, or a clause. */
+  /** The name of a function or a clause. */
   readonly construct: string;
   /** `exact`: BigQuery's rows; `approximate`: BigQuery itself estimates; `differs`: see the note. */
   readonly rows: 'exact' | 'approximate' | 'differs';
   readonly note?: string;
-  /** Where it is used first. */
+  /** The place of its first use. */
   readonly span: Span;
 }
 
 const ESTIMATED = 'exact here, while BigQuery estimates it, so the two may differ a little';
 const ORDERED_SUBQUERY = 'takes the first rows in the order of the subquery; BigQuery guarantees no order there';
 
-/** One note per construct, in the order of the text; functions that the text itself defines have none. */
+/** Returns one note per construct, in the order of the text; functions that the text itself defines have none. */
 export function fidelityNotesOf(script: Script): readonly FidelityNote[] {
   const own = new Set(script.functions.map(({ name }) => name.name.toUpperCase()));
   const notes = new Map<string, FidelityNote>();

@@ -3,11 +3,11 @@
 import { findFunction, functionNames } from '../functions/index.ts';
 
 export interface DialectFunction {
-  /** In capitals, such as `NET.HOST`. */
+  /** The name in capitals, such as `NET.HOST`. */
   readonly name: string;
   readonly kind: 'function' | 'aggregate' | 'window';
   /**
-   * `value STRING, [start INT64], ...rest STRING -> STRING`: what stands in brackets may be left out, `...` repeats, `T` and `U` are any type,
+   * `value STRING, [start INT64], ...rest STRING -> STRING`: arguments in brackets may be left out, `...` repeats, `T` and `U` are any type,
    * `PART` is a date part.
    */
   readonly signatures: readonly string[];
@@ -15,7 +15,7 @@ export interface DialectFunction {
   readonly differs?: string;
 }
 
-/** The functions that are translated, by name. */
+/** Returns the functions that are translated, by name. */
 export function dialectFunctions(): readonly DialectFunction[] {
   return [...functionNames()].sort().flatMap((name): readonly DialectFunction[] => {
     const definition = findFunction(name);

@@ -1,9 +1,9 @@
-// The values that a text writes out, and how two of them compare whatever the type of what they are compared with.
+// Literals of a syntax tree, and comparisons of two of them that hold whatever the type of the other operand.
 import type { BinaryOperator, Expr } from '../syntax/ast.ts';
 
 export type Literal = string | bigint | number | boolean;
 
-/** A text may stand for a time: which one, is known only as `compare` says. */
+/** The value of a literal. A text may stand for a time, which `compare` allows for. */
 export function literalOf(expr: Expr): Literal | undefined {
   if (expr.kind === 'int_literal' || expr.kind === 'bool_literal' || expr.kind === 'string_literal') return expr.value;
   if (expr.kind === 'float_literal') return Number(expr.text);
@@ -15,20 +15,20 @@ export function literalOf(expr: Expr): Literal | undefined {
 
 const TIMES: ReadonlySet<string> = new Set(['DATE', 'TIME', 'DATETIME', 'TIMESTAMP']);
 
-/** All of them, or undefined. */
+/** Returns the values of all expressions, or undefined. */
 export function literalsOf(exprs: readonly Expr[]): readonly Literal[] | undefined {
   const values = exprs.map(literalOf);
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-/** Below 0, 0 or above it; undefined where that depends on what they are compared with. */
+/** Compares two values: below 0, 0 or above it; undefined where that depends on the operand they are compared with. */
 export function compare(a: Literal, b: Literal): number | undefined {
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
   const [one, other] = [groupOf(a), groupOf(b)];
   return one === other && one !== 'string' ? order(a, b) : undefined;
 }
 
-/** `a operator b`; undefined where it is not known, and for operators that do not compare. */
+/** Returns the outcome of `a operator b`; undefined where it is not known, and for operators that do not compare. */
 export function holds(a: Literal, operator: BinaryOperator, b: Literal): boolean | undefined {
   const compared = compare(a, b);
   return compared === undefined ? undefined : COMPARISONS[operator]?.(compared);
@@ -54,7 +54,7 @@ const TIME_LIKE = /^\s*\d+[-/:]/;
 const DAY = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?Z?$/;
 const CLOCK = /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
-/** The same as texts and as times, or undefined: one time can be written in several ways. */
+/** Compares texts for which the order of texts and that of times agree, or returns undefined: one time can be written in several ways. */
 function compareTexts(a: string, b: string): number | undefined {
   if (a === b) return 0;
   if (!TIME_LIKE.test(a) || !TIME_LIKE.test(b)) return order(a, b);

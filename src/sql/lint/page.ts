@@ -1,4 +1,4 @@
-// docs/dialect.md, made from the tables that translate.
+// Writes docs/dialect.md from the translator's own tables.
 
 import { ABSENT_FUNCTIONS } from '../functions/absent.ts';
 import { findFunction } from '../functions/index.ts';
@@ -30,7 +30,7 @@ const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join('
 const table = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
   [row(...header), `|${' --- |'.repeat(header.length)}`, ...rows.map((cells) => row(...cells))].join('\n');
 
-/** The page as Markdown. */
+/** Returns the page as Markdown. */
 export function dialectPage(): string {
   const all = dialectFunctions();
   const functions = KINDS.map(([kind, title]) => {

@@ -1,4 +1,4 @@
-// LEFT JOIN UNNEST keeps events without a record; an inner join of what is in that record drops them again.
+// LEFT JOIN UNNEST keeps events without a record; an inner join of a field of that record drops them again.
 import type { Span } from '../../base/source-text.ts';
 import type { TableExpr } from '../syntax/ast.ts';
 

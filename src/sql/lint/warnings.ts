@@ -1,4 +1,4 @@
-// What in a query is allowed and yet hardly meant: its rows are not the same twice, or are not those that were meant.
+// Warnings about parts of a query that are allowed and yet hardly meant: its rows differ between runs, or are not the intended ones.
 import type { Span } from '../../base/source-text.ts';
 import { findFunction } from '../functions/index.ts';
 import type { Expr, Query, Script, Select, TableExpr, TableName } from '../syntax/ast.ts';
@@ -26,15 +26,15 @@ interface Warning {
   readonly span: Span;
 }
 
-/** What is to be known of a table, of those that are asked for by name. */
+/** The facts of a table that warnings need. */
 interface TableFacts {
-  /** Columns that queries cannot read. */
+  /** The columns that queries cannot read. */
   readonly unread?: readonly { readonly name: string }[];
-  /** STRUCTs that may be NULL, and are read as STRUCTs of NULLs. */
+  /** The STRUCTs that may be NULL, and are read as STRUCTs of NULLs. */
   readonly structsOfNulls?: readonly string[];
 }
 
-/** `maxRows`: the bound on rows that the header sets, if it does. `source`: the table called so. `known`: values of parameters. */
+/** Returns the warnings. `maxRows`: the bound on rows that the header sets, if it does. `source` finds a table by its name. `known`: the values of parameters. */
 export function warningsOf(
   { statements, creates, query }: Script,
   maxRows: number | undefined,
@@ -120,7 +120,7 @@ export function warningsOf(
           span: star,
         });
       for (const column of structsOfNulls) {
-        // The star shows what is in a column with it.
+        // The star shows the column as a whole.
         const span = column.includes('.') ? wholeColumn(node, column) : (star ?? wholeColumn(node, column));
         if (span === undefined) continue;
         warnings.push({
@@ -135,7 +135,7 @@ export function warningsOf(
   return warnings.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** More than one row, in no order. */
+/** True of more than one row, in no order. */
 function cutsAtRandom({ body, orderBy, pipes }: Query, ctes: Ctes): boolean {
   if (orderBy.length > 0 || pipes.length > 0) return false;
   if (isQuery(body)) return body.orderBy.length === 0;
@@ -154,7 +154,7 @@ function tablesOf(from: TableExpr): readonly TableName[] {
   return from.kind === 'table_name' ? [from] : [];
 }
 
-/** Where the column is read as a whole, and not a field of it. */
+/** Finds the places where the column is read as a whole, and not a field of it. */
 function wholeColumn(select: Select, column: string): Span | undefined {
   const name = column.slice(column.lastIndexOf('.') + 1).toLowerCase();
   let span: Span | undefined;
@@ -166,18 +166,18 @@ function wholeColumn(select: Select, column: string): Span | undefined {
   return span;
 }
 
-/** Whether the expression is what the query calls the table. */
+/** True if the expression is the table's name in the query. */
 function isTable(of: Expr, { alias, parts }: TableName): boolean {
   const called = alias ?? parts.at(-1);
   return of.kind === 'path' && of.parts.length === 1 && of.parts[0]?.name.toLowerCase() === called?.name.toLowerCase();
 }
 
-/** Tables that a rule of names leads to are found by nothing else. */
+/** Finds a table by its name; only a rule of names leads to some tables. */
 const writtenName = ({ parts }: TableName): string => parts.map(({ name }) => name).join('.');
 
 const nameOf = (table: TableName): string => writtenName(table).toLowerCase();
 
-/** Aggregates over everything give one row. */
+/** True of aggregates over all rows, which return one row. */
 function isOneRow({ items, groupBy }: Select): boolean {
   if (groupBy !== null) return false;
   let aggregates = false;

@@ -4,7 +4,7 @@ import { BOOL, type Type } from '../base/types.ts';
 import { scalarBuiltIn } from '../functions/index.ts';
 import type { Expr, FunctionCall, Rel } from '../logical/nodes.ts';
 
-/** `at`: what in the query's text it stands for. */
+/** Returns a call; `at` is the part of the query's text that it stands for. */
 export function call(name: string, args: readonly (Expr | null)[], { span }: { readonly span: Span }, type: Type = BOOL): FunctionCall {
   return { kind: 'call', fn: scalarBuiltIn(name), args, safe: false, type, span };
 }
@@ -12,7 +12,7 @@ export function call(name: string, args: readonly (Expr | null)[], { span }: { r
 /** Longer chains of conditions become balanced trees, which are no deeper than one of a few. */
 const LONGEST_CHAIN = 64;
 
-/** All of the conditions, of which there is one at least: the opposite of splitConjunction. */
+/** Joins the conditions, of which there is one at least: the opposite of splitConjunction. */
 export function conjunction(conditions: readonly Expr[]): Expr {
   const both = (left: Expr, right: Expr): Expr => call('$and', [left, right], left);
   if (conditions.length <= LONGEST_CHAIN) return conditions.reduce(both);
@@ -20,11 +20,11 @@ export function conjunction(conditions: readonly Expr[]): Expr {
   return both(conjunction(conditions.slice(0, middle)), conjunction(conditions.slice(middle)));
 }
 
-/** The rows for which all conditions hold. */
+/** Returns the rows for which all conditions hold. */
 export const filtered = (input: Rel, conditions: readonly Expr[]): Rel =>
   conditions.length === 0 ? input : { kind: 'filter', input, condition: conjunction(conditions) };
 
-/** The value where the condition holds, else NULL. */
+/** Returns the value where the condition holds, else NULL. */
 export const onlyIf = (condition: Expr, value: Expr): Expr => ({
   kind: 'case',
   whens: [{ when: condition, then: value }],

@@ -1,10 +1,10 @@
-// Where a column comes from, seen from a relation above: whether its rows still show the column, and what made it.
+// The origin of a column, seen from a relation above: whether its rows still show the column, and what made it.
 import { spend } from '../base/budget.ts';
 import type { Expr, Project, Rel } from '../logical/nodes.ts';
 import { isStable } from '../logical/volatile.ts';
 import { columnsRead, hasSubquery, rewriteExpr } from '../logical/walk.ts';
 
-/** Whether the relation's rows still have the column of the scan below. */
+/** True if the relation's rows still have the column of the scan below. */
 export function shows(rel: Rel, id: number): boolean {
   spend(1);
   switch (rel.kind) {
@@ -22,7 +22,7 @@ export function shows(rel: Rel, id: number): boolean {
   }
 }
 
-/** What the column is, where a projection makes it whose input the relation's rows still show. */
+/** Returns the value of the column, where a projection makes it whose input the relation's rows still show. */
 export function definitionOf(id: number, rel: Rel): Expr | undefined {
   spend(1);
   switch (rel.kind) {
@@ -40,7 +40,7 @@ export function definitionOf(id: number, rel: Rel): Expr | undefined {
   }
 }
 
-/** Whether the value is the same for all rows of the relation: made of literals, parameters and the current time. */
+/** True if the value is the same for all rows of the relation: made of literals, parameters and the current time. */
 export const isConstantIn = (value: Expr, rel: Rel): boolean =>
   isStable(value) && [...columnsRead(value)].every((id) => isConstantColumn(id, rel));
 
@@ -49,7 +49,7 @@ export function isConstantColumn(id: number, rel: Rel): boolean {
   return made !== undefined && isConstantIn(made, rel);
 }
 
-/** `expr`, read above `rel`, with the constants that it names written out: below, they have no names yet. */
+/** Returns `expr`, read above `rel`, with the constants that it names written out: below, they have no names yet. */
 export function inPlace(expr: Expr, rel: Rel): Expr {
   return rewriteExpr(expr, (e) => {
     const made = e.kind === 'column' ? definitionOf(e.column.id, rel) : undefined;
@@ -57,7 +57,7 @@ export function inPlace(expr: Expr, rel: Rel): Expr {
   });
 }
 
-/** The projections over one row without columns, innermost first; undefined for any other relation. */
+/** Returns the projections over one row without columns, innermost first; undefined for any other relation. */
 export function constantRow(rel: Rel): readonly Project[] | undefined {
   if (rel.kind === 'one_row') return [];
   if (rel.kind !== 'project') return undefined;

@@ -1,10 +1,10 @@
-// Comparisons of something that a rule looks for with values that are the same for all rows.
+// Finds comparisons of an expression that a rule looks for with values that are the same for all rows.
 import type { Expr, FunctionCall } from '../logical/nodes.ts';
 
-/** Something compared with one value, or with the two of BETWEEN. */
+/** An expression compared with one value, or with the two of BETWEEN. */
 interface Comparison<T> {
   readonly found: T;
-  /** With what was found on the left. */
+  /** The comparison with the expression on the left. */
   readonly name: string;
   readonly value: Expr;
   readonly to?: Expr;

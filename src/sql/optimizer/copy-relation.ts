@@ -1,11 +1,11 @@
-// A relation a second time: the same rows in columns of their own.
+// Copies a relation: the same rows in columns of their own.
 
 import type { Column, Expr, Rel } from '../logical/nodes.ts';
 import { columnsMade } from '../logical/properties/made.ts';
 import { mapChildren, renameColumns, visit } from '../logical/walk.ts';
 import type { RuleContext } from './rule.ts';
 
-/** Every column that the relation makes, also inside its expressions, is another one in the copy; `renamed` says which. */
+/** Gives every column that the relation makes, also inside its expressions, another id; `renamed` returns the copy of a column. */
 export function copyRelation(rel: Rel, { newColumn }: Pick<RuleContext, 'newColumn'>): { rel: Rel; renamed: (column: Column) => Column } {
   const copies = new Map<number, Column>();
   const make = (column: Column): void => {

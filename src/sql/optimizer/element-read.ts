@@ -1,7 +1,7 @@
 // Reads of array elements: `array[OFFSET(0)]`.
 import type { Expr } from '../logical/nodes.ts';
 
-/** Which element of which array the expression is, counted from 0, if that is known. */
+/** Returns the array and the element, counted from 0, that the expression reads, if that is known. */
 export function elementRead(expr: Expr): { readonly array: Expr; readonly position: bigint } | undefined {
   if (expr.kind !== 'call' || expr.fn.elementFrom === undefined) return undefined;
   const [array, index] = expr.args;

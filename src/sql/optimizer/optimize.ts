@@ -10,18 +10,18 @@ interface OptimizerContext {
   newColumn(name: string, type: Type): Column;
 }
 
-/** Told each rule with the plan that it has left, the same object where it has changed nothing. */
+/** Is called after each rule with its plan, which is the same object if the rule changed nothing. */
 type After = (rule: Rule, plan: LogicalPlan) => void;
 
-/** The plan after all rules. */
+/** Applies all rules. */
 export const optimize = (plan: LogicalPlan, context: OptimizerContext, after?: After): LogicalPlan =>
   fitToTables(shape(plan, context, after), context, after);
 
-/** The plan after the rules that give it its shape: what tables are like plays no part in it yet. */
+/** Applies the rules that shape the plan, which do not depend on the tables. */
 export const shape = (plan: LogicalPlan, context: OptimizerContext, after?: After): LogicalPlan =>
   applyRules(SHAPING, plan, context, after);
 
-/** A plan that has its shape, after all other rules. */
+/** Applies all other rules to a shaped plan. */
 export const fitToTables = (plan: LogicalPlan, context: OptimizerContext, after?: After): LogicalPlan =>
   applyRules(FITTING, plan, context, after);
 
@@ -50,7 +50,7 @@ function applyRule(rule: Rule, plan: LogicalPlan, { newColumn }: OptimizerContex
   const changes = rule.changes(plan, { newColumn, scanColumn });
   if (changes === undefined) return plan;
   const changed = walked(plan, changes);
-  // Which columns are read is known when all is changed.
+  // The columns that are read are known once all is changed.
   const extended = (rel: Rel): Rel => {
     const columns = rel.kind === 'source_scan' ? scans.get(rel) : undefined;
     return rel.kind !== 'source_scan' || columns === undefined

@@ -1,32 +1,32 @@
-// Where records lie: the paths of a source's record columns that UNNESTs and fields start from.
+// The places of records: the paths of a source's record columns that UNNESTs and fields start from.
 import { recordLayoutOf } from '../layouts/index.ts';
 import type { Expr, LogicalPlan, Unnest } from '../logical/nodes.ts';
 import { derive } from '../logical/properties/derive.ts';
 import { elementRead } from './element-read.ts';
 import type { ScannedColumn } from './scanned-columns.ts';
 
-/** A path inside of a record column, and what it is read from. */
+/** A path inside of a record column, and the column that it is read from. */
 export interface Place {
   readonly root: ScannedColumn;
-  /** Id of the element of an UNNEST; null: the scan's column. */
+  /** The id of the element of an UNNEST; null: the scan's column. */
   readonly owner: number | null;
-  /** From the column's top. */
+  /** The path from the column's top. */
   readonly path: readonly string[];
 }
 
 export interface RecordPlaces {
-  /** Where an array of records or a field of one of its elements lies, if it is a path of one of the columns. */
+  /** Returns the place of an array of records or of a field of one of its elements, if it is a path of one of the columns. */
   placeOf(expr: Expr): Place | undefined;
-  /** Elements of UNNESTs, by their ids, and where the arrays lie. */
+  /** The places of the arrays of UNNESTs, by the ids of the elements. */
   readonly elements: ReadonlyMap<number, { readonly place: Place; readonly unnest: Unnest }>;
 }
 
 interface Records {
   /** The columns, by their ids. */
   readonly roots: ReadonlyMap<number, ScannedColumn>;
-  /** Each array holds one record: that is element 0. */
+  /** True if each array holds one record, which is element 0. */
   readonly one: boolean;
-  /** Whether the elements of an UNNEST of what lies at the place are records. */
+  /** True if the elements of an UNNEST of the array at the place are records. */
   readonly isRecord: (unnest: Unnest, place: Place) => boolean;
 }
 

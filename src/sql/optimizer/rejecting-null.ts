@@ -1,15 +1,15 @@
-// What a condition says of columns by dropping the rows for which it is NULL.
+// Finds the columns whose NULLs a condition drops.
 import type { Expr } from '../logical/nodes.ts';
 
-/** Ids of columns whose NULL makes the condition NULL or false, so that the row is dropped. */
+/** Returns the ids of columns whose NULL makes the condition NULL or false, so that the row is dropped. */
 export function rejectingNull(condition: Expr): readonly number[] {
-  // It is false itself, which another function around it may turn into anything.
+  // The test itself is false then, which another function around it may turn into anything.
   if (condition.kind === 'call' && condition.fn.name === '$is_not_null')
     return condition.args.flatMap((a) => (a === null ? [] : makingNull(a)));
   return makingNull(condition);
 }
 
-/** Ids of columns whose NULL makes the value NULL. */
+/** Returns the ids of columns whose NULL makes the value NULL. */
 function makingNull(value: Expr): readonly number[] {
   // ClickHouse has no NULL arrays.
   if (value.type.kind === 'ARRAY') return [];

@@ -1,4 +1,4 @@
-// What the scans of a plan read, by the ids of their columns: where most rules begin.
+// The columns that the scans of a plan read, by their ids: most rules begin here.
 import type { LogicalPlan, ScanColumn, SourceScan } from '../logical/nodes.ts';
 import { relationsOf } from '../logical/walk.ts';
 

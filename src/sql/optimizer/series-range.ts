@@ -8,14 +8,14 @@ import type { Case, Expr, FunctionCall } from '../logical/nodes.ts';
 import { exprKey } from '../logical/walk.ts';
 import { call } from './build.ts';
 
-/** `value` is in the series where `moment >= first AND moment < end`. */
+/** A range: `value` is in the series where `moment >= first AND moment < end`. */
 interface SeriesRange {
   readonly moment: Expr;
   readonly first: Expr;
   readonly end: Expr;
 }
 
-/** The range that stands for `value IN series`, which may both be CASEs of the same conditions; undefined where it takes more than a range. */
+/** Returns the range that stands for `value IN series`, which may both be CASEs of the same conditions; undefined where it takes more than a range. */
 export function seriesRange(value: Expr, series: Expr): SeriesRange | undefined {
   const values = valuesBeside(value, series);
   const ranges = branches(series).map((branch, i) => rangeOf(values?.[i], branch));
@@ -25,13 +25,13 @@ export function seriesRange(value: Expr, series: Expr): SeriesRange | undefined 
   return { moment: first.moment, first: pick('first'), end: pick('end') };
 }
 
-/** Whether the expression is such an array, whichever branch of it is taken. */
+/** True if the expression is such an array, whichever branch of it is taken. */
 export function isSeries(expr: Expr): boolean {
   if (expr.kind === 'call') return expr.fn.series === true;
   return expr.kind === 'case' && branches(expr).every(isSeries);
 }
 
-/** The first element of a series that is never empty: one from an instant in the past to now. */
+/** Returns the first element of a series that is never empty: one from an instant in the past to now. */
 export function firstElement(series: Expr): Expr | undefined {
   const firsts = branches(series).map((branch) => {
     const [start, end] = isTimestamps(branch) ? branch.args : [];
@@ -43,7 +43,7 @@ export function firstElement(series: Expr): Expr | undefined {
 
 const branches = (series: Expr): readonly Expr[] => (series.kind === 'case' ? branchesOf(series) : [series]);
 
-/** The series with other values in its branches. */
+/** Returns the series with other values in its branches. */
 function withBranches(series: Expr, change: (branch: Expr, i: number) => Expr): Expr {
   if (series.kind !== 'case') return change(series, 0);
   const { whens, otherwise } = series;
@@ -56,7 +56,7 @@ function withBranches(series: Expr, change: (branch: Expr, i: number) => Expr): 
   return changed;
 }
 
-/** What `value` is in each branch of the series. */
+/** Returns `value` as it is in each branch of the series. */
 function valuesBeside(value: Expr, series: Expr): readonly Expr[] | undefined {
   if (value.kind !== 'case') return branches(series).map(() => value);
   if (series.kind !== 'case' || value.whens.length !== series.whens.length) return undefined;
@@ -75,27 +75,27 @@ function rangeOf(value: Expr | undefined, series: Expr): SeriesRange | undefined
   return { moment, first: start, end: call('TIMESTAMP_ADD', [last, one], series, TIMESTAMP) };
 }
 
-/** Weeks begin on one day or another; years and months are not equally long. */
+/** The parts that are equally long: weeks begin on one day or another, years and months differ. */
 const LONGEST = PART_MICROS['DAY'] ?? 0n;
 
 const isTimestamps = (expr: Expr): expr is FunctionCall =>
   expr.kind === 'call' && expr.fn.name === 'GENERATE_TIMESTAMP_ARRAY' && !expr.safe;
 
-/** TIMESTAMP_TRUNC(of, part) in UTC. */
+/** Reads TIMESTAMP_TRUNC(of, part) in UTC. */
 function truncated(expr: Expr | undefined): { readonly of: Expr; readonly part: string } | undefined {
   if (expr?.kind !== 'call' || expr.fn.name !== 'TIMESTAMP_TRUNC' || expr.type.kind !== 'TIMESTAMP') return undefined;
   const [of, part, zone] = expr.args;
   return of && part?.kind === 'date_part' && !zone ? { of, part: part.part } : undefined;
 }
 
-/** The length of an interval without months. */
+/** Returns the length of an interval without months. */
 function micros(value: unknown): bigint | undefined {
   if (typeof value !== 'object' || value === null || !('micros' in value) || !('days' in value) || !('months' in value)) return undefined;
   const { months, days } = value;
   return months === 0n && typeof days === 'bigint' && typeof value.micros === 'bigint' ? days * LONGEST + value.micros : undefined;
 }
 
-/** Whether `a` is certainly not later than `b`: the same time, perhaps less an interval, in the same steps. */
+/** True if `a` is certainly not later than `b`: the same time, perhaps less an interval, in the same steps. */
 function notAfter(a: Expr, b: Expr): boolean {
   const [from, to] = [truncated(a), truncated(b)];
   if (from === undefined || to === undefined || from.part !== to.part || to.of.kind !== 'instant') return false;
@@ -105,7 +105,7 @@ function notAfter(a: Expr, b: Expr): boolean {
   return time != null && same(time, to.of) && amount?.kind === 'literal' && (micros(amount.value) ?? -1n) >= 0n;
 }
 
-/** Equal but for where they stand in the text. */
+/** True if they are equal but for their places in the text. */
 function same(a: Expr, b: Expr | undefined): boolean {
   if (a.kind === 'column') return b?.kind === 'column' && a.column.id === b.column.id;
   return a === b || (b !== undefined && a.kind === b.kind && exprKey(a) === exprKey(b));

@@ -9,16 +9,16 @@ import { call } from '../build.ts';
 import { comparisonOf } from '../comparison.ts';
 import { writtenOut } from './chain.ts';
 
-/** Times from `value` on (`from`), or those before it (`until`). Both are values of the run: they name no column. */
+/** A bound on times: those from `value` on (`from`), or those before it (`until`). Both are values of the run: they name no column. */
 export interface Bound {
   readonly side: 'from' | 'until';
-  /** INT64: microseconds since 1970, NULL where no row passes. */
+  /** Microseconds since 1970, an INT64; NULL where no row passes. */
   readonly value: Expr;
-  /** BOOL: whether it bounds anything; other than TRUE: it does not. */
+  /** A BOOL: unless it is TRUE, there is no bound. */
   readonly holds: Expr;
 }
 
-/** The conditions of a filter: those of the window, as bounds, and the others. `input`: what is filtered. */
+/** Splits the conditions of a filter into those of the window, as bounds, and the others. `input` is filtered. */
 export function windowOf(
   condition: Expr,
   input: Rel,
@@ -65,7 +65,7 @@ function boundsOf(condition: Expr, time: Column): readonly Bound[] | undefined {
   }
 }
 
-/** `@start IS NULL OR t >= @start`: a bound for some arguments. */
+/** Reads `@start IS NULL OR t >= @start`, which is a bound for some arguments. */
 function optional(sides: readonly (Expr | null)[], time: Column): readonly Bound[] | undefined {
   const [left, right] = sides;
   if (left == null || right == null || isConstant(left) === isConstant(right)) return undefined;

@@ -1,4 +1,4 @@
-// Queries whose rows belong to buckets of their source's time, each made of the rows of that bucket alone: what was true of a bucket stays true as long as
+// Queries whose rows belong to buckets of their source's time, each made of the rows of that bucket alone: the rows of a bucket stay right as long as
 // the data of its time are the same. Such a query is written here for ranges of time, and its window as a query of its own.
 
 import { BOOL, INT64, STRING, TIMESTAMP, type Type } from '../../base/types.ts';
@@ -14,19 +14,19 @@ import { bucketStart, timeKey, whyNotUtc } from './unit.ts';
 interface Bucketed {
   readonly scan: SourceScan;
   readonly time: ScanColumn;
-  /** Of which the arguments choose one. */
+  /** The units of which the arguments choose one. */
   readonly units: readonly string[];
   /**
    * The query over the ranges of RANGE_PARAMETERS instead of its window; behind its own columns that of the bucket, INT64 in microseconds since 1970, and those
    * that it is ordered by and does not show.
    */
   readonly rows: LogicalPlan;
-  /** One row: the unit, then for each bound whether it holds, and its value. */
+  /** The window as one row: the unit, then for each bound whether it holds, and its value. */
   readonly window: LogicalPlan;
   readonly bounds: readonly Bound['side'][];
   readonly order: readonly { readonly column: number; readonly descending: boolean; readonly nullsFirst: boolean }[];
   readonly limit: number | undefined;
-  /** Whether `rows` have the limit, too: a bucket may have several rows, of which that leaves some out. */
+  /** True if `rows` have the limit, too: a bucket may have several rows, some of which it leaves out. */
   readonly limitsRows: boolean;
 }
 
@@ -34,10 +34,10 @@ interface Columns {
   newColumn(name: string, type: Column['type']): Column;
 }
 
-/** Types whose values quern puts in order as ClickHouse does. */
+/** The types whose values quern sorts as ClickHouse does. */
 const ORDERED = new Set<Type['kind']>(['INT64', 'FLOAT64', 'STRING', 'BOOL', 'DATE', 'DATETIME', 'TIMESTAMP']);
 
-/** The query in buckets, or why it has none. The plan has its shape, and is not fitted to its tables yet. */
+/** Returns the query in buckets, or why it has none. The plan is shaped, and not fitted to its tables yet. */
 export function bucketed(plan: LogicalPlan, columns: Columns): Bucketed | string {
   if (plan.ctes.length > 0) return 'it reads a WITH table more than once';
   const chain = chainOf(plan.rel);
@@ -106,7 +106,7 @@ const limitOf = (limit: Expr): number | undefined =>
 
 interface Sorted extends Pick<OrderItem, 'descending' | 'nullsFirst'> {
   readonly column: Column;
-  /** Of a column that rows have for this alone. */
+  /** The id of a column that rows have for this alone. */
   readonly value?: Expr;
 }
 
@@ -123,7 +123,7 @@ interface FoundKey {
   readonly unit: Expr;
 }
 
-/** The first of the keys that cuts a time of the source, whole units of which the arguments choose at most. */
+/** Returns the first of the keys that cuts a time of the source to a unit, which the arguments at most choose. */
 function keyOf({ keys, input }: Aggregate, scan: SourceScan): FoundKey | undefined {
   for (const { column, value } of keys) {
     const found = timeKey(writtenOut(value, input));
@@ -139,7 +139,7 @@ function inRanges(time: Column): readonly Expr[] {
   const at = (name: string): Expr => ({ kind: 'parameter', name, type: TIMESTAMP, span });
   const compare = (name: string, parameter: string): Expr => call(name, [ref(time, { span }), at(parameter)], { span });
   const { from, to, skips, skipFrom, skipTo } = RANGE_PARAMETERS;
-  // Known before the run: where nothing is skipped, no row is compared with what is.
+  // This is known before the run: where nothing is skipped, no row is compared with the skipped range.
   const skipsNone = call('$not', [{ kind: 'parameter', name: skips, type: BOOL, span }], { span });
   return [
     compare('$greater_or_equal', from),

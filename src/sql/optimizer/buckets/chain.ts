@@ -1,4 +1,4 @@
-// The way of a query's rows, where it is one of single steps: from a source row by row to groups, and from these row by row to the result.
+// The steps of a query's rows, where each has one input: from a source row by row to groups, and from these row by row to the result.
 import type { Aggregate, Expr, Filter, OrderLimit, Project, Rel, SourceScan, Unnest } from '../../logical/nodes.ts';
 import { isVolatile } from '../../logical/volatile.ts';
 import { contains, eachChild, hasSubquery, rewriteExpr } from '../../logical/walk.ts';
@@ -11,7 +11,7 @@ interface Chain {
   readonly order: OrderLimit | undefined;
 }
 
-/** The chain that ends with `rel`, or why its rows come another way. */
+/** Returns the chain that ends with `rel`, or why its rows come another way. */
 export function chainOf(rel: Rel): Chain | string {
   const order = rel.kind === 'order_limit' ? rel : undefined;
   const unordered = order === undefined ? undefined : unsteady(order);
@@ -62,7 +62,7 @@ const NOT_ROW_BY_ROW: Readonly<Partial<Record<Rel['kind'], string>>> = {
   cte_scan: 'it reads a WITH table more than once',
 };
 
-/** Why the step may give other rows another time, or of other rows than its own. */
+/** Says why the step may return other rows another time, or depends on other rows than its own. */
 function unsteady(rel: Aggregate | Filter | OrderLimit | Project | Unnest): string | undefined {
   let why: string | undefined;
   eachChild(rel, {
@@ -74,7 +74,7 @@ function unsteady(rel: Aggregate | Filter | OrderLimit | Project | Unnest): stri
   return why;
 }
 
-/** `expr`, read above `rel`, with all that projections have made written out. */
+/** Returns `expr`, read above `rel`, with all columns of projections written out. */
 export function writtenOut(expr: Expr, rel: Rel): Expr {
   return rewriteExpr(expr, (e) => {
     const made = e.kind === 'column' ? definitionOf(e.column.id, rel) : undefined;
@@ -82,7 +82,7 @@ export function writtenOut(expr: Expr, rel: Rel): Expr {
   });
 }
 
-/** The chain's relations with `change` applied to each from the bottom up. */
+/** Returns the chain's relations with `change` applied to each from the bottom up. */
 export function rebuilt(rel: Rel, change: (rel: Rel) => Rel): Rel {
   switch (rel.kind) {
     case 'order_limit':

@@ -1,4 +1,4 @@
-// Keys that cut a source's time to a unit: what `GROUP BY timestamp_trunc(t.timestamp, day)` groups by, in the forms in which people write it.
+// Keys that cut a source's time to a unit, as of `GROUP BY timestamp_trunc(t.timestamp, day)`, in the forms in which people write it.
 
 import { STRING, TIMESTAMP } from '../../base/types.ts';
 import { branchesOf } from '../../logical/build.ts';
@@ -13,16 +13,16 @@ interface TimeKey {
   readonly unit: Expr;
 }
 
-/** Units whose ends quern computes, in UTC. */
+/** The units whose ends quern computes, in UTC. */
 const UNITS = new Set(['SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'WEEK(MONDAY)', 'ISOWEEK', 'MONTH', 'QUARTER', 'YEAR']);
 
 const WITHIN_A_DAY = new Set(['SECOND', 'MINUTE', 'HOUR']);
 
-/** Types of times, and the functions that show one as another of them. */
+/** The types of times, and the functions that convert one to another of them. */
 const TIMES = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
 
 /**
- * What the key is, a value of rows that is written in columns of their source alone; undefined where rows of one unit could have different
+ * Reads the key, a value of rows that is written in columns of their source alone; undefined where rows of one unit could have different
  * keys, or rows of different units one key.
  */
 export function timeKey(key: Expr): TimeKey | undefined {
@@ -35,7 +35,7 @@ export function timeKey(key: Expr): TimeKey | undefined {
   return value != null && part?.kind === 'date_part' && isUtc(zone) ? cutTo(part.part, value, key) : undefined;
 }
 
-/** The key of a value that is cut already and is only shown as another type; a DATE no longer tells the hours of a day apart. */
+/** Reads the key of a value that is cut already and is only converted to another type; a DATE no longer tells the hours of a day apart. */
 function shownKey(shown: Expr, { type }: Expr): TimeKey | undefined {
   return type.kind === 'DATE' ? undefined : timeKey(shown);
 }
@@ -49,11 +49,11 @@ function cutTo(part: string, value: Expr, { span }: Expr): TimeKey | undefined {
 
 interface Moment {
   readonly time: Column;
-  /** Only its day is left. */
+  /** True if only its day is left. */
   readonly day: boolean;
 }
 
-/** A source's time, as any of the three types. */
+/** Reads a source's time, as any of the three types. */
 function momentOf(value: Expr): Moment | undefined {
   if (value.kind === 'column') return value.type.kind === 'TIMESTAMP' ? { time: value.column, day: false } : undefined;
   const inner = converted(value);
@@ -61,7 +61,7 @@ function momentOf(value: Expr): Moment | undefined {
   return moment === undefined || value.type.kind !== 'DATE' ? moment : { ...moment, day: true };
 }
 
-/** What a call or a cast shows as another type of time. */
+/** Returns the value that a call or a cast converts to another type of time. */
 function converted(value: Expr): Expr | undefined {
   if (value.kind === 'cast') {
     const plain = value.format === null && !value.safe && isUtc(value.timeZone);
@@ -72,7 +72,7 @@ function converted(value: Expr): Expr | undefined {
   return first != null && TIMES.has(first.type.kind) && more.every(isUtc) ? first : undefined;
 }
 
-/** Branches that the arguments of the run choose. */
+/** The branches from which the arguments of the run choose. */
 function caseKey(key: Extract<Expr, { kind: 'case' }>): TimeKey | undefined {
   const { whens, otherwise } = key;
   const keys = branchesOf(key).map((branch) => (branch.kind === 'literal' && branch.value === null ? null : timeKey(branch)));
@@ -92,11 +92,11 @@ function caseKey(key: Extract<Expr, { kind: 'case' }>): TimeKey | undefined {
   };
 }
 
-/** No zone means UTC: https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#time_zones */
+/** True of UTC, which no zone means as well: https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#time_zones */
 const isUtc = (zone: Expr | null | undefined): boolean =>
   zone == null || (zone.kind === 'literal' && (zone.value === 'UTC' || zone.value === 'Etc/UTC' || zone.value === '+00:00'));
 
-/** Why the key is none of a unit of time, where a zone is the reason: its days begin when rules that change say so. */
+/** Says why the key is none of a unit of time, where a zone is the reason: its days begin when rules that change say so. */
 export function whyNotUtc(key: Expr): string | undefined {
   let why: string | undefined;
   contains(key, (e) => {
@@ -108,12 +108,12 @@ export function whyNotUtc(key: Expr): string | undefined {
   return why;
 }
 
-/** Where a function of times or a cast takes a zone, it comes behind the value and the unit. */
+/** Returns the zone of a function of times or a cast: it comes behind the value and the unit. */
 function zonesOf(expr: Expr): readonly Expr[] {
   if (expr.kind === 'cast') return expr.timeZone === null ? [] : [expr.timeZone];
   if (expr.kind !== 'call' || !(expr.fn.cutsTime === true || TIMES.has(expr.fn.name))) return [];
   return expr.args.slice(1).flatMap((arg) => (arg != null && arg.kind !== 'date_part' && arg.type.kind === 'STRING' ? [arg] : []));
 }
 
-/** When a bucket begins, as a TIMESTAMP, told by its key. */
+/** Returns the beginning of a bucket as a TIMESTAMP, from its key. */
 export const bucketStart = (key: Expr): Expr => (key.type.kind === 'TIMESTAMP' ? key : call('TIMESTAMP', [key], key, TIMESTAMP));

@@ -1,4 +1,4 @@
-// Expressions that look whether an array is NULL, and what each array expression itself says of that.
+// Rewrites expressions that test whether an array is NULL, and finds the test of each array expression.
 import { fail } from '../../base/fail.ts';
 import { BOOL, STRING, structOf, type Type } from '../../base/types.ts';
 import { bool, ref } from '../../logical/build.ts';
@@ -10,24 +10,24 @@ import { anyOf, choice, holdsArray, isArray, type Nulls, type NullTest, not, tes
 
 export interface Rewriting {
   newColumn(name: string, type: Type): Column;
-  /** A relation inside an expression that is evaluated where `nulls` is known, and what is known of its own columns. */
+  /** Rewrites a relation inside an expression that is evaluated where `nulls` is known, and returns the tests of its own columns. */
   readonly relation: (rel: Rel, outer: Nulls) => { readonly rel: Rel; readonly nulls: Nulls };
-  /** Tests of what a field of a STRUCT holds: right unless a NULL array was put into one. */
+  /** The tests of arrays in fields of STRUCTs, which are right unless a NULL array was put into one. */
   readonly fieldTests: Set<Expr>;
-  /** STRUCTs that are written whole, with all arrays in them. */
+  /** The STRUCTs that are written whole, with all arrays in them. */
   readonly wholeStructs: Expr[];
-  /** Where a NULL array was put into a STRUCT. */
+  /** The expressions where a NULL array was put into a STRUCT. */
   readonly intoStruct: Expr[];
-  /** Arrays of SAFE. calls that can fail, and what is made of them: [] may stand for NULL there. */
+  /** The arrays of SAFE. calls that can fail, and those made of them: [] may stand for NULL there. */
   readonly mayHaveFailed: WeakSet<Expr>;
-  /** What is known of array expressions that have been rewritten. */
+  /** The tests of array expressions that have been rewritten. */
   readonly tests: WeakMap<Expr, Expr | 'untold'>;
 }
 
-/** The test of a rewritten array expression. */
+/** Returns the test of a rewritten array expression. */
 export const nullTest = (expr: Expr, { tests }: Rewriting): NullTest => tests.get(expr);
 
-/** The same where the difference must be known. */
+/** Returns the test where the difference must be known. */
 export function told(expr: Expr, r: Rewriting): Expr | undefined {
   const test = nullTest(expr, r);
   return test === 'untold'
@@ -45,7 +45,7 @@ function tell(expr: Expr, test: NullTest, { tests }: Rewriting): Expr {
   return expr;
 }
 
-/** `expr` with what looks at NULL arrays written out, and its own test remembered. */
+/** Rewrites the parts of `expr` that depend on NULL arrays, and remembers its own test. */
 export function rewritten(expr: Expr, nulls: Nulls, r: Rewriting): Expr {
   if (expr.kind === 'subquery') return rewrittenSubquery(expr, nulls, r);
   const e = mapChildren(expr, { expr: (part) => rewritten(part, nulls, r), rel: (rel) => r.relation(rel, nulls).rel });
@@ -95,7 +95,7 @@ function caseTest({ whens, otherwise, span, type }: Case, r: Rewriting): NullTes
   };
 }
 
-/** A subquery whose value is an array: over no rows it is NULL, so the array comes in a STRUCT. */
+/** Rewrites a subquery whose value is an array: over no rows it is NULL, so the array comes in a STRUCT. */
 function rewrittenSubquery(expr: Subquery, outer: Nulls, r: Rewriting): Expr {
   const needle = expr.needle === null ? null : rewritten(expr.needle, outer, r);
   const { rel, nulls } = r.relation(expr.input, outer);
@@ -107,7 +107,7 @@ function rewrittenSubquery(expr: Subquery, outer: Nulls, r: Rewriting): Expr {
   return outOfStruct({ ...expr, needle, input, column, type: wrapped.type }, expr.type, r);
 }
 
-/** A rewritten array in a STRUCT, which is NULL where the array is. */
+/** Puts a rewritten array in a STRUCT, which is NULL where the array is. */
 export function inStruct(expr: Expr, r: Rewriting): Expr {
   const type = structOf([{ name: null, type: expr.type }]);
   const whole: Expr = { kind: 'struct', fields: [expr], type, span: expr.span };
@@ -143,7 +143,7 @@ function rewrittenCall(e: FunctionCall, r: Rewriting): Expr {
   }
 }
 
-/** The first array that is not NULL. */
+/** Returns the first array that is not NULL. */
 function firstTold(arrays: readonly Expr[], r: Rewriting): Expr {
   const [first, ...more] = arrays;
   if (first === undefined) throw new RangeError('COALESCE has an argument');
@@ -161,7 +161,7 @@ function nullIf(e: FunctionCall, value: Expr, match: Expr, r: Rewriting): Expr {
   return tell(choice(isSame, null, value), anyOf([nullTest(value, r), isSame]), r);
 }
 
-/** NULL is distinct from every array, and not from NULL. */
+/** Rewrites IS DISTINCT FROM: NULL is distinct from every array, and not from NULL. */
 function distinct(e: FunctionCall, left: Expr, right: Expr, r: Rewriting): Expr {
   const [one, other] = [told(left, r), told(right, r)];
   const differ = e.fn.name === '$is_distinct';
@@ -171,7 +171,7 @@ function distinct(e: FunctionCall, left: Expr, right: Expr, r: Rewriting): Expr 
   return choice(both, bool(!differ, e), choice(some, bool(differ, e), e));
 }
 
-/** The call, which is NULL where one of its arrays is. */
+/** Returns the call, which is NULL where one of its arrays is. */
 function guarded(e: FunctionCall, arrays: readonly Expr[], r: Rewriting): Expr {
   const failed = arrays.find((a) => r.mayHaveFailed.has(a));
   if (failed !== undefined && !isArray(e.type) && !e.fn.emptyLikeNull)
@@ -194,7 +194,7 @@ function guarded(e: FunctionCall, arrays: readonly Expr[], r: Rewriting): Expr {
   return tell(choice(test, null, e), made, r);
 }
 
-/** Values as text: that of NULL is the same for all types. */
+/** Rewrites a call that writes values as text: that of NULL is the same for all types. */
 function written(e: FunctionCall, r: Rewriting): Expr {
   for (const arg of e.args) if (arg !== null && holdsArray(arg.type) && !isArray(arg.type)) r.wholeStructs.push(arg);
   const [nullable, another] = e.args.flatMap((arg) => {
@@ -210,7 +210,7 @@ function written(e: FunctionCall, r: Rewriting): Expr {
   return choice(test, { ...e, args: e.args.map((a) => (a === arg ? missing : a)) }, e);
 }
 
-/** The test of an array that a function makes. */
+/** Returns the test of an array that a function makes. */
 function madeTest(e: FunctionCall, r: Rewriting): NullTest {
   const mayFail = e.safe && !e.fn.neverFails && !e.fn.series;
   if (mayFail || e.args.some((a) => a !== null && r.mayHaveFailed.has(a))) r.mayHaveFailed.add(e);
@@ -224,7 +224,7 @@ function madeTest(e: FunctionCall, r: Rewriting): NullTest {
   return call('$no_json_array', [json, path ?? null, reader], e);
 }
 
-/** When there is no series between bounds that are there: its step is 0, or a FLOAT64 is no number. */
+/** Tests that there is no series between bounds that are not NULL: its step is 0, or a FLOAT64 is no number. */
 function noSeries({ args, type }: FunctionCall): readonly NullTest[] {
   const [start, stop, given] = args;
   const step = given?.kind === 'call' && given.fn.name === '$interval' ? given.args[0] : given;

@@ -1,4 +1,4 @@
-// What is known of arrays that may be NULL. A NULL array is [] wherever it is read; whether it is NULL is told by a condition beside it.
+// The tests of arrays that may be NULL. A NULL array is [] wherever it is read; a condition beside it is true where it is NULL.
 
 import type { Type } from '../../base/types.ts';
 import { bool } from '../../logical/build.ts';
@@ -7,10 +7,10 @@ import { columnsMade } from '../../logical/properties/made.ts';
 import { visitRels } from '../../logical/walk.ts';
 import { call } from '../build.ts';
 
-/** The condition under which an array is NULL; undefined where it never is; `untold` where its layout has no difference between NULL and []. */
+/** The condition under which an array is NULL; undefined where it never is; `untold` where its layout stores NULL and [] alike. */
 export type NullTest = Expr | 'untold' | undefined;
 
-/** Of the array columns that are visible at a place: those that may be NULL. */
+/** The tests of the array columns that are visible at a place, and may be NULL. */
 export interface Nulls {
   readonly tests: ReadonlyMap<number, Expr | 'untold'>;
   readonly outer: Nulls | null;
@@ -24,13 +24,13 @@ export function testOf(id: number, nulls: Nulls): NullTest {
   return undefined;
 }
 
-/** An array as ClickHouse has it: arrays of records are texts, which can be NULL. */
+/** True of types that are arrays in ClickHouse: arrays of records are texts, which can be NULL. */
 export const isArray = (type: Type): boolean => type.kind === 'ARRAY' && type.element.kind !== 'RECORD';
 
-/** Whether the type is an array or a STRUCT that has one. */
+/** True if the type is an array or a STRUCT that has one. */
 export const holdsArray = (type: Type): boolean => (type.kind === 'STRUCT' ? type.fields.some((f) => holdsArray(f.type)) : isArray(type));
 
-/** Columns of arrays that are made anywhere in `rel`. */
+/** Returns the columns of arrays that are made anywhere in `rel`. */
 export function arraysMade(rel: Rel): readonly Column[] {
   const made: Column[] = [];
   const see = (r: Rel): void => void made.push(...columnsMade(r).filter((c) => isArray(c.type)));
@@ -44,7 +44,7 @@ export const not = (condition: Expr): Expr =>
     ? bool(!condition.value, condition)
     : call('$not', [condition], condition);
 
-/** TRUE where any of the tests holds. */
+/** Returns a test that is TRUE where any of the tests is. */
 export function anyOf(tests: readonly NullTest[]): NullTest {
   const known = tests.filter((t) => t !== undefined);
   if (known.includes('untold')) return 'untold';

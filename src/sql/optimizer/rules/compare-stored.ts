@@ -1,4 +1,4 @@
-// Comparisons with values that are the same for all rows, and ORDER BY, take columns as the table holds them, in whose form a key is found: see ../stored/.
+// Comparisons with values that are the same for all rows, and ORDER BY, use columns in their stored form, in which a key is found: see ../stored/.
 import { bareType, readType } from '../../../clickhouse/type.ts';
 import { splitConjunction } from '../../logical/build.ts';
 import type { Expr, FunctionCall, LogicalPlan, Rel } from '../../logical/nodes.ts';
@@ -25,7 +25,7 @@ export const compareStored: Rule = {
       const text = expr.kind === 'column' ? definitionOf(expr.column.id, input) : expr;
       return text && dayForm(text, (id) => days.has(id) && shows(input, id));
     };
-    /** A column that a projection only names is ordered by as what it names. */
+    /** Orders by the column that a projection only renames. */
     const orderedForm = (value: Expr, input: Rel): StoredForm | undefined => {
       const made = value.kind === 'column' && !forms.has(value.column.id) ? definitionOf(value.column.id, input) : undefined;
       return made === undefined ? formIn(value, input) : orderedForm(made, input);
@@ -53,7 +53,7 @@ export const compareStored: Rule = {
   },
 };
 
-/** By the ids of the columns that are shown in another form. */
+/** Returns the columns that are shown in another form, by their ids. */
 function storedForms(plan: LogicalPlan, context: RuleContext): ReadonlyMap<number, StoredForm> {
   const forms = new Map<number, StoredForm>();
   for (const [id, scanned] of scannedColumns(plan, ({ part, from }) => part.kind === 'whole' && from.read.layout === 'column')) {
@@ -71,14 +71,14 @@ function valueForm({ scan, column: { type: shown }, from }: ScannedColumn, { sca
   return shown.kind === 'STRING' ? textForm(type, stored) : numberForm(type, shown, stored);
 }
 
-/** The comparison made with the stored value: NULL, true and false for the same rows. */
+/** Returns the comparison with the stored value: NULL, true and false for the same rows. */
 function ofStored(expr: FunctionCall, wanted: Wanted<StoredForm>): Expr | undefined {
   if (expr.fn.name === '$in_list') return wanted.find(expr.args[0])?.listed?.(expr.args.slice(1), expr);
   const comparison = comparisonOf(expr, wanted);
   return comparison?.found.compared(comparison, expr);
 }
 
-/** A condition that holds wherever `condition` does, of columns that a key is made of. */
+/** Returns a condition on columns of the key that holds wherever `condition` does. */
 function impliedBy(condition: Expr, wanted: Wanted<StoredForm>): Expr | undefined {
   if (condition.kind !== 'call') return undefined;
   if (condition.fn.name === '$or') {
@@ -95,7 +95,7 @@ function impliedBy(condition: Expr, wanted: Wanted<StoredForm>): Expr | undefine
 /** Longer lists would make the query much longer. */
 const MOST_TESTS = 64;
 
-/** The condition, for the same rows true: elsewhere it may be false instead of NULL. */
+/** Returns a condition that is true for the same rows: elsewhere it may be false instead of NULL. */
 function whereTrue(condition: Expr, wanted: Wanted<StoredForm>): Expr {
   if (condition.kind !== 'call') return condition;
   const { name } = condition.fn;

@@ -1,5 +1,5 @@
 // Correlated subqueries become outer joins. ClickHouse does some of that itself, but joins back on equality, so that rows where an outer column is NULL find
-// nothing; knows no ORDER BY, LIMIT, DISTINCT, window or set operation inside; and gives NULL for all that is made of an aggregate over no rows.
+// nothing; knows no ORDER BY, LIMIT, DISTINCT, window or set operation inside; and returns NULL for all expressions of an aggregate over no rows.
 
 import { BOOL } from '../../base/types.ts';
 import { ref, splitConjunction } from '../../logical/build.ts';
@@ -17,7 +17,7 @@ export const decorrelateSubqueries: Rule = {
     if (!holdsSubquery(plan)) return undefined;
     const separate = (rel: Aggregate | OrderLimit | Window | Unnest): Rel => computedFirst(rel, context);
     return {
-      // From outside: what a subquery reads of the rows around it are columns of its own when its turn comes.
+      // From outside: the columns of the rows around a subquery are known when its turn comes.
       order: 'top-down',
       relations: {
         aggregate: separate,
@@ -32,7 +32,7 @@ export const decorrelateSubqueries: Rule = {
   },
 };
 
-/** The expressions with correlated subqueries as columns of a projection below. */
+/** Returns the expressions with correlated subqueries as columns of a projection below. */
 function computedFirst(rel: Aggregate | OrderLimit | Window | Unnest, { newColumn }: RuleContext): Rel {
   const items: { column: Column; value: Expr }[] = [];
   const change = (expr: Expr): Expr => {
@@ -51,7 +51,7 @@ function filterWithout(rel: Filter, context: RuleContext): Rel {
   const conditions = splitConjunction(rel.condition);
   const correlated = conditions.filter(hasCorrelated);
   if (correlated.length === 0) return rel;
-  // What other conditions leave out, nothing is asked for.
+  // The subqueries are computed only for rows that other conditions leave.
   const base = filtered(
     rel.input,
     conditions.filter((c) => !hasCorrelated(c)),
@@ -74,7 +74,7 @@ function projectWithout(rel: Project, context: RuleContext): Rel {
   return { ...rel, input, items: rel.items.map((item, i) => ({ ...item, value: values[i] ?? item.value })) };
 }
 
-/** In ON of an inner join a correlated subquery is a filter; in that of a LEFT or RIGHT JOIN it is a column of the side that it reads. */
+/** Moves a correlated subquery out of ON: for an inner join it becomes a filter, for a LEFT or RIGHT JOIN a column of the side that it reads. */
 function joinWithout(rel: Join, context: RuleContext): Rel {
   if (rel.on === null || !hasCorrelated(rel.on)) return rel;
   const conditions = splitConjunction(rel.on);
@@ -95,7 +95,7 @@ function joinWithout(rel: Join, context: RuleContext): Rel {
   return { ...rel, ...sides, on: conjunction(on) };
 }
 
-/** Whether all columns that the condition reads, but for those of its subqueries, are the relation's. */
+/** True if all columns that the condition reads, but for those of its subqueries, are the relation's. */
 function readsOnly(condition: Expr, rel: Rel): boolean {
   const known = columnsMadeIn({ kind: 'filter', input: rel, condition });
   return [...columnsRead(condition)].every((id) => known.has(id));
@@ -122,10 +122,10 @@ const exists = (expr: Subquery, input: Rel): Subquery => ({ ...expr, mode: 'exis
 
 const where = (expr: Subquery, condition: Expr): Subquery => exists(expr, { kind: 'filter', input: expr.input, condition });
 
-/** IN as a condition that only keeps rows: there NULL and FALSE are the same. */
+/** Writes IN as a condition that only keeps rows, for which NULL and FALSE are the same. */
 const isEqualToOne = (expr: Subquery): Expr => where(expr, equals(expr));
 
-/** In three-valued logic: TRUE with an equal row, FALSE without rows, NULL where a NULL could have been equal. */
+/** Writes IN in three-valued logic: TRUE with an equal row, FALSE without rows, NULL where a NULL could have been equal. */
 function asExists(expr: Subquery): Expr {
   const { needle, column, span } = expr;
   // A comparison of structs is NULL where a field is.

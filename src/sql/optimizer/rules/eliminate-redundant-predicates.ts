@@ -21,7 +21,7 @@ export const eliminateRedundantPredicates: Rule = {
 
 type Scanned = ReadonlyMap<number, ScanColumn>;
 
-/** Without the presence tests of this filter, and of the filters right below it, that its conditions imply. */
+/** Removes the presence tests of this filter, and of the filters right below it, that its conditions imply. */
 function simplified(rel: Filter, scanned: Scanned): Rel {
   const required = splitConjunction(rel.condition)
     .flatMap(rejectingNull)
@@ -32,7 +32,7 @@ function simplified(rel: Filter, scanned: Scanned): Rel {
   });
 }
 
-/** The chain of filters and projections without the conditions that `implied` holds for. */
+/** Returns the chain of filters and projections without the conditions for which `implied` is true. */
 function without(rel: Rel, implied: (condition: Expr) => boolean): Rel {
   if (rel.kind !== 'project' && rel.kind !== 'filter') return rel;
   const input = without(rel.input, implied);

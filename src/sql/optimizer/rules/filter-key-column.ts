@@ -19,7 +19,7 @@ export const filterKeyColumn: Rule = {
 
 interface Key {
   readonly column: Column;
-  /** The column is filtered instead of the field. */
+  /** True if the column is filtered instead of the field. */
   readonly instead: boolean;
 }
 
@@ -58,7 +58,7 @@ function withKeys(rel: Filter, keys: ReadonlyMap<number, Key>): Rel {
   return keyTests.length === 0 ? rel : filtered(rel.input, [...tests, ...keyTests]);
 }
 
-/** A field that equals a column of the key, compared with a value of that column's type that is the same for all rows. */
+/** Reads the comparison of a field that equals a column of the key with a value of that column's type that is the same for all rows. */
 function keyTest(
   test: Expr,
   input: Rel,
@@ -72,10 +72,10 @@ function keyTest(
   return isConstantIn(value, input) && shows(input, key.column.id) ? { field, value, key } : undefined;
 }
 
-/** What a column that is never NULL holds for events without a value. */
+/** The value that a column which is never NULL holds for events without one. */
 const ABSENT: Readonly<Record<string, string | bigint>> = { STRING: '', INT64: 0n };
 
-/** The test of the field where the value may stand for an absent one in the column; undefined where it does not. */
+/** Returns the test of the field where the value may stand for an absent one in the column; undefined where it does not. */
 function unlessAbsent(test: Expr, value: Expr): Expr | undefined {
   const absent = ABSENT[value.type.kind];
   if (absent === undefined) return test;

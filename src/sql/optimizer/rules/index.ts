@@ -21,11 +21,11 @@ import { replaceSeriesJoins } from './replace-series-joins.ts';
 import { searchRecordText } from './search-record-text.ts';
 import { tellNullArrays } from './tell-null-arrays.ts';
 
-/** Those that give a plan its shape, whatever its tables are like. */
+/** The rules that shape a plan, whatever its tables are like. */
 export const SHAPING: readonly Rule[] = [
   // First: the branches of helper functions that constant arguments do not choose are not carried through the other rules.
   foldConstants,
-  // Early: a CTE read once is an ordinary subquery, so that what follows sees from the outer query into it. Unread CTEs go away.
+  // Early: a CTE read once is an ordinary subquery, so later rules see from the outer query into it. Unread CTEs go away.
   inlineCtes,
   // After inlining: a CTE of parameters is a row of constants by now.
   mergeOneRowJoins,
@@ -37,17 +37,17 @@ export const SHAPING: readonly Rule[] = [
   readSeriesStarts,
 ];
 
-/** Those that fit a plan to how tables hold their columns, and to how ClickHouse runs it. */
+/** The rules that fit a plan to how tables store their columns, and to how ClickHouse runs it. */
 export const FITTING: readonly Rule[] = [
   // After inlining: a record unnested outside of the CTE that reads its source is still a path of that source.
   pruneRecordFields,
-  // After record paths: it is they that ask whether a record is there.
+  // After record paths, which test whether a record is there.
   eliminateRedundantPredicates,
   // The same as pruneRecordFields where records may have several elements.
   pruneNestedFields,
   // After inlining, before the map's other uses are looked at.
   readMapEntries,
-  // The same as both of tables that are no log sources.
+  // The same as both for tables that are no log sources.
   pruneStructFields,
   // Before filterKeyColumn: a filter that another one stands in for requires nothing of the field any more.
   eliminateOuterUnnest,
@@ -59,7 +59,7 @@ export const FITTING: readonly Rule[] = [
   pushFiltersBelowUnnests,
   // After record paths, and after filterKeyColumn: a filter that became one of a key is none of a text.
   searchRecordText,
-  // The same of JSON columns.
+  // The same for JSON columns.
   readStoredText,
   // After the rules that know functions by their calls, around which it puts conditions; before subqueries become joins.
   tellNullArrays,

@@ -24,7 +24,7 @@ function inlined(plan: LogicalPlan): LogicalPlan {
       for (const [i, column] of r.columns.entries()) renamed.set(column.id, definition.columns[i] ?? column);
       return written.get(r.cte) ?? definition.rel;
     });
-  // In the order in which they read each other: what a CTE reads is written out in it before it is itself.
+  // In the order in which they read each other: the CTEs that a CTE reads are written out in it first.
   for (const { id, rel } of once.values()) written.set(id, replace(rel));
   const resolve = (column: Column): Column => {
     let at = column;
@@ -41,7 +41,7 @@ function inlined(plan: LogicalPlan): LogicalPlan {
   };
 }
 
-/** CTEs that are one row of constants: the value of each column. They are written wherever they are read, however often. */
+/** Returns the CTEs that are one row of constants, with the value of each column. They are written wherever they are read, however often. */
 function constantRows(ctes: readonly CteDefinition[]): ReadonlyMap<number, readonly Expr[]> {
   const rows = new Map<number, readonly Expr[]>();
   for (const { id, rel, columns, recursive } of ctes) {
@@ -80,7 +80,7 @@ function constantScan(scan: CteScan, row: readonly Expr[]): Rel {
   return { kind: 'project', input: { kind: 'one_row' }, items };
 }
 
-/** How often each CTE is read by the query and by the CTEs that it reads in turn. */
+/** Counts how often each CTE is read by the query and by the CTEs that it reads in turn. */
 function countReads({ rel, ctes }: LogicalPlan): ReadonlyMap<number, number> {
   const reads = new Map<number, number>();
   const definitions = new Map<number, CteDefinition>();

@@ -16,7 +16,7 @@ export const keepOrderUnderLimit: Rule = {
   }),
 };
 
-/** The order below projections and filters, and the relation without it. */
+/** Returns the order below projections and filters, and the relation without it. */
 function lift(rel: Rel): { order: OrderLimit; input: Rel } | undefined {
   if (rel.kind === 'order_limit') return rel.limit === null ? { order: rel, input: rel.input } : undefined;
   if (rel.kind !== 'project' && rel.kind !== 'filter') return undefined;

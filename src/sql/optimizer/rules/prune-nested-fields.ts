@@ -74,14 +74,14 @@ export const pruneNestedFields: Rule = {
 
 interface Leaf {
   readonly column: Column;
-  /** The column of the owner below that this one is an element of. */
+  /** The column of the owner below of which this one is an element. */
   readonly source: Column;
 }
 
 interface Leaves {
   /** The values at a place as its owner shows them: wrapped in an array for each level that is not unnested there yet. */
   need(place: Place, type: Type): Column;
-  /** What is needed so far of the element of an UNNEST. */
+  /** The places that are needed so far of the element of an UNNEST. */
   of(element: number): readonly Leaf[];
 }
 
@@ -113,7 +113,7 @@ function placeOfLeaf(expr: Expr, { placeOf }: RecordPlaces): Place | undefined {
   return place !== undefined && fieldOf(place)?.kind === 'leaf' ? place : undefined;
 }
 
-/** Needs what the query reads. */
+/** Adds the places that the query reads. */
 function needRead(plan: LogicalPlan, places: RecordPlaces, { need }: Leaves): void {
   const see = (expr: Expr): void => {
     const place = expr.kind === 'record_field' ? placeOfLeaf(expr, places) : undefined;
@@ -134,10 +134,10 @@ function needRead(plan: LogicalPlan, places: RecordPlaces, { need }: Leaves): vo
   for (const cte of plan.ctes) for (const column of cte.columns) whole(column);
 }
 
-/** Needs what says that records are there, by the elements of their UNNESTs; and of records of which nothing is read any leaf, since each is a row. */
+/** Adds the places that show that records are there, by the elements of their UNNESTs; and any leaf of records of which nothing is read, since each is a row. */
 function needRest({ elements }: RecordPlaces, { need, of }: Leaves): ReadonlyMap<number, readonly Expr[]> {
   const presence = new Map<number, readonly Expr[]>();
-  // Deepest first: what they need, the ones above them need too.
+  // Deepest first: the places that they need, the ones above them need too.
   const byDepth = [...elements].sort(([, a], [, b]) => b.place.path.length - a.place.path.length);
   for (const [owner, { place, unnest }] of byDepth) {
     const field = fieldOf(place);
@@ -153,7 +153,7 @@ function needRest({ elements }: RecordPlaces, { need, of }: Leaves): ReadonlyMap
   return presence;
 }
 
-/** A Tuple is always there: one without any value stands for a record that the event has not. No condition where some leaf is never NULL. */
+/** Tests that a Tuple has a value: one without any stands for a missing record. Undefined where some leaf is never NULL. */
 function heldBy(leaves: readonly { readonly name: string; readonly nullable: boolean }[], value: (name: string) => Expr): readonly Expr[] {
   if (leaves.length === 0 || leaves.some((leaf) => !leaf.nullable)) return [];
   const held = leaves.map(({ name }) => {

@@ -32,13 +32,13 @@ export const pruneRecordFields: Rule = {
     });
     const valueAt = ({ root, path }: Place, kind: 'path' | 'present', type: Type, at: Expr): Expr =>
       ref(scanColumn(root.scan, root.from, { kind, path }, type), at);
-    /** An undeclared field as it is shown: a value, or a record as its text. */
+    /** The value of an undeclared field: a value, or a record as its text. */
     const wholeAt = (place: Place, at: Expr): Expr => {
       const value = valueAt(place, 'path', { kind: 'DYNAMIC' }, at);
       if (recordLayoutOf(place.root.from.read)?.recordsApart !== true) return value;
       return call('COALESCE', [value, valueAt(place, 'path', recordOf([]), at)], at, { kind: 'DYNAMIC' });
     };
-    /** An undeclared field that is unnested and no record: an array of values, which only the record's whole text has in every case. */
+    /** The array of an undeclared field that is unnested and no record: only the record's whole text has it in every case. */
     const arrayAt = (array: Expr): Expr => {
       const place = array.type.kind === 'DYNAMIC' ? placeOf(array) : undefined;
       const layout = place === undefined ? undefined : recordLayoutOf(place.root.from.read);
@@ -84,7 +84,7 @@ export const pruneRecordFields: Rule = {
   },
 };
 
-/** What an undeclared field holds is known by its use: elements that have fields are records. Ids of such columns. */
+/** Returns the ids of columns whose elements have fields: an undeclared field is known to hold records by that use. */
 function usedAsRecords(plan: LogicalPlan): ReadonlySet<number> {
   const used = new Set<number>();
   visit(plan, (e) => void (e.kind === 'record_field' && e.of.kind === 'column' && used.add(e.of.column.id)));

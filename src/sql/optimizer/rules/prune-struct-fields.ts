@@ -1,5 +1,5 @@
-// Of structs, and of arrays of structs and maps, only the fields are read that the query names: `s.a`, `unnest(items) i … i.sku`, `items[offset(0)].sku`. A column
-// read as a whole is converted as a whole. Measured, a sum over one field of four takes a twelfth of the time, a group by over elements a third.
+// Scans read only the fields that the query names of structs, and of arrays of structs and maps: `s.a`, `unnest(items) i … i.sku`, `items[offset(0)].sku`. A
+// column read as a whole is converted as a whole. Measured, a sum over one field of four takes a twelfth of the time, a group by over elements a third.
 import { readType } from '../../../clickhouse/type.ts';
 import { arrayOf, type StructField, structOf } from '../../base/types.ts';
 import { ref } from '../../logical/build.ts';
@@ -47,7 +47,7 @@ export const pruneStructFields: Rule = {
   },
 };
 
-/** Columns that hold structs or arrays of them whose fields all have names. Fields of a Nullable(Tuple(…)) are no columns of their own. */
+/** Returns the columns that hold structs or arrays of them whose fields all have names. Fields of a Nullable(Tuple(…)) are no columns of their own. */
 function isStructured({ from: { read, type }, part }: ScannedColumn): boolean {
   if (part.kind !== 'whole' || read.layout !== 'column' || read.key !== undefined || /Nullable\(Tuple/.test(read.clickhouseType))
     return false;
@@ -60,7 +60,7 @@ function isStructured({ from: { read, type }, part }: ScannedColumn): boolean {
     : name === 'Nested' || name === 'Map' || (name === 'Array' && args[0]?.type.name === 'Tuple');
 }
 
-/** Where a field of a struct's column lies. */
+/** The path of a field in a struct's column. */
 function fieldPlace(expr: Expr, roots: ReadonlyMap<number, ScannedColumn>): { root: ScannedColumn; path: readonly string[] } | undefined {
   if (expr.kind === 'column') {
     const root = roots.get(expr.column.id);
@@ -72,7 +72,7 @@ function fieldPlace(expr: Expr, roots: ReadonlyMap<number, ScannedColumn>): { ro
   return of === undefined || name == null ? undefined : { root: of.root, path: [...of.path, name] };
 }
 
-/** The array that `expr` is an element of: that of an UNNEST, or `array[offset(i)]`. */
+/** Returns the array that `expr` is an element of: that of an UNNEST, or `array[offset(i)]`. */
 function arrayOfElement(expr: Expr, elements: ReadonlyMap<number, number>): number | undefined {
   if (expr.kind === 'column') return elements.get(expr.column.id);
   const [array] = expr.kind === 'call' && expr.fn.elementFrom !== undefined ? expr.args : [];
@@ -81,13 +81,13 @@ function arrayOfElement(expr: Expr, elements: ReadonlyMap<number, number>): numb
 
 interface Narrowed {
   readonly column: Column;
-  /** Positions of the fields that are kept. */
+  /** The positions of the fields that are read. */
   readonly fields: readonly number[];
   readonly element: Field['type'];
   elementOf(old: Column): Column;
 }
 
-/** The arrays of whose elements nothing but fields is read, by their columns; and the elements of UNNESTs, by theirs. */
+/** Returns the arrays of whose elements nothing but fields is read, by their columns; and the elements of UNNESTs, by theirs. */
 function narrowedArrays(
   plan: LogicalPlan,
   roots: ReadonlyMap<number, ScannedColumn>,

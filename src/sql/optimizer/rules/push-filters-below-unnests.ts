@@ -33,10 +33,10 @@ export const pushFiltersBelowUnnests: Rule = {
 
 // ---- filters of events by their arrays --------------------------------------------------------------------------------------
 
-/** By id of an element, the column that it is an element of. */
+/** The column of which a column is an element, by the element's id. */
 type Arrays = ReadonlyMap<number, Column>;
 
-/** Conditions that events fulfil which have an element that a filter asks for. */
+/** Returns conditions that hold for all events with an element that passes a filter. */
 function eventTests(plan: LogicalPlan, context: RuleContext): ReadonlyMap<SourceScan, readonly Expr[]> {
   const tests = new Map<SourceScan, Expr[]>();
   const leaves = scannedColumns(plan, isNullLeaf);
@@ -60,7 +60,7 @@ function eventTests(plan: LogicalPlan, context: RuleContext): ReadonlyMap<Source
   return tests;
 }
 
-/** A nested leaf that is NULL where its record is not there. Of one that equals a column of the key, the events are filtered by that column. */
+/** True of a nested leaf that is NULL where its record is missing. If the leaf equals a column of the key, events are filtered by that column instead. */
 function isNullLeaf({ scan: { source }, part, from }: ScannedColumn): boolean {
   if (part.kind !== 'elements' || from.read.layout !== 'nested') return false;
   const path = [from.name, ...part.path].join('.');
@@ -69,7 +69,7 @@ function isNullLeaf({ scan: { source }, part, from }: ScannedColumn): boolean {
   return field?.kind === 'leaf' && field.clickhouseType.includes('Nullable(');
 }
 
-/** The one element that the condition is worked out from, beside constants, and that must be there. */
+/** Returns the one element that the condition depends on, besides constants, and that must not be NULL. */
 function testedElement(test: Expr, input: Rel, arrays: Arrays): number | undefined {
   const read = [...columnsRead(test)];
   const [element, ...others] = read.filter((id) => arrays.has(id));
@@ -83,7 +83,7 @@ function rootOf(element: number, arrays: Arrays): number {
   return at;
 }
 
-/** Whether some element of the arrays that `element` is walked from fulfils the condition. */
+/** Tests that some element of the arrays that `element` is walked from fulfils the condition. */
 function holdsElement(element: number, condition: Expr, arrays: Arrays, context: RuleContext): Expr {
   const array = arrays.get(element);
   if (array === undefined) return condition;
@@ -106,7 +106,7 @@ function moved(rel: Filter, context: RuleContext): Rel {
   );
 }
 
-/** By id of its column, what is the same for all rows. */
+/** The values that are the same for all rows, by the ids of their columns. */
 type Constants = ReadonlyMap<number, Project['items'][number]>;
 
 function constantsIn(tests: readonly Expr[], input: Rel): Constants {
@@ -119,7 +119,7 @@ function constantsIn(tests: readonly Expr[], input: Rel): Constants {
   return constants;
 }
 
-/** The relation with those of the tests that do not need its top UNNEST moved below it, and the tests that are left. */
+/** Moves the tests that do not need the relation's top UNNEST below it, and returns the tests that are left. */
 function underUnnest(
   rel: Rel,
   tests: readonly Expr[],
@@ -141,7 +141,7 @@ function underUnnest(
   return left.length === free.length ? none : { input: { ...rel, input }, left: [...rest, ...left] };
 }
 
-/** The rows that pass the tests, whose constants get names of their own there: their project may stand above. */
+/** Returns the rows that pass the tests, whose constants get names of their own there: their project may stand above. */
 function naming(input: Rel, tests: readonly Expr[], constants: Constants, context: RuleContext): Rel {
   const named = new Map<number, Project['items'][number]>();
   const written = tests.map((test) =>
@@ -156,7 +156,7 @@ function naming(input: Rel, tests: readonly Expr[], constants: Constants, contex
   return filtered(named.size === 0 ? input : { kind: 'project', input, items: [...named.values()] }, written);
 }
 
-/** Whether it is an UNNEST of several arrays in step. */
+/** True of an UNNEST of several arrays in step. */
 function holdsLeaves(rel: Rel): boolean {
   if (rel.kind === 'project' || rel.kind === 'filter') return holdsLeaves(rel.input);
   return rel.kind === 'unnest' && (rel.zipped ?? []).length > 0;

@@ -27,7 +27,7 @@ export const readMapEntries: Rule = {
   },
 };
 
-/** A column that is a Map with texts for keys. */
+/** True of a column that is a Map with texts for keys. */
 const isMap = ({ from: { read }, part }: ScannedColumn): boolean => {
   if (part.kind !== 'whole' || read.layout !== 'column' || read.key !== undefined) return false;
   const { name, args } = readType(read.clickhouseType);
@@ -38,7 +38,7 @@ interface EntryRead {
   readonly map: ScannedColumn;
   readonly key: Literal;
   readonly value: Expr;
-  /** Those that are read of the value, outermost last. */
+  /** The fields that are read of the value, outermost last. */
   readonly fields: readonly Extract<Expr, { readonly kind: 'field' }>[];
 }
 
@@ -70,7 +70,7 @@ function wholeUnnest(rel: Rel): Unnest | undefined {
 const isPart = (expr: Expr, { element }: Unnest, index: number): boolean =>
   expr.kind === 'field' && expr.index === index && expr.of.kind === 'column' && expr.of.column.id === element.id;
 
-/** The text in `key = 'text'`. */
+/** Returns the text in `key = 'text'`. */
 function keyWanted(condition: Expr, unnest: Unnest): Literal | undefined {
   if (condition.kind !== 'call' || condition.fn.name !== '$equal') return undefined;
   const [left, right] = condition.args;

@@ -11,7 +11,7 @@ import type { Rule } from '../rule.ts';
 type Item = Aggregate['aggregates'][number];
 interface Quantiles extends Pick<Item, 'call'> {
   readonly number: bigint;
-  /** Columns for the elements read, by position from 0. */
+  /** The columns for the elements that are read, by position from 0. */
   readonly elements: Map<bigint, Column>;
 }
 
@@ -60,7 +60,7 @@ function elementCall({ call, elements }: Quantiles, position: bigint, column: Co
   const fn = builtIn('$quantile_element');
   if (fn.kind !== 'aggregate') throw new RangeError('an element of quantiles is an aggregate');
   const [value = null, number = null] = call.args;
-  // The other elements are told too: all are read from one state.
+  // The call names the other elements too: all are read from one state.
   const positions = [position, ...[...elements.keys()].filter((k) => k !== position)];
   return { column, call: { ...call, fn, args: [value, number, ...positions.map((k) => int64(k, call))], type: column.type } };
 }
@@ -71,7 +71,7 @@ interface ElementOf {
   readonly id: number;
 }
 
-/** Which element of which quantiles the expression reads, if that is all it does. */
+/** Returns the quantiles and the element of them that the expression reads, if that is all it does. */
 function elementOf(expr: Expr, found: ReadonlyMap<number, Quantiles>): ElementOf | undefined {
   const { array, position } = elementRead(expr) ?? {};
   const of = array?.kind === 'column' ? found.get(array.column.id) : undefined;
@@ -79,7 +79,7 @@ function elementOf(expr: Expr, found: ReadonlyMap<number, Quantiles>): ElementOf
   return { of, position, id: array.column.id };
 }
 
-/** Reads of elements; those of `found` that are read in any other way are taken out. */
+/** Collects the reads of elements; quantiles of `found` that are read in any other way are removed. */
 function onlyReads(plan: LogicalPlan, found: Map<number, Quantiles>): readonly (ElementOf & { readonly expr: Expr })[] {
   if (found.size === 0) return [];
   const reads: (ElementOf & { readonly expr: Expr })[] = [];

@@ -12,7 +12,7 @@ import { firstElement, isSeries } from '../series-range.ts';
 export const readSeriesStarts: Rule = {
   name: 'read-series-starts',
   changes(plan, { newColumn }) {
-    /** By the id of the series. */
+    /** The starts by the id of the series. */
     const starts = new Map<number, Project['items'][number]>();
     relationsOf(plan).forEach((rel) => {
       for (const { column, value } of rel.kind === 'project' ? rel.items : []) {

@@ -40,27 +40,27 @@ const isUntyped = ({ column: { type }, from: { read }, part }: ScannedColumn): b
   recordLayoutOf(read)?.mixed?.has(read, part.path) === true;
 
 /**
- * The one path whose value, beside constants, the condition is worked out from. Where the condition may hold without it, as `@p = '' or path = @p` does,
+ * Returns the one path that the condition depends on, besides constants. Where the condition may hold without it, as `@p = '' or path = @p` does,
  * its constants can decide before the path is read.
  */
 function testedLeaf(test: Expr, leaves: ReadonlyMap<number, ScannedColumn>, input: Rel): ScannedColumn | undefined {
-  // NULL or not is seen without a conversion.
+  // A test for NULL needs no conversion.
   if (test.kind !== 'call' || test.fn.name === '$is_not_null') return undefined;
-  // A test twice must have the same result, and cost no more than one.
+  // The test is written twice: it must have the same result both times, and cost no more than one.
   if (!isStable(test)) return undefined;
   const [leaf, ...more] = [...columnsRead(test)].filter((id) => !isConstantColumn(id, input));
   if (leaf === undefined || more.length > 0 || !rejectingNull(test).includes(leaf) || !shows(input, leaf)) return undefined;
   return leaves.get(leaf);
 }
 
-/** `case when <text> is not null then <test of the text> else <test> end` */
+/** Writes `case when <text> is not null then <test of the text> else <test> end`. */
 function textFirst(test: Expr, column: Column, text: Column): Expr {
   const ofText = rewriteExpr(test, (e) => (e.kind === 'column' && e.column.id === column.id ? { ...ref(text, e), type: e.type } : e));
   const when = call('$is_not_null', [ref(text, test)], test);
   return { kind: 'case', whens: [{ when, then: ofText }], otherwise: test, type: BOOL, span: test.span };
 }
 
-/** The conditions that AND joins, each changed where it stands. */
+/** Changes each of the conditions that AND joins, where it stands. */
 function rewriteConjuncts(condition: Expr, change: (test: Expr) => Expr): Expr {
   if (condition.kind !== 'call' || condition.fn.name !== '$and') return change(condition);
   const args = condition.args.map((a) => (a === null ? null : rewriteConjuncts(a, change)));

@@ -30,7 +30,7 @@ export const replaceSeriesJoins: Rule = {
 /** An unnested series of distinct values, the constants it is made of, and what is computed from its elements. */
 interface Series {
   readonly unnest: Unnest;
-  /** The series itself, where `unnest` may name a constant. */
+  /** The series itself, which `unnest` may read by the name of a constant. */
   readonly array: Expr;
   readonly constants: readonly Project[];
   readonly above: readonly Project[];
@@ -58,7 +58,7 @@ function memberRows(on: Expr, { unnest, array, constants, above }: Series, other
   return undefined;
 }
 
-/** The other side of an equality with the column. */
+/** Returns the other side of an equality with the column. */
 function equalTo(condition: Expr, id: number): Expr | undefined {
   if (condition.kind !== 'call' || condition.fn.name !== '$equal') return undefined;
   const [left, right] = condition.args;

@@ -1,5 +1,5 @@
-// `request.url like …` over records that are JSON text: most events are not the ones that are looked for, and a word of the value that is asked for can be
-// looked for in the text before that is parsed. Measured where one event of twelve is found, objects of 300 bytes: half the time.
+// `request.url like …` over records that are JSON text: most events do not match, and a word of the wanted value can be found in the text before that is
+// parsed. Measured where one event of twelve is found, objects of 300 bytes: half the time.
 
 import { STRING } from '../../base/types.ts';
 import { ref, splitConjunction } from '../../logical/build.ts';
@@ -22,7 +22,7 @@ export const searchRecordText: Rule = {
       relations: {
         filter(rel) {
           const tests = splitConjunction(rel.condition);
-          // In front of its test: each condition is worked out for the rows that those before it let through.
+          // The search stands before its test: each condition is evaluated for the rows that those before it let through.
           const all = tests.flatMap((test) => [...(searched(test, leaves, rel.input, context) ?? []), test]);
           return all.length === tests.length ? rel : filtered(rel.input, all);
         },
@@ -31,7 +31,7 @@ export const searchRecordText: Rule = {
   },
 };
 
-/** Whether the text may have what the test looks for. */
+/** Tests that the text may contain the wanted word. */
 function searched(
   test: Expr,
   leaves: ReadonlyMap<number, ScannedColumn>,

@@ -1,5 +1,5 @@
-// ClickHouse has no NULL arrays: they are [] there. Where a query asks whether an array is NULL, or does something else with NULL than with [],
-// and the array may be NULL, a condition or a column beside the array says so. Where nothing asks, nothing is changed.
+// ClickHouse has no NULL arrays: they are [] there. Where a query tests whether an array is NULL, or treats NULL unlike [], and the array may be NULL, a
+// condition or a column beside the array is true where it is. Where no expression depends on it, nothing is changed.
 import { fail } from '../../base/fail.ts';
 import type { Column, Expr, LogicalPlan, Rel } from '../../logical/nodes.ts';
 import { visit } from '../../logical/walk.ts';
@@ -14,7 +14,7 @@ export const tellNullArrays: Rule = {
   changes: (plan, context) => (asksOfArrays(plan) ? { plan: (whole) => toldApart(whole, context) } : undefined),
 };
 
-/** Whether something takes an array other than to unnest it. */
+/** True if an expression takes an array other than to unnest it. */
 function asksOfArrays(plan: LogicalPlan): boolean {
   let asks = false;
   const taken = (args: readonly (Expr | null)[]): boolean => args.some((a) => a !== null && holdsArray(a.type));
@@ -71,7 +71,7 @@ function carriedCte(cte: LogicalPlan['ctes'][number], carrying: Carrying): Logic
   const { flags, ctes } = carrying;
   const arrays = cte.columns.map((column, i) => ({ column, i })).filter(({ column }) => isArray(column.type));
   if (cte.recursive && cte.rel.kind === 'set_operation') {
-    // What a step gives, the next one reads: any of its arrays may be NULL.
+    // Each step reads the rows of the one before: any of its arrays may be NULL.
     const forced = new Map(
       arrays.map(({ column }) => {
         const from: number[] = [];
@@ -100,7 +100,7 @@ const positioned = (
     }),
   );
 
-/** A STRUCT holds arrays without their flags. */
+/** Refuses NULL arrays in a STRUCT, which holds arrays without their flags. */
 function refuseInStructs(plan: LogicalPlan, { rewriting: { intoStruct, fieldTests, wholeStructs } }: Carrying): void {
   const [put] = intoStruct;
   if (put === undefined) return;

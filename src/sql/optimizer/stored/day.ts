@@ -1,5 +1,5 @@
-// A day written as text, FORMAT_DATE('%Y%m%d', DATE(t)), is what stands for the suffix of a wildcard table where one table holds all days. Compared as a
-// day, it lets the table's key and partitions be used, which do not see through the text.
+// A day written as text, FORMAT_DATE('%Y%m%d', DATE(t)), stands for the suffix of a wildcard table where one table holds all days. Compared as a day, it lets
+// the table's key and partitions be used, which do not see through the text.
 import { parseDate } from '../../base/civil.ts';
 import { DATE } from '../../base/types.ts';
 import type { Expr, FunctionCall } from '../../logical/nodes.ts';
@@ -7,7 +7,7 @@ import { call } from '../build.ts';
 import type { ScannedColumn } from '../scanned-columns.ts';
 import type { Comparison, StoredForm } from './form.ts';
 
-/** True of columns of dates and times that ClickHouse holds as such: their years have four digits, so that texts are in the order of days. */
+/** True of columns of dates and times that ClickHouse stores as such: their years have four digits, so that texts are in the order of days. */
 export const isDay = ({ from: { read }, part }: ScannedColumn): boolean =>
   part.kind === 'whole' &&
   read.layout === 'column' &&
@@ -36,7 +36,7 @@ function compared(day: Expr, { name, value, to }: Comparison, at: FunctionCall):
   return call('$or', [call('$and', [asDay, all], at), call('$and', [at, call('$not', [all], at)], at)], at);
 }
 
-/** One of a list of which each is known to be a day. */
+/** Tests for a list of which each item is known to be a day. */
 function listed(day: Expr, items: readonly (Expr | null)[], at: FunctionCall): Expr | undefined {
   const days = items.map((item) => (item === null ? undefined : dayOf(item)));
   return days.every((one) => one?.late === true) ? call('$in_list', [day, ...days.flatMap((one) => one?.day ?? [])], at) : undefined;
@@ -44,14 +44,14 @@ function listed(day: Expr, items: readonly (Expr | null)[], at: FunctionCall): E
 
 const YEAR_1000 = BigInt(parseDate('1000-01-01') ?? 0);
 
-/** `d` of FORMAT_DATE('%Y%m%d', d). */
+/** Returns `d` of FORMAT_DATE('%Y%m%d', d). */
 function dayWritten(expr: Expr): Expr | undefined {
   if (expr.kind !== 'call' || expr.fn.name !== 'FORMAT_DATE') return undefined;
   const [format, day] = expr.args;
   return format?.kind === 'literal' && format.value === '%Y%m%d' && day?.type.kind === 'DATE' ? day : undefined;
 }
 
-/** The day of a constant text, and whether it is known to be one of the year 1000 or later. */
+/** Returns the day of a constant text, and whether it is known to be one of the year 1000 or later. */
 function dayOf(value: Expr): { readonly day: Expr; readonly late: boolean } | undefined {
   const written = dayWritten(value);
   if (written !== undefined) return { day: written, late: false };

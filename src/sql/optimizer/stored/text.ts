@@ -1,4 +1,4 @@
-// Texts that a table holds as something shorter: UUIDs, addresses, and names of an Enum.
+// Texts that a table stores in a shorter form: UUIDs, addresses, and names of an Enum.
 import type { ClickHouseType } from '../../../clickhouse/type.ts';
 import { STRING } from '../../base/types.ts';
 import { ref } from '../../logical/build.ts';
@@ -14,7 +14,7 @@ export function textForm(type: ClickHouseType, stored: () => Column): StoredForm
       const held = name === '$equal' || name === '$not_equal' ? storedText(value, of, type.text) : undefined;
       return held === undefined ? undefined : call(name, [ref(stored(), at), held], at);
     },
-    /** A list of literals without those that no stored value equals. */
+    /** Tests for a list of literals, without those that no stored value equals. */
     listed(items, at) {
       // Addresses of 16 bytes have texts that only ClickHouse tells from others.
       if (of === 'IPv6' || !items.every((item) => item?.kind === 'literal' && item.value !== null)) return undefined;
@@ -42,7 +42,7 @@ function heldAs({ name, args }: ClickHouseType): Held | undefined {
   return names.every((one) => one !== undefined) ? names : undefined;
 }
 
-/** Of `'name' = 1`. */
+/** Matches the name in `'name' = 1`. */
 function memberName(member: string): string | undefined {
   const [, name] = /^'((?:[^'\\]|\\['\\])*)' = -?\d+$/s.exec(member) ?? [];
   return name?.replace(/\\(.)/gs, '$1');
@@ -65,6 +65,6 @@ function storedText(value: Expr, of: Held, type: string): Expr | undefined {
 
 const textOf = (value: string, { span }: Expr): Expr => ({ kind: 'literal', value, type: STRING, span });
 
-/** The text as a value of the stored type. */
+/** Returns the text as a value of the stored type. */
 export const asStored = (value: string, type: string, at: Expr): Expr =>
   call('$as_stored', [textOf(value, at), textOf(type, at)], at, STRING);
