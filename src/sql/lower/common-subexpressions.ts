@@ -3,7 +3,7 @@
 import type { NamedConstant, SqlExpression } from '../target/ast.ts';
 import { ident } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
-import { createSameMap } from '../target/same.ts';
+import { SameMap } from '../target/same.ts';
 
 type Share = (aggregate: SqlExpression) => SqlExpression;
 
@@ -16,7 +16,7 @@ export function sharingAggregates<T>(
   fresh: (base: string) => string,
   named: NamedConstant[],
 ): readonly T[] {
-  const written = createSameMap<{ readonly aggregate: SqlExpression; times: number; name?: string }>();
+  const written = new SameMap<{ readonly aggregate: SqlExpression; times: number; name?: string }>();
   /** Of the aggregates that each writer writes. */
   const writes = writers.map((): { readonly times: number }[] => []);
   let repeats = false;
@@ -50,7 +50,7 @@ const asksMany = (value: SqlExpression): readonly SqlExpression[] => (value.kind
 /** The named expressions, with names before them for constant conditions that several of their CASE ask. */
 export function sharingConditions(named: readonly NamedConstant[], fresh: (base: string) => string): readonly NamedConstant[] {
   if (named.length < 2) return named;
-  const known = createSameMap<{ readonly condition: SqlExpression; times: number }>();
+  const known = new SameMap<{ readonly condition: SqlExpression; times: number }>();
   const asked: { readonly condition: SqlExpression; times: number }[] = [];
   for (const { value } of named) {
     const args = asksMany(value);
@@ -69,7 +69,7 @@ export function sharingConditions(named: readonly NamedConstant[], fresh: (base:
   }
   const shared = asked.filter(({ times }) => times > 1).map(({ condition }) => ({ name: fresh('chosen'), value: condition }));
   if (shared.length === 0) return named;
-  const names = createSameMap<string>();
+  const names = new SameMap<string>();
   for (const { name, value } of shared) names.set(value, name);
   const nameFor = (arg: SqlExpression): SqlExpression => {
     const name = names.get(arg);

@@ -7,7 +7,7 @@ import { call, iff, infix, NULL, not } from '../target/build.ts';
 import { asCheck, asFunc } from '../target/checks.ts';
 import { isConstant } from '../target/constant.ts';
 import { rewrite } from '../target/rewrite.ts';
-import { createSameMap } from '../target/same.ts';
+import { SameMap } from '../target/same.ts';
 import { lowerExpr } from './expression.ts';
 import type { Environment, Lowering } from './lowering.ts';
 import { keepsRows, lowerMembership } from './subquery.ts';
@@ -84,7 +84,7 @@ function withoutConstantChoices(condition: SqlExpression): SqlExpression {
 function givesOneConstant(choice: Func | Check): boolean {
   const [first, ...branches] = branchesOf(choice);
   if (first === undefined || !isConstant(first)) return false;
-  const same = createSameMap<true>();
+  const same = new SameMap<true>();
   same.set(first, true);
   return branches.every((branch) => same.get(branch) !== undefined);
 }

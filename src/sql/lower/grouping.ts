@@ -12,7 +12,7 @@ import type { NamedConstant, SqlExpression } from '../target/ast.ts';
 import { call, ident, iff, infix, lit, NULL, raw, tuple } from '../target/build.ts';
 import { checksInBranch } from '../target/checks.ts';
 import { isConstant } from '../target/constant.ts';
-import { createSameMap } from '../target/same.ts';
+import { SameMap } from '../target/same.ts';
 import { aggregateWriter, lowerAggregate } from './aggregate.ts';
 import { type Block, GROUPED, type Shown, Stage, withShown, wrap } from './block.ts';
 import { sharingAggregates } from './common-subexpressions.ts';
@@ -102,7 +102,7 @@ const sharesNames = (keys: readonly SqlExpression[]): boolean => new Set(keys.ma
 
 /** Keys that are written alike are one to ClickHouse. */
 function apart(keys: readonly SqlExpression[]): readonly SqlExpression[] {
-  const known = createSameMap<number>();
+  const known = new SameMap<number>();
   return keys.map((key) => {
     const before = known.get(key) ?? 0;
     known.set(key, before + 1);

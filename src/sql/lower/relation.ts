@@ -8,7 +8,7 @@ import type { Column, Rel } from '../logical/nodes.ts';
 import { columnsRead, hasSubquery } from '../logical/walk.ts';
 import type { From, NamedConstant, SqlExpression } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../target/build.ts';
-import { createSameMap } from '../target/same.ts';
+import { SameMap } from '../target/same.ts';
 import { type Block, EMPTY_BLOCK, type Shown, Stage, union, withShown, wrap } from './block.ts';
 import { aboveArrayJoin, besideArrayJoin, lowerCondition } from './condition.ts';
 import { lowerExpr, lowerOrder } from './expression.ts';
@@ -181,7 +181,7 @@ function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | 
   if (block.stage === Stage.WINDOW) return { ...block, qualify: [...block.qualify, ...conditions] };
   if (block.stage === Stage.GROUP) return { ...block, having: [...block.having, ...conditions] };
   // A filter that rules have copied here may stand here already.
-  const there = createSameMap<true>();
+  const there = new SameMap<true>();
   for (const known of block.where) there.set(known, true);
   const added = conditions.filter((c) => there.get(c) === undefined);
   return { ...block, where: [...block.where, ...added], stage: Stage.WHERE };

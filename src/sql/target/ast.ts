@@ -33,19 +33,19 @@ export interface Func {
   readonly distinct: boolean;
   readonly over: Over | null;
 }
-/** The value; the query fails with the message where the condition is true. */
+/** Stands for `value`; the query fails with `message` where `condition` is true. */
 export interface Check {
   readonly kind: 'check';
   /** Never NULL, but for constants. */
   readonly condition: SqlExpression;
   readonly message: string;
-  /** null: 0, for places that take the number. */
+  /** If null, the check stands for the number 0. */
   readonly value: SqlExpression | null;
-  /** Never seen: stands where the value stands, so that ClickHouse finds the type. */
+  /** Is never returned: it gives ClickHouse the type of the branch that fails. */
   readonly otherwise: SqlExpression;
   /**
-   * The rows that may fail it. `reached`: those that a choice around it leaves. `all`: any, as what a choice leaves out passes anyway.
-   * `constant`: it is the same for every row, and ClickHouse computes it before it reads any.
+   * Which rows may fail the check. `reached`: rows that the choices around it (IF, CASE) leave. `all`: any row, because rows that a choice
+   * leaves out pass anyway. `constant`: the condition is the same for every row, and ClickHouse computes it before it reads any.
    */
   readonly rows: 'reached' | 'all' | 'constant';
 }
@@ -70,7 +70,7 @@ interface InList {
   readonly operand: SqlExpression;
   readonly items: readonly SqlExpression[] | Statement;
   readonly not: boolean;
-  /** The one item is an array, whose elements are the set. */
+  /** The only item is an array, and the set is its elements. */
   readonly ofArray?: true;
 }
 interface CastTo {
@@ -123,7 +123,7 @@ export type SqlExpression =
 export interface OrderBy {
   readonly value: SqlExpression;
   readonly descending: boolean;
-  /** null: not said (the value is never NULL, or the engine's own place is meant: NULLS LAST). */
+  /** null where it is left out: the value is never NULL, or ClickHouse's own NULLS LAST is meant. */
   readonly nullsFirst: boolean | null;
 }
 export interface Over {
@@ -134,7 +134,10 @@ export interface Over {
 }
 
 export type From =
-  /** With a cluster, the table of that name on every shard; as a wildcard, all tables whose names begin so. The rows of a sharded one may be on several machines. */
+  /**
+   * With `cluster`, the table on every shard; with `wildcard`, all tables whose names begin with `name`. The rows of a `sharded` table may
+   * be on several machines.
+   */
   | {
       readonly kind: 'table';
       readonly name: readonly string[];
@@ -143,7 +146,7 @@ export type From =
       readonly wildcard?: true;
       readonly sharded?: true;
     }
-  /** A table function of texts: files at an address. */
+  /** A table function with text arguments, such as one that reads files at an address. */
   | { readonly kind: 'table_function'; readonly name: string; readonly args: readonly string[]; readonly alias: string }
   | { readonly kind: 'select'; readonly statement: Statement; readonly alias: string }
   | {
@@ -184,7 +187,7 @@ export interface CteText {
   readonly name: string;
   readonly statement: Statement;
 }
-/** `WITH expression AS name`: the expression under another name, wherever the name stands. */
+/** `WITH expression AS name`: the name stands for the expression everywhere. */
 export interface NamedConstant {
   readonly name: string;
   readonly value: SqlExpression;

@@ -32,7 +32,7 @@ export const inList = (operand: SqlExpression, items: readonly SqlExpression[]):
   items,
   not: false,
 });
-/** As a set of the elements: `array` is the same for all rows. */
+/** `operand IN array`, for an array that is the same for all rows. */
 export const inArray = (operand: SqlExpression, array: SqlExpression): SqlExpression => ({
   kind: 'in',
   operand,
@@ -54,26 +54,26 @@ export function and(...conditions: SqlExpression[]): SqlExpression {
   return rest.reduce((left, right) => infix('AND', left, right), first);
 }
 
-/** `integer` as a plain number where it was printed with its type, for places where the type does not matter (comparisons, positions). */
+/** Returns the plain number of a literal that is printed with its type, for places where the type does not matter (comparisons, positions). */
 export function bare(value: SqlExpression): SqlExpression {
   if (value.kind !== 'func' || value.name !== 'toInt64') return value;
   const [inner] = value.args;
-  // Of a boolean it is a conversion.
+  // toInt64 of a boolean is a conversion.
   return inner?.kind === 'lit' && typeof inner.value !== 'boolean' ? inner : value;
 }
 
 const isNeverNull = (condition: SqlExpression): boolean =>
   condition.kind === 'is_null' || (condition.kind === 'func' && condition.name === 'ifNull');
 
-/** `value`; the query fails with `message` where `condition` is true of a row that reaches it. */
+/** Stands for `value`; the query fails with `message` where `condition` is true of a row that reaches it. */
 export function failIf(condition: SqlExpression, message: string, value: SqlExpression, otherwise: SqlExpression = NULL): SqlExpression {
   if (isConstant(condition) && isConstant(value)) return { ...failing(condition, message, 'constant'), value, otherwise };
-  // throwIf also looks at what a column has in a NULL's place, which may be anything.
+  // throwIf also sees the value that a column stores in place of NULL, which may be anything.
   const known = isNeverNull(condition) ? condition : call('ifNull', condition, lit(false));
   return { ...failing(known, message), value, otherwise };
 }
 
-/** 0; the query fails with `message` where `condition`, which is never NULL, is true of one of the rows. */
+/** Stands for 0; the query fails with `message` if `condition`, which is never NULL, is true of one of `rows`. */
 export const failing = (condition: SqlExpression, message: string, rows: Check['rows'] = 'reached'): Check => ({
   kind: 'check',
   condition,

@@ -1,11 +1,11 @@
-// What is asked of checks by all that moves them: where they stand, and what chooses between rows.
+// Facts about checks that the passes which move them share: which nodes contain checks, and which calls choose between rows.
 import { spend } from '../base/budget.ts';
 import type { Check, Func, SqlExpression, Statement } from './ast.ts';
 import { isConstant } from './constant.ts';
 import { isShape } from './rewrite.ts';
 
 export const CHECK = 1;
-/** A choice of rows with a check in one of its branches. */
+/** A choice between rows with a check in one of its branches. */
 export const GUARDED = 2;
 export const CONSTANT_CHECK = 4;
 
@@ -16,11 +16,11 @@ export type Facts = (node: object) => number;
 export const isStatement = (node: object): node is Statement =>
   'kind' in node && (node.kind === 'select' || node.kind === 'set') && !('alias' in node);
 
-// Kinds are told by their name.
+// A node's kind determines its type.
 export const asFunc = (node: object): Func | undefined => ('kind' in node && node.kind === 'func' ? (node as Func) : undefined);
 export const asCheck = (node: object): Check | undefined => ('kind' in node && node.kind === 'check' ? (node as Check) : undefined);
 
-/** What each part holds. Without recursion, as trees may be deep. */
+/** Returns the facts of each node below `root`. It does not recurse, because trees may be deep. */
 export function factsOf(root: object): Facts {
   const known = new Map<object, number>();
   const waiting = [root];
@@ -39,26 +39,26 @@ export function factsOf(root: object): Facts {
     waiting.pop();
     all |= FACT_OF[asCheck(node)?.rows ?? 'all'];
     const func = asFunc(node);
-    const held = (arg: object): boolean => ((known.get(arg) ?? 0) & (CHECK | CONSTANT_CHECK)) !== 0;
-    if (func !== undefined && choosesRows(func) && func.args.slice(1).some(held)) all |= GUARDED;
+    const hasCheck = (arg: object): boolean => ((known.get(arg) ?? 0) & (CHECK | CONSTANT_CHECK)) !== 0;
+    if (func !== undefined && choosesRows(func) && func.args.slice(1).some(hasCheck)) all |= GUARDED;
     known.set(node, all);
   }
   return (node) => known.get(node) ?? 0;
 }
 
-/** Whether it is IF or CASE on something of the rows. */
+/** True if the call is an IF or CASE whose condition depends on rows. */
 export function choosesRows({ name, args: [condition, then] }: Func): boolean {
   if ((name !== 'if' && name !== 'multiIf') || condition === undefined || then === undefined) return false;
   return !asserts(condition) && !isConstant(condition);
 }
 
-/** Whether it leaves out no row: those that it is not true for fail the query. */
+/** True if rows that do not meet the condition fail the query, so that the choice leaves out none. */
 const asserts = (condition: SqlExpression): boolean =>
   condition.kind === 'infix' && condition.left.kind === 'check' && condition.left.value === null;
 
 /**
- * Whether a check of constants stands in a branch that may not be taken. ClickHouse computes it when it looks at the branch, and where that fails it
- * forgets the name that WITH gives to the whole.
+ * True if a check of constants stands in a branch that may not be taken. ClickHouse computes such a check when it analyzes the branch, and
+ * where that fails it forgets the name that WITH gives to the whole expression.
  */
 export function checksInBranch(node: SqlExpression): boolean {
   const facts = factsOf(node);

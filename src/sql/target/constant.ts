@@ -1,11 +1,11 @@
-// Whether an expression is the same for every row, so that ClickHouse computes it before it reads anything.
+// Tells expressions that are the same for every row, which ClickHouse computes before it reads anything.
 import { isAggregate } from '../../clickhouse/functions.ts';
 import { spend } from '../base/budget.ts';
 import type { SqlExpression } from './ast.ts';
 
 /**
- * Whether ClickHouse has the value of a constant before it reads anything, as it must where it takes one for all rows: what is padded it works out row by
- * row, and what a lambda makes it sometimes does.
+ * True if ClickHouse computes a constant before it reads anything, as a place that takes one value for all rows needs. It computes padded
+ * texts, and sometimes lambdas, row by row.
  */
 export function isFolded(node: SqlExpression): boolean {
   const waiting: object[] = [node];
@@ -18,7 +18,7 @@ export function isFolded(node: SqlExpression): boolean {
   return isConstant(node);
 }
 
-/** True when nothing in `node` depends on a row; names bound by a lambda inside it do not count. */
+/** True if nothing in `node` depends on a row, apart from names that a lambda inside it binds. */
 export function isConstant(node: SqlExpression, bound: ReadonlySet<string> = new Set()): boolean {
   spend(1);
   switch (node.kind) {

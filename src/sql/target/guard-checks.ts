@@ -1,52 +1,54 @@
-// Checks inside of IF and CASE. ClickHouse computes what two branches of a choice share for all rows, and forgets that a check in it stood in a branch of a
-// choice of its own: there the check says by itself for which rows it counts. And what is the same for all rows is computed before any choice is made.
+// Checks inside of IF and CASE. ClickHouse computes an expression that two branches share for all rows, and then ignores that a check in it
+// stood in a branch of its own choice. Such a check therefore gets the conditions of its branch. ClickHouse also computes constants before
+// it makes any choice, so checks of constants in branches become checks of rows.
 import { isAggregate } from '../../clickhouse/functions.ts';
 import type { Func, SqlExpression, Statement } from './ast.ts';
 import { call, infix, lit, not } from './build.ts';
 import { asCheck, asFunc, CHECK, CONSTANT_CHECK, choosesRows, type Facts, factsOf, GUARDED, isStatement } from './checks.ts';
 import { hoistChecks } from './hoist-checks.ts';
 import { type Change, rewriteParts, rewrite as rewriteTree } from './rewrite.ts';
-import { createSameMap } from './same.ts';
+import { SameMap } from './same.ts';
 
-/** Of a choice whose checks are told what leads to them: each asks all that was asked before. */
+/** Choices with more arguments are left as they are: each branch would repeat the conditions of all branches before it. */
 const MOST_ARGUMENTS = 17;
 
-/** `statement`, in which checks fail for rows that reach them, and for no others. */
+/** Returns `statement` with checks that fail for rows that reach them, and for no others. */
 export function guardChecks(statement: Statement): Statement {
   if ((factsOf(statement)(statement) & GUARDED) === 0) return statement;
   const hoisted = hoistChecks(statement);
-  return guardStatement(hoisted, factsOf(hoisted), false);
+  return guardStatement(hoisted, factsOf(hoisted), { named: false });
 }
 
-/** `named`: what it shows may be read in several branches of those around it. */
-function guardStatement(statement: Statement, facts: Facts, named: boolean): Statement {
-  const inner: Change = (node) => (isStatement(node) ? guardStatement(node, facts, true) : undefined);
+/** `named`: other queries read the columns by name, maybe in several branches of a choice. */
+function guardStatement(statement: Statement, facts: Facts, { named }: { readonly named: boolean }): Statement {
+  const inner: Change = (node) => (isStatement(node) ? guardStatement(node, facts, { named: true }) : undefined);
   if (statement.kind === 'set')
     return {
       ...statement,
       with: rewrite(statement.with, facts, inner),
-      inputs: statement.inputs.map((i) => guardStatement(i, facts, named)),
+      inputs: statement.inputs.map((i) => guardStatement(i, facts, { named })),
     };
   const { groupBy, groupingSets, constants, ...rest } = statement;
-  // A key is found again in what is selected: it becomes the same wherever it stands.
-  const keys = createSameMap<SqlExpression>();
-  for (const key of [...(groupBy ?? []), ...(groupingSets?.flat() ?? [])]) keys.set(key, rewrite(key, facts, guards(facts, inner, named)));
-  const kept: Change = (node) => inner(node) ?? keys.get(node);
+  // GROUP BY keys are matched with the selected expressions, so a key must change in the same way everywhere.
+  const keys = new SameMap<SqlExpression>();
+  for (const key of [...(groupBy ?? []), ...(groupingSets?.flat() ?? [])])
+    keys.set(key, rewrite(key, facts, guards(facts, inner, { always: named })));
+  const preset: Change = (node) => inner(node) ?? keys.get(node);
   const guardedKey = (key: SqlExpression): SqlExpression => keys.get(key) ?? key;
   return {
-    ...rewriteParts(rest, (part) => rewrite(part, facts, guards(facts, kept, named))),
-    constants: rewrite(constants, facts, guards(facts, kept, true)),
+    ...rewriteParts(rest, (part) => rewrite(part, facts, guards(facts, preset, { always: named }))),
+    constants: rewrite(constants, facts, guards(facts, preset, { always: true })),
     groupBy: groupBy?.map(guardedKey) ?? null,
     groupingSets: groupingSets?.map((set) => set.map(guardedKey)) ?? null,
   };
 }
 
-/** The tree with what `change` gives, which goes into what it changes by itself; what holds no such checks stays. */
-const rewrite = <T extends object>(node: T, facts: Facts, change: Change, held = GUARDED): T =>
-  rewriteTree(node, (part) => ((facts(part) & held) === 0 ? part : change(part)));
+/** Rewrites the parts of `node` about which one of the `wanted` facts holds; the others stay. */
+const rewrite = <T extends object>(node: T, facts: Facts, change: Change, wanted = GUARDED): T =>
+  rewriteTree(node, (part) => ((facts(part) & wanted) === 0 ? part : change(part)));
 
-/** How choices of rows are changed; what `kept` has something for is that. `always`: whether or not several branches of one share them. */
-function guards(facts: Facts, kept: Change, always: boolean): Change {
+/** Guards choices of rows: those that several branches share, or `always`. The replacements of `preset` come first. */
+function guards(facts: Facts, preset: Change, { always }: { readonly always: boolean }): Change {
   const choosing = (node: object): Func | undefined => {
     const func = asFunc(node);
     return func !== undefined && choosesRows(func) ? func : undefined;
@@ -54,28 +56,28 @@ function guards(facts: Facts, kept: Change, always: boolean): Change {
 
   const change: Change = (node) => {
     const func = asFunc(node);
-    // ClickHouse takes an aggregate of `if(c, x, NULL)` for one of x over the rows where c is true, and computes x for all.
-    if (func !== undefined && isOfRows(func)) return kept(node) ?? { ...func, args: func.args.map((arg) => rewrite(arg, facts, own)) };
-    return kept(node) ?? ifChoice(node, always ? withOwnGuards : sharing);
+    // ClickHouse turns an aggregate of `if(c, x, NULL)` into one of x over the rows where c is true, and then computes x for all rows.
+    if (func !== undefined && isOfRows(func)) return preset(node) ?? { ...func, args: func.args.map((arg) => rewrite(arg, facts, own)) };
+    return preset(node) ?? ifChoice(node, always ? withOwnGuards : sharing);
   };
-  const own: Change = (node) => kept(node) ?? ifChoice(node, withOwnGuards);
+  const own: Change = (node) => preset(node) ?? ifChoice(node, withOwnGuards);
   const ifChoice = (node: object, change: (choice: Func) => Func): Func | undefined => {
     const choice = choosing(node);
     return choice && change(choice);
   };
 
   const sharing = (choice: Func): Func => {
-    const shared = sharedChoices(choice, facts, (node) => kept(node) === undefined && choosing(node) !== undefined);
-    const inner: Change = (node) => kept(node) ?? (shared(node) ? ifChoice(node, withOwnGuards) : undefined);
+    const shared = sharedChoices(choice, facts, (node) => preset(node) === undefined && choosing(node) !== undefined);
+    const inner: Change = (node) => preset(node) ?? (shared(node) ? ifChoice(node, withOwnGuards) : undefined);
     const args = choice.args.map((arg, i) => {
       const guarded = shared === NOTHING ? rewrite(arg, facts, change) : rewrite(arg, facts, inner);
-      return i === 0 ? guarded : atRunTime(guarded, kept);
+      return i === 0 ? guarded : atRunTime(guarded, preset);
     });
     return { ...choice, args };
   };
 
   const done = new Map<Func, Func>();
-  /** The choice, whose checks ask for what leads to them. */
+  /** Returns the choice with the conditions of its branches added to the checks in them. */
   const withOwnGuards = (choice: Func): Func => {
     const before = done.get(choice);
     if (before !== undefined) return before;
@@ -86,12 +88,12 @@ function guards(facts: Facts, kept: Change, always: boolean): Change {
 
   const guardedByItself = (choice: Func): Func => {
     const passed: SqlExpression[] = [];
-    // What the first condition reads is computed for every row.
-    const always = createSameMap<true>();
-    const known: Change = (node) => kept(node) ?? (always.get(node) === true ? node : undefined);
+    // ClickHouse computes the choices in the first condition for every row, so they stay as they are in the branches.
+    const unconditional = new SameMap<true>();
+    const known: Change = (node) => preset(node) ?? (unconditional.get(node) === true ? node : undefined);
     const args = choice.args.map((arg, i) => {
       const inner = rewrite(arg, facts, own);
-      if (i === 0) eachChoice(inner, (c) => always.set(c, true));
+      if (i === 0) eachChoice(inner, (c) => unconditional.set(c, true));
       const isThen = i % 2 === 1 && i < choice.args.length - 1;
       const reached = isThen ? [...passed.slice(0, -1).map(not), ...passed.slice(-1)] : passed.map(not);
       if (i % 2 === 0) passed.push(call('ifNull', inner, lit(false)));
@@ -102,11 +104,11 @@ function guards(facts: Facts, kept: Change, always: boolean): Change {
   return change;
 }
 
-function eachChoice(value: SqlExpression, see: (choice: object) => void): void {
+function eachChoice(value: SqlExpression, visit: (choice: object) => void): void {
   const facts = factsOf(value);
   rewrite(value, facts, (node) => {
     const func = asFunc(node);
-    if (func !== undefined && choosesRows(func) && (facts(func) & GUARDED) !== 0) see(func);
+    if (func !== undefined && choosesRows(func) && (facts(func) & GUARDED) !== 0) visit(func);
     return undefined;
   });
 }
@@ -115,9 +117,9 @@ const isOfRows = (func: Func): boolean => func.over !== null || isAggregate(func
 
 const NOTHING = (): boolean => false;
 
-/** Which of the choices with checks stand in several branches of this one. */
+/** Returns a test for the choices with checks that stand in several branches of this one. */
 function sharedChoices({ args }: Func, facts: Facts, isChoice: (node: object) => boolean): (node: object) => boolean {
-  const seen = createSameMap<{ readonly branch: number; several: boolean }>();
+  const seen = new SameMap<{ readonly branch: number; several: boolean }>();
   let any = false;
   for (const [branch, arg] of args.entries()) {
     if (branch === 0) continue;
@@ -132,29 +134,31 @@ function sharedChoices({ args }: Func, facts: Facts, isChoice: (node: object) =>
   return any ? (node) => asFunc(node) !== undefined && seen.get(node)?.several === true : NOTHING;
 }
 
-/** The value, whose checks fail only where the conditions hold; what `kept` has something for is that. */
-export function onlyWhere(conditions: readonly SqlExpression[], value: SqlExpression, kept: Change = () => undefined): SqlExpression {
+/** Returns `value` with checks that fail only where all conditions hold. The replacements of `preset` come first. */
+export function onlyWhere(conditions: readonly SqlExpression[], value: SqlExpression, preset: Change = () => undefined): SqlExpression {
   const guard: Change = (node) => {
     const func = asFunc(node);
-    // What leads to an aggregate, or a call over a window, is no condition on its rows.
+    // The conditions around an aggregate or a window call do not restrict its rows.
     if (func !== undefined && isOfRows(func)) return func;
     const check = asCheck(node);
-    if (check?.rows !== 'reached') return kept(node);
+    if (check?.rows !== 'reached') return preset(node);
     const condition = conditions.reduceRight((all, c) => infix('AND', c, all), check.condition);
-    return kept(node) ?? { ...check, condition, value: check.value && rewrite(check.value, facts, guard, CHECK) };
+    return preset(node) ?? { ...check, condition, value: check.value && rewrite(check.value, facts, guard, CHECK) };
   };
   const facts = factsOf(value);
   return rewrite(value, facts, guard, CHECK);
 }
 
-/** Constants are computed before any choice is made: their checks are not, once they are those of rows. */
-function atRunTime(value: SqlExpression, kept: Change): SqlExpression {
+/** Turns checks of constants into checks of rows, because ClickHouse computes constants before it makes any choice. */
+function atRunTime(value: SqlExpression, preset: Change): SqlExpression {
   const facts = factsOf(value);
   const test: Change = (node) => {
     const check = asCheck(node);
-    if (check?.rows !== 'constant') return kept(node);
+    if (check?.rows !== 'constant') return preset(node);
     const condition = call('ifNull', check.condition, lit(false));
-    return kept(node) ?? { ...check, condition, value: check.value && rewrite(check.value, facts, test, CONSTANT_CHECK), rows: 'reached' };
+    return (
+      preset(node) ?? { ...check, condition, value: check.value && rewrite(check.value, facts, test, CONSTANT_CHECK), rows: 'reached' }
+    );
   };
   return rewrite(value, facts, test, CONSTANT_CHECK);
 }

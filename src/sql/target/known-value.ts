@@ -1,4 +1,4 @@
-// What an expression of literals and bound parameters is, where that can be told without the engine.
+// Computes expressions of literals and bound parameters without the engine.
 import { givesNullForNull } from '../../clickhouse/functions.ts';
 import type { Check, Lit, SqlExpression } from './ast.ts';
 import { NULL } from './build.ts';
@@ -6,14 +6,13 @@ import { NULL } from './build.ts';
 /** A value as ClickHouse compares it: texts by their bytes, integers whatever their width. */
 export type KnownValue = string | boolean | bigint | null;
 
+/** Values by name: of parameters, and of the constants that WITH names. */
 export interface KnownNames {
-  /** Of parameters. */
   readonly parameters: ReadonlyMap<string, KnownValue>;
-  /** Of names that WITH gives to constants. */
   readonly constants: ReadonlyMap<string, KnownValue>;
 }
 
-/** Undefined where it depends on rows, on what is not known, or on a function of which only the engine knows what it gives. */
+/** Returns undefined where the value depends on rows, on unknown names, or on a function that only the engine can compute. */
 export function knownValue(node: SqlExpression, names: KnownNames): KnownValue | undefined {
   switch (node.kind) {
     case 'lit':
@@ -28,7 +27,7 @@ export function knownValue(node: SqlExpression, names: KnownNames): KnownValue |
     }
     case 'prefix': {
       const value = node.operator === 'NOT' ? knownValue(node.operand, names) : undefined;
-      return typeof value === 'boolean' ? !value : value === null ? null : undefined;
+      return typeof value === 'boolean' ? !value : nullOnly(value);
     }
     case 'in':
       return 'kind' in node.items ? undefined : listed(node.operand, node.items, node.not, names);
@@ -45,11 +44,13 @@ export function knownValue(node: SqlExpression, names: KnownNames): KnownValue |
   }
 }
 
-/** Whether it is known that the check of constants does not fail. */
+/** True if the check is one of constants, and is known not to fail. */
 export function passes({ condition, rows }: Check, names: KnownNames): boolean {
   const fails = rows === 'constant' ? knownValue(condition, names) : undefined;
   return fails === false || fails === null;
 }
+
+const nullOnly = (value: KnownValue | undefined): null | undefined => (value === null ? null : undefined);
 
 function literalValue({ value }: Lit): KnownValue | undefined {
   if (typeof value !== 'number') return value;
@@ -71,7 +72,7 @@ function called(name: string, args: readonly SqlExpression[], names: KnownNames)
   return null;
 }
 
-/** Of the branch that is taken: conditions and values in turns, and what is left. */
+/** Returns the value of the branch that is taken. The arguments are conditions and values in turns, then the value of ELSE. */
 function chosen(args: readonly SqlExpression[], names: KnownNames): KnownValue | undefined {
   let at = 0;
   for (; at + 2 < args.length; at += 2) {
@@ -82,7 +83,7 @@ function chosen(args: readonly SqlExpression[], names: KnownNames): KnownValue |
   return knownValue(args[at] ?? NULL, names);
 }
 
-/** With NULL as "unknown": https://clickhouse.com/docs/sql-reference/functions/logical-functions */
+/** NULL means "unknown": https://clickhouse.com/docs/sql-reference/functions/logical-functions */
 function combined(operator: 'AND' | 'OR', a: KnownValue | undefined, b: KnownValue | undefined): boolean | null | undefined {
   const decides = operator === 'OR';
   if (a === decides || b === decides) return decides;
@@ -98,7 +99,7 @@ function compared(operator: string, a: KnownValue | undefined, b: KnownValue | u
   if (a === undefined || b === undefined || a === null || b === null || (!isEquality && !isOrder)) return undefined;
   if (typeof a !== typeof b) return undefined;
   if (!isOrder) return (a === b) === (operator === '=');
-  // Texts are ordered by their bytes, which is not the order that JavaScript knows.
+  // ClickHouse orders texts by their bytes, JavaScript does not.
   return typeof a === 'bigint' && typeof b === 'bigint' ? ORDERS[operator]?.(a, b) : undefined;
 }
 

@@ -7,7 +7,7 @@ import { isConstant } from './constant.ts';
 const mayDivideByZero = (name: string, divisor: SqlExpression | undefined): boolean =>
   (name === 'intDiv' || name === '%') && divisor !== undefined && !isConstant(divisor);
 
-/** True when a check, a cast that fails, or a division by what may be 0, stands in `node`, outside of subqueries. What is written several times is looked at once. */
+/** True if `node` contains a check, a cast that fails, or a division by what may be 0, outside of subqueries. Nodes that are shared are visited once. */
 export function mayFail(node: SqlExpression, seen: Set<SqlExpression> = new Set()): boolean {
   if (seen.has(node)) return false;
   seen.add(node);

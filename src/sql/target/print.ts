@@ -87,8 +87,8 @@ const PRINTERS: Printers = {
 };
 
 /**
- * The check as ClickHouse takes it. throwIf is never folded; of constants, reading the message as a number fails as well and leaves a constant, which a
- * primary key can use.
+ * Writes the check as ClickHouse takes it. throwIf is never folded. For constants, reading the message as a number fails as well and leaves
+ * a constant, which a primary key can use.
  */
 function writtenCheck({ condition, message, value, otherwise, rows }: Check): SqlExpression {
   const test = rows === 'constant' ? call('toUInt8', iff(condition, lit(message), lit('0'))) : call('throwIf', condition, lit(message));
@@ -125,16 +125,15 @@ function printInfix(node: Extract<SqlExpression, { kind: 'infix' }>, indent: str
 
 const printList = (nodes: readonly SqlExpression[], indent: string): string => nodes.map((n) => printExpr(n, indent)).join(', ');
 
-/** Shortest text that reads back as the same Float64, always with a sign of being a float. */
+/** Returns the shortest text that reads back as the same Float64. */
 function printNumber(value: number): string {
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value < 0 ? '-inf' : 'inf';
-  const text = Object.is(value, -0) ? '-0' : String(value);
-  return text;
+  return Object.is(value, -0) ? '-0' : String(value);
 }
 
 function printOrder({ value, descending, nullsFirst }: OrderBy, indent: string): string {
-  const nulls = nullsFirst === null ? '' : nullsFirst ? ' NULLS FIRST' : ' NULLS LAST';
+  const nulls = nullsFirst === null ? '' : ` NULLS ${nullsFirst ? 'FIRST' : 'LAST'}`;
   return `${printExpr(value, indent)}${descending ? ' DESC' : ''}${nulls}`;
 }
 
@@ -165,43 +164,38 @@ function printWith(constants: readonly NamedConstant[], ctes: readonly CteText[]
 
 function printSelect(select: Select, indent: string): readonly string[] {
   const inner = deeper(indent);
-  const lines = [
-    clause(
-      `SELECT${select.distinct ? ' DISTINCT' : ''}`,
-      select.items.map((i) => `${printExpr(i.value, inner)} AS ${quoteIdentifier(i.alias)}`),
-      indent,
+  const exprs = (nodes: readonly SqlExpression[]): readonly string[] => nodes.map((node) => printExpr(node, inner));
+  const one = (word: string, node: SqlExpression | null): readonly string[] =>
+    node === null ? [] : [`${indent}${word} ${printExpr(node, inner)}`];
+  const list = (word: string, items: readonly string[], end?: string): readonly string[] =>
+    items.length === 0 ? [] : [clause(word, items, indent, end)];
+  const items = select.items.map((i) => `${printExpr(i.value, inner)} AS ${quoteIdentifier(i.alias)}`);
+  return [
+    clause(`SELECT${select.distinct ? ' DISTINCT' : ''}`, items, indent),
+    ...(select.from === null ? [] : [`${indent}FROM ${printFrom(select.from, indent)}`]),
+    ...one('WHERE', select.where),
+    ...(select.groupingSets === null
+      ? list('GROUP BY', exprs(select.groupBy ?? []))
+      : [
+          clause(
+            'GROUP BY GROUPING SETS (',
+            select.groupingSets.map((set) => `(${exprs(set).join(', ')})`),
+            indent,
+            ')',
+          ),
+        ]),
+    ...one('HAVING', select.having),
+    ...one('QUALIFY', select.qualify),
+    ...list(
+      'ORDER BY',
+      select.orderBy.map((o) => printOrder(o, inner)),
     ),
+    ...one('LIMIT', select.limit),
+    ...one('OFFSET', select.offset),
   ];
-  if (select.from !== null) lines.push(`${indent}FROM ${printFrom(select.from, indent)}`);
-  if (select.where !== null) lines.push(`${indent}WHERE ${printExpr(select.where, inner)}`);
-  if (select.groupingSets !== null) {
-    const sets = select.groupingSets.map((s) => `(${printList(s, inner)})`);
-    lines.push(clause('GROUP BY GROUPING SETS (', sets, indent, ')'));
-  } else if (select.groupBy !== null && select.groupBy.length > 0) {
-    lines.push(
-      clause(
-        'GROUP BY',
-        select.groupBy.map((g) => printExpr(g, inner)),
-        indent,
-      ),
-    );
-  }
-  if (select.having !== null) lines.push(`${indent}HAVING ${printExpr(select.having, inner)}`);
-  if (select.qualify !== null) lines.push(`${indent}QUALIFY ${printExpr(select.qualify, inner)}`);
-  if (select.orderBy.length > 0)
-    lines.push(
-      clause(
-        'ORDER BY',
-        select.orderBy.map((o) => printOrder(o, inner)),
-        indent,
-      ),
-    );
-  if (select.limit !== null) lines.push(`${indent}LIMIT ${printExpr(select.limit, inner)}`);
-  if (select.offset !== null) lines.push(`${indent}OFFSET ${printExpr(select.offset, inner)}`);
-  return lines;
 }
 
-/** On one line where it fits, else an item per line. */
+/** Writes a clause on one line if it fits, else an item per line. */
 function clause(word: string, items: readonly string[], indent: string, end = ''): string {
   const line = `${indent}${word} ${items.join(', ')}${end}`;
   if (line.length <= LINE && !line.includes('\n')) return line;
@@ -227,8 +221,7 @@ function printFrom(from: From, indent: string): string {
       return `${nested(printStatement(from.statement, inner), indent)} AS ${quoteIdentifier(from.alias)}`;
     case 'join': {
       const on = from.on === null ? '' : ` ON ${printExpr(from.on, inner)}`;
-      const word = from.type === 'INNER' ? 'INNER JOIN' : from.type === 'CROSS' ? 'CROSS JOIN' : `${from.type} JOIN`;
-      return `${printFrom(from.left, indent)}\n${indent}${word} ${printFrom(from.right, indent)}${on}`;
+      return `${printFrom(from.left, indent)}\n${indent}${from.type} JOIN ${printFrom(from.right, indent)}${on}`;
     }
     case 'array_join': {
       const arrays = from.arrays.map((a) => `${printExpr(a.value, inner)} AS ${quoteIdentifier(a.alias)}`);

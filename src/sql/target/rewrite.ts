@@ -1,12 +1,12 @@
-// Trees of ClickHouse SQL with other parts in them.
+// Rewrites ClickHouse trees.
 import { spend } from '../base/budget.ts';
 
-/** What stands for a part, or undefined where that is the part with its own parts changed. */
+/** Returns the replacement of a node, or undefined to keep the node and change its parts. */
 export type Change = (node: object) => object | undefined;
 
 export const isShape = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The tree with what `change` gives for its parts, the outer ones first; the same object where nothing changes. */
+/** Rewrites a tree from the outside in; returns the same object if nothing changes. */
 export function rewrite<T extends object>(node: T, change: Change): T {
   const changed = change(node);
   return changed === undefined ? rewriteParts(node, change) : (changed as T); // an expression for an expression

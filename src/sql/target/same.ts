@@ -1,7 +1,8 @@
-// Expressions that are written alike, and values kept by expression.
+// Compares expressions by how they are written, and maps them to values.
 import { spend } from '../base/budget.ts';
+import { isShape } from './rewrite.ts';
 
-/** Whether two expressions are written alike. */
+/** True if two expressions are written alike. */
 function isSame(one: unknown, other: unknown): boolean {
   // Chains of operators lean left, so they are unwound instead of recursing once per term.
   for (let [a, b] = [one, other]; ; [a, b] = [a['left' as keyof typeof a], b['left' as keyof typeof b]]) {
@@ -19,41 +20,37 @@ function isSame(one: unknown, other: unknown): boolean {
   }
 }
 
-/** A map whose keys are the same when they are written alike. */
-interface SameMap<T> {
-  get(key: object): T | undefined;
-  set(key: object, value: T): void;
-}
-
 /** Comparing with each of a few is faster than hashing. */
 const FEW = 16;
 
-export function createSameMap<T>(): SameMap<T> {
-  const entries: (readonly [object, T])[] = [];
-  let buckets: Map<number, (readonly [object, T])[]> | undefined;
-  const add = (into: NonNullable<typeof buckets>, entry: readonly [object, T]): void => {
-    const hash = hashOf(entry[0]);
-    const bucket = into.get(hash);
-    if (bucket === undefined) into.set(hash, [entry]);
-    else bucket.push(entry);
-  };
-  return {
-    get: (key) => (buckets === undefined ? entries : (buckets.get(hashOf(key)) ?? [])).find(([other]) => isSame(other, key))?.[1],
-    set: (key, value) => {
-      entries.push([key, value]);
-      if (buckets !== undefined) add(buckets, [key, value]);
-      else if (entries.length > FEW) {
-        buckets = new Map();
-        for (const entry of entries) add(buckets, entry);
-      }
-    },
-  };
+/** A map in which keys that are written alike are the same. */
+export class SameMap<T> {
+  private readonly entries: (readonly [object, T])[] = [];
+  private buckets: Map<number, (readonly [object, T])[]> | undefined;
+
+  get(key: object): T | undefined {
+    const candidates = this.buckets === undefined ? this.entries : (this.buckets.get(hashOf(key)) ?? []);
+    return candidates.find(([other]) => isSame(other, key))?.[1];
+  }
+
+  set(key: object, value: T): void {
+    this.entries.push([key, value]);
+    if (this.entries.length <= FEW) return;
+    const added = this.buckets === undefined ? this.entries : [[key, value] as const];
+    this.buckets ??= new Map();
+    for (const entry of added) {
+      const hash = hashOf(entry[0]);
+      const bucket = this.buckets.get(hash);
+      if (bucket === undefined) this.buckets.set(hash, [entry]);
+      else bucket.push(entry);
+    }
+  }
 }
 
-/** Trees never change, and share parts. */
+/** Hashes of nodes, which never change, and which trees share. */
 const hashes = new WeakMap<object, number>();
 
-/** Without recursion, as trees may be deep: what stands below a node is hashed before it is. */
+/** Hashes the parts of a node before the node. It does not recurse, because trees may be deep. */
 function hashOf(tree: object): number {
   const waiting: object[] = [tree];
   for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
@@ -61,7 +58,7 @@ function hashOf(tree: object): number {
     let hash = 0;
     for (const key in node) {
       const value: unknown = node[key as keyof typeof node]; // the key is the object's own
-      const isTree = typeof value === 'object' && value !== null;
+      const isTree = isShape(value);
       const part = isTree ? hashes.get(value) : hashText(String(value));
       if (isTree && part === undefined) waiting.push(value);
       hash = (Math.imul(hash, 31) + (part ?? 0) + hashText(key)) | 0;
