@@ -1,44 +1,56 @@
-// Aggregate calls. The function tables say how a function is written; modifiers that all share are handled here.
+// Aggregate calls. The function tables say how a function is written; the modifiers that all aggregates share are handled here.
 
 import { spend } from '../base/budget.ts';
 import type { LowerAggregateCall, SortItem } from '../logical/function.ts';
-import type { AggregateCall, OrderItem } from '../logical/nodes.ts';
+import type { AggregateCall, OrderItem, WindowCall } from '../logical/nodes.ts';
 import type { Over, SqlExpression } from '../target/ast.ts';
 import { isNotNull } from '../target/build.ts';
 import { callContext, lowerExpr, namedArguments } from './expression.ts';
 import type { Environment, Lowering } from './lowering.ts';
 
-/** Measured: writing one takes as long as looking at so many nodes. */
+/** The cost of writing an aggregate, measured in nodes that are looked at. */
 const STEPS_OF_AGGREGATE = 45;
 
-/** `only`: the condition that HAVING MAX/MIN of the call stands for, over the rows of the group. `share` may put a name for an aggregate. */
+/** Writes an aggregate. `only` is the condition that its HAVING MAX/MIN stands for, over the rows of the group; `share` may return a name for it. */
 export function lowerAggregate(
   call: AggregateCall,
   env: Environment,
   l: Lowering,
-  only?: SqlExpression,
-  share = (written: SqlExpression): SqlExpression => written,
+  {
+    only,
+    share = (written) => written,
+  }: { readonly only?: SqlExpression; readonly share?: (written: SqlExpression) => SqlExpression } = {},
 ): SqlExpression {
   // The call with its checks of range and of NULL is a tree of its own.
   spend(STEPS_OF_AGGREGATE);
-  const { fn } = call;
   const write = aggregateWriter(call.distinct, null, only);
+  return lowerRowsCall(call, env, l, { checked: call.distinct, aggregate: (...written) => share(write(...written)) });
+}
+
+/** Writes a call over several rows, and reports it. */
+export function lowerRowsCall(
+  call: AggregateCall | WindowCall,
+  env: Environment,
+  l: Lowering,
+  how: Pick<LowerAggregateCall, 'checked' | 'aggregate'>,
+): SqlExpression {
+  const { fn, distinct, nulls } = call;
+  const [orderBy, limit] = 'limit' in call ? [call.orderBy, call.limit] : [[], null];
   const context: LowerAggregateCall = {
     ...callContext(call, call.args, l),
-    distinct: call.distinct,
-    ignoreNulls: call.nulls === 'IGNORE',
-    respectNulls: call.nulls === 'RESPECT',
-    checked: call.distinct,
-    orderBy: call.orderBy.map((o) => sortItem(o, env, l)),
-    limit: call.limit === null ? null : lowerExpr(call.limit, env, l),
-    aggregate: (...written) => share(write(...written)),
+    distinct,
+    ignoreNulls: nulls === 'IGNORE',
+    respectNulls: nulls === 'RESPECT',
+    orderBy: orderBy.map((o) => sortItem(o, env, l)),
+    limit: limit === null ? null : lowerExpr(limit, env, l),
+    ...how,
   };
   const written = fn.lower(namedArguments(fn.signature, call.args, env, l), context);
   l.onLowered?.(call, written);
   return written;
 }
 
-export const sortItem = ({ value, descending, nullsFirst }: OrderItem, env: Environment, l: Lowering): SortItem => ({
+const sortItem = ({ value, descending, nullsFirst }: OrderItem, env: Environment, l: Lowering): SortItem => ({
   value: lowerExpr(value, env, l),
   descending,
   nullsFirst,
@@ -47,9 +59,9 @@ export const sortItem = ({ value, descending, nullsFirst }: OrderItem, env: Envi
 });
 
 /**
- * Functions that have a value over no rows: a count, an empty array; and those of windows, which always have a row. All others are NULL then,
- * which the setting aggregate_functions_null_for_empty would do as well, but not for tables of several shards: a shard applies it to what
- * the first server has rewritten already, and its columns do not fit.
+ * Functions that have a value over no rows: counts, empty arrays, and functions of windows, which always have a row. All others are NULL
+ * over no rows. The setting aggregate_functions_null_for_empty would do that as well, but not for tables of several shards: a shard applies
+ * it to what the first server has rewritten already, and its columns do not fit.
  */
 const HAS_VALUE_WHEN_EMPTY: ReadonlySet<string> = new Set([
   'count',
@@ -78,7 +90,7 @@ const HAS_VALUE_WHEN_EMPTY: ReadonlySet<string> = new Set([
   'leadInFrame',
 ]);
 
-/** Writes aggregate functions over the rows of a group (`over` null) or of a window. */
+/** Returns the writer of aggregate functions over the rows of a group (`over` null) or of a window. */
 export function aggregateWriter(callDistinct: boolean, over: Over | null, only?: SqlExpression): LowerAggregateCall['aggregate'] {
   return (name, args, { params = [], distinct = callDistinct, where } = {}) => {
     const conditions = [where, only].filter((c) => c !== undefined);
@@ -87,7 +99,7 @@ export function aggregateWriter(callDistinct: boolean, over: Over | null, only?:
       undefined,
     );
     const [counted] = args;
-    // count(x) OVER of a column that nothing else reads ClickHouse looks for under a name that is not there.
+    // ClickHouse looks for count(x) OVER a column that nothing else reads under a name that does not exist.
     if (name === 'count' && over !== null && !distinct && counted !== undefined && condition === undefined)
       return { kind: 'func', name: 'countIf', params, args: [isNotNull(counted)], distinct, over };
     const written = HAS_VALUE_WHEN_EMPTY.has(name) ? name : `${name}OrNull`;

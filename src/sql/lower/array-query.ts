@@ -5,13 +5,12 @@ import { BOOL } from '../base/types.ts';
 import { scalarBuiltIn } from '../functions/index.ts';
 import { ref } from '../logical/build.ts';
 import { readsOnlyArrays } from '../logical/decorrelated.ts';
-import type { LowerAggregateCall } from '../logical/function.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { AggregateCall, Expr, Rel, Subquery } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { array, call, failIf, failing, ident, infix, isNotNull, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
-import { sortItem } from './aggregate.ts';
-import { callContext, lowerExpr, namedArguments } from './expression.ts';
+import { lowerRowsCall } from './aggregate.ts';
+import { lowerExpr } from './expression.ts';
 import { type Environment, type Lowering, nameIn } from './lowering.ts';
 import { recordElements } from './record.ts';
 import { reduceArray } from './reduce-array.ts';
@@ -19,15 +18,15 @@ import { lowerRowCount } from './row-count.ts';
 
 type Names = ReadonlyMap<number, SqlExpression>;
 
-/** Rows as an array. `bind` writes the columns of a row, given how the array's element is written. */
+/** Rows as an array. `bind` writes the columns of a row, given how the element of the array is written. */
 interface Rows {
   readonly array: SqlExpression;
   readonly bind: (row: SqlExpression) => Names;
-  /** Exactly one row, whose columns do not depend on the array's element. */
+  /** There is exactly one row, whose columns do not depend on the element of the array. */
   readonly single: boolean;
 }
 
-/** The subquery as an expression over arrays, or undefined when it reads tables or needs more than arrays can do. */
+/** Returns the subquery as an expression over arrays, or undefined if it reads tables or needs more than arrays can do. */
 export function lowerArrayQuery(expr: Subquery, env: Environment, l: Lowering): SqlExpression | undefined {
   const rows = readsOnlyArrays(expr.input) ? rowsOf(expr.input, env, l) : undefined;
   if (rows === undefined) return undefined;
@@ -49,7 +48,7 @@ export function lowerArrayQuery(expr: Subquery, env: Environment, l: Lowering): 
       const isArray = expr.type.kind === 'ARRAY' && expr.type.element.kind !== 'RECORD';
       const several = infix('>', call('length', rows.array), lit(1));
       const message = 'a scalar subquery returned more than one row';
-      // There is no NULL array, not even in the untaken branch of a test.
+      // ClickHouse has no NULL array, not even in the untaken branch of a test.
       return isArray
         ? call('arrayElement', all, infix('+', failing(several, message), lit(1)))
         : failIf(several, message, call('arrayElementOrNull', all, lit(1)));
@@ -57,7 +56,7 @@ export function lowerArrayQuery(expr: Subquery, env: Environment, l: Lowering): 
     case 'in': {
       const all = values();
       if (all === undefined || expr.needle === null) return undefined;
-      if (expr.needle.type.kind === 'STRUCT') return structIn(expr, expr.needle, rows, env, l);
+      if (expr.needle.type.kind === 'STRUCT') return structIn(expr, rows, env, l);
       const needle = lowerExpr(expr.needle, env, l);
       return call(
         'multiIf',
@@ -75,16 +74,16 @@ export function lowerArrayQuery(expr: Subquery, env: Environment, l: Lowering): 
   }
 }
 
-/** A comparison of structs may be NULL though none of them is. */
-function structIn(expr: Subquery, needle: Expr, rows: Rows, env: Environment, l: Lowering): SqlExpression {
+/** Structs with a NULL in them compare as NULL, which `has` does not know. */
+function structIn(expr: Subquery, rows: Rows, env: Environment, l: Lowering): SqlExpression {
   const row = l.fresh('row');
-  const args = [needle, ref(expr.column, expr)];
+  const args = [expr.needle, ref(expr.column, expr)];
   const same: Expr = { kind: 'call', fn: scalarBuiltIn('$equal'), args, safe: false, type: BOOL, span: expr.span };
   const all = call('arrayMap', lambda([row], lowerExpr(same, { names: rows.bind(ident(row)), outer: env }, l)), rows.array);
   return call('multiIf', call('has', all, lit(true)), lit(true), call('has', all, NULL), NULL, lit(false));
 }
 
-/** arrayMap, but not around a body that is the element itself. */
+/** Like arrayMap, but leaves the array as it is if the body is the element itself. */
 function map(row: string, body: SqlExpression, values: SqlExpression): SqlExpression {
   return body.kind === 'ident' && body.parts.length === 1 && body.parts[0] === row ? values : call('arrayMap', lambda([row], body), values);
 }
@@ -128,7 +127,7 @@ function overRows(input: Rel, env: Environment, l: Lowering, change: (rows: Rows
   return rows === undefined ? undefined : change(rows);
 }
 
-/** The inputs' rows one after the other, each a tuple of the columns. */
+/** Appends the rows of the inputs to each other, each as a tuple of the columns. */
 function union(rel: resolved.SetOperation, env: Environment, l: Lowering): Rows | undefined {
   const inputs: SqlExpression[] = [];
   for (const input of rel.inputs) {
@@ -191,7 +190,7 @@ function orderLimit(rel: resolved.OrderLimit, rows: Rows, env: Environment, l: L
     const names = { names: rows.bind(ident(row)), outer: env };
     const keys = rel.orderBy.flatMap((o) => {
       const key = lowerExpr(o.value, names, l);
-      // In a descending sort the flag descends too, so that NULLs come where they belong.
+      // In a descending sort the flag descends too, so that NULLs stay where they belong.
       return [o.nullsFirst !== o.descending ? isNotNull(key) : isNull(key), key];
     });
     sorted = call(first.descending ? 'arrayReverseSort' : 'arraySort', lambda([row], tuple(...keys)), rows.array);
@@ -213,22 +212,9 @@ function aggregate(rel: resolved.Aggregate, rows: Rows, env: Environment, l: Low
   return { array: array(lit(1)), bind: () => columns, single: true };
 }
 
-/** The aggregate over the array's rows. */
+/** Writes the aggregate over the rows of the array. */
 function reduce(aggregateCall: AggregateCall, rows: Rows, env: Environment, l: Lowering): SqlExpression {
-  const { fn } = aggregateCall;
   const row = l.fresh('row');
   const inner: Environment = { names: rows.bind(ident(row)), outer: env };
-  const context: LowerAggregateCall = {
-    ...callContext(aggregateCall, aggregateCall.args, l),
-    distinct: aggregateCall.distinct,
-    ignoreNulls: aggregateCall.nulls === 'IGNORE',
-    respectNulls: aggregateCall.nulls === 'RESPECT',
-    checked: true,
-    orderBy: aggregateCall.orderBy.map((o) => sortItem(o, inner, l)),
-    limit: aggregateCall.limit === null ? null : lowerExpr(aggregateCall.limit, env, l),
-    aggregate: reduceArray(rows.array, row, aggregateCall.distinct),
-  };
-  const written = fn.lower(namedArguments(fn.signature, aggregateCall.args, inner, l), context);
-  l.onLowered?.(aggregateCall, written);
-  return written;
+  return lowerRowsCall(aggregateCall, inner, l, { checked: true, aggregate: reduceArray(rows.array, row, aggregateCall.distinct) });
 }

@@ -7,7 +7,7 @@ import type { From, NamedConstant, OrderBy, Select, SqlExpression } from '../tar
 import { and, call, ident, lit, not, select } from '../target/build.ts';
 import { guardNameConditions } from './name-conditions.ts';
 
-/** The clause that took effect last. */
+/** The clauses in the order in which they take effect; `Block.stage` is the last one that has. */
 export const Stage = { FROM: 0, WHERE: 1, GROUP: 2, WINDOW: 3, DISTINCT: 4, ORDER: 5, LIMIT: 6 } as const;
 export type Stage = (typeof Stage)[keyof typeof Stage];
 
@@ -65,10 +65,10 @@ export function withShown(block: Block, added: readonly Shown[]): Block {
 
 const all = (conditions: readonly SqlExpression[]): SqlExpression | null => (conditions.length === 0 ? null : and(...conditions));
 
-/** True, in a way that ClickHouse does not see: the SELECT has an aggregate that stays. */
+/** Always true, but ClickHouse does not see that. The aggregate in it makes a SELECT grouped. */
 export const GROUPED: SqlExpression = not(call('ignore', call('count')));
 
-/** Whether ClickHouse may find that the value needs no aggregate: none stands in it, or only where a constant chooses. */
+/** True if ClickHouse may find that the value needs no aggregate: there is none in it, or only one where a constant chooses. */
 function isBare(value: SqlExpression): boolean {
   switch (value.kind) {
     case 'func':
@@ -93,7 +93,7 @@ function isBare(value: SqlExpression): boolean {
   }
 }
 
-/** The SELECT with these columns under these names. */
+/** Returns the SELECT of the block with these columns. */
 export function finish(block: Block, items: readonly { readonly value: SqlExpression; readonly alias: string }[]): Select {
   const ungrouped = block.keys?.length === 0 && block.groupingSets === null && items.every((i) => isBare(i.value));
   const having = ungrouped && !block.having.includes(GROUPED) ? [...block.having, GROUPED] : block.having;
@@ -101,7 +101,7 @@ export function finish(block: Block, items: readonly { readonly value: SqlExpres
     constants: block.named,
     distinct: block.distinct !== null,
     where: all(guardNameConditions(block.where)),
-    // A group of all rows without keys exists even over no rows; only GROUP BY () with no aggregate needs to be said.
+    // Without keys there is a group even over no rows. GROUP BY () is written only for a SELECT without aggregates.
     groupBy: block.keys,
     groupingSets: block.groupingSets,
     having: all(having),
@@ -112,15 +112,15 @@ export function finish(block: Block, items: readonly { readonly value: SqlExpres
   });
 }
 
-/** Names that the query has nowhere else. */
+/** Makes names that the query has nowhere else. */
 export interface FreshNames {
-  /** A name not used before in this query, from what the user called the thing. */
+  /** Returns a name not used before in this query, made from what the user called the thing. */
   fresh(base: string): string;
-  /** The name of a column where it is shown by a subquery: always the same for one column. */
+  /** Returns the name under which subqueries show the column: always the same for one column. */
   nameOf(column: Column): string;
 }
 
-/** The block as a subquery that shows the columns in `needed`; a new block reads from it. */
+/** Makes the block a subquery that shows the columns in `needed`; a new block reads from it. */
 export function wrap(block: Block, needed: ReadonlySet<number>, names: FreshNames, name = 'q'): Block {
   const columns = block.distinct ?? [...block.shown.values()].filter((s) => needed.has(s.column.id)).map((s) => s.column);
   spend(columns.length);

@@ -8,9 +8,9 @@ import type { CastContext, CastRules } from './cast-rule.ts';
 interface Encoding {
   readonly encode: (bytes: SqlExpression) => SqlExpression;
   readonly decode: (text: SqlExpression) => SqlExpression;
-  /** Texts that can be decoded. */
+  /** True of texts that can be decoded. */
   readonly form: (text: SqlExpression) => SqlExpression;
-  /** Bytes that can be encoded. */
+  /** True of bytes that can be encoded. */
   readonly fits?: (bytes: SqlExpression) => SqlExpression;
 }
 
@@ -50,7 +50,7 @@ const ENCODINGS: Readonly<Record<string, Encoding>> = {
   'UTF-8': UTF8,
 };
 
-/** The encoding a constant format names, or null for NULL. */
+/** Returns the encoding that a constant format names, or null if the format is NULL. */
 function encodingOf({ format, safe, span }: CastContext): Encoding | null {
   const known = format?.constant;
   if (known === null) return null;

@@ -6,7 +6,7 @@ import type { SqlExpression } from '../target/ast.ts';
 import { call, cast, failIf, iff, infix, lit, NULL, not } from '../target/build.ts';
 import type { CastContext } from './cast-rule.ts';
 
-/** Digits with a comma before every third or without commas; the last before the point may be 0, which shows a zero. */
+/** Digits, with a comma before every third or without commas. The last digit before the point may be 0, which shows a zero. */
 const FORMAT = /^(FM)?(\$?)(9*0?|9{1,3}(?:,999)*,99[90])(?:\.([90]+))?$/;
 
 export function numberFormat(value: SqlExpression, context: CastContext): SqlExpression {

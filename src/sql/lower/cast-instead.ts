@@ -1,7 +1,7 @@
-// What to write where no cast gives such a value.
+// Suggests what to write instead of a cast that BigQuery does not have.
 import { type Type, typeName } from '../base/types.ts';
 
-/** undefined where nothing does. */
+/** Returns undefined if nothing gives such a value. */
 export function insteadOfCast(from: Type, to: Type): string | undefined {
   if (from.kind === 'JSON') {
     const field = `a value in it: CAST(JSON_VALUE(json, '$.field') AS ${typeName(to)})`;

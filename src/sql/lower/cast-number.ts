@@ -14,7 +14,7 @@ const checked = (bad: SqlExpression, message: string, value: SqlExpression, { sa
 const rounded = (value: SqlExpression): SqlExpression =>
   infix('*', call('sign', value), call('ceil', infix('/', call('floor', infix('*', call('abs', value), lit(2))), lit(2))));
 
-/** Behind NULL there may be an infinity, as of a division by zero that gives NULL, and accurateCast reads it. */
+/** A NULL may have an infinity behind it, as that of a division by zero that gives NULL, and accurateCast reads the infinity. */
 const floatToInt: CastRule = (value, { safe }) =>
   safe
     ? call('accurateCastOrNull', rounded(value), lit('Int64'))
@@ -26,7 +26,7 @@ const decimalToInt: CastRule = (value, { safe }) => {
   return iff(isNull(value), NULL, call('toInt64', call('round', call('ifNull', value, lit(0)))));
 };
 
-/** printf rounds a half to the even digit, BigQuery away from zero: the digit behind the last one says which. */
+/** printf rounds a half to the even digit and BigQuery away from zero, so the digit behind the last one decides. */
 function exactBignumeric(value: SqlExpression): SqlExpression {
   const digits = call('printf', lit('%.60f'), value);
   const size = call('length', digits);
@@ -40,7 +40,7 @@ function exactBignumeric(value: SqlExpression): SqlExpression {
   return iff(infix('>=', next, lit('5')), infix('+', cut, step), cut);
 }
 
-/** All digits of the float are rounded, not those of a product with a power of ten. */
+/** Rounds all digits of the float, instead of a product with a power of ten. */
 const floatToDecimal =
   (type: 'Decimal(38, 9)' | 'Decimal(76, 38)'): CastRule =>
   (value, context) => {
@@ -58,11 +58,11 @@ const floatToDecimal =
     );
   };
 
-/** What `read` gives; where it gives NULL for a text, CAST fails. ClickHouse's own conversions of Nullable texts give NULL as well. */
+/** Returns `read`; where it is NULL for a text, CAST fails. ClickHouse's own conversions of Nullable texts give NULL as well. */
 const readFrom = (text: SqlExpression, read: SqlExpression, type: string, { safe }: CastContext): SqlExpression =>
   safe ? read : failIf(infix('AND', isNull(read), isNotNull(text)), `CAST: the text is not ${type}`, read);
 
-/** A sign and decimal digits, or hex digits after 0x. */
+/** Reads a sign and decimal digits, or hexadecimal digits after 0x. */
 const textToInt: CastRule = (value, context) => {
   const text = trimmed(value);
   const decimal = call('accurateCastOrNull', text, lit('Int64'));
@@ -82,7 +82,7 @@ const textToFloat: CastRule = (value, context) => {
   return readFrom(value, plain ? call('toFloat64OrNull', text) : floatOfText(text), 'a FLOAT64', context);
 };
 
-/** Digits beyond the scale are rounded; ClickHouse would cut them. */
+/** Rounds the digits beyond the scale, which ClickHouse would cut. */
 const textToDecimal =
   (kind: 'NUMERIC' | 'BIGNUMERIC'): CastRule =>
   (value, context) => {
@@ -107,7 +107,7 @@ export const NUMBER_CASTS: CastRules = {
   'NUMERIC>FLOAT64': (value) => call('toFloat64', value),
   'NUMERIC>BIGNUMERIC': (value) => call('toDecimal256', value, lit(38)),
   'BIGNUMERIC>INT64': decimalToInt,
-  // Its own conversion of Decimal256 is one digit off: 0.1 is 0.09999999999999999.
+  // ClickHouse's own conversion of Decimal256 is one digit off: 0.1 becomes 0.09999999999999999.
   'BIGNUMERIC>FLOAT64': (value) => call('toFloat64', call('toString', value)),
   'BIGNUMERIC>NUMERIC': (value, context) => {
     const rounded = call('round', value, lit(9));

@@ -1,4 +1,4 @@
-// What a rule of CAST is: the ClickHouse expression for one pair of types.
+// A rule of CAST writes the ClickHouse expression for one pair of types.
 
 import type { Span } from '../../base/source-text.ts';
 import type { Type } from '../base/types.ts';
@@ -6,22 +6,22 @@ import type { Expr, LiteralValue } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
 
 export interface CastContext {
-  /** SAFE_CAST: NULL where CAST fails. */
+  /** SAFE_CAST: the result is NULL where CAST would fail. */
   readonly safe: boolean;
   readonly to: Type;
   readonly from: Type;
-  /** AT TIME ZONE as resolved and as written in ClickHouse; without it UTC is meant. */
+  /** AT TIME ZONE as resolved and as written in ClickHouse; if absent, UTC. */
   readonly zoneArg: Expr | null;
   readonly zone: SqlExpression | undefined;
-  /** The operand where it is a constant. */
+  /** The value of the operand if it is a constant. */
   readonly constant: LiteralValue | undefined;
-  /** FORMAT, and its text where it is a constant. */
+  /** FORMAT, with its text if it is a constant. */
   readonly format: { readonly value: SqlExpression; readonly constant: LiteralValue | undefined } | null;
   readonly span: Span;
-  /** A name unused elsewhere in the query. */
+  /** Returns a name unused elsewhere in the query. */
   fresh(base: string): string;
 }
 export type CastRule = (value: SqlExpression, context: CastContext) => SqlExpression;
 
-/** Rules by pair of types: `INT64>STRING`. */
+/** Rules by their pair of types, such as `INT64>STRING`. */
 export type CastRules = Readonly<Record<string, CastRule>>;

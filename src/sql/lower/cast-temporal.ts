@@ -38,25 +38,25 @@ export const TEMPORAL_CASTS: CastRules = {
   'STRING>INTERVAL': textToInterval,
 };
 
-/** The format's text; NULL makes the result NULL. */
+/** Returns the text of the format, or null, which makes the result NULL. */
 function formatOf({ format, span }: CastContext): string | null {
   const text = format?.constant;
   if (text === null || typeof text === 'string') return text;
   return fail('unsupported', span, 'FORMAT must be a constant', "e.g. FORMAT 'YYYY-MM-DD HH24:MI:SS'");
 }
 
-/** Only constants: ClickHouse has no way to read intervals of unknown form. */
+/** Reads constants only: ClickHouse cannot read intervals of unknown form. */
 function textToInterval(_value: SqlExpression, { constant, safe, span, to }: CastContext): SqlExpression {
   if (typeof constant !== 'string') return fail('unsupported', span, 'only a constant string can be cast to INTERVAL', 'use MAKE_INTERVAL');
   const value = parseInterval(constant);
   if (value !== undefined) return lowerLiteral({ kind: 'literal', type: to, value, span });
-  // Shorter forms may read in BigQuery: only what is surely no interval is NULL.
+  // BigQuery may read shorter forms, so the result is NULL only for texts that are surely no interval.
   return safe && (!/\d.*[-: ].*\d/.test(constant) || /^\s|\s$|\s\s|[^\S ]/.test(constant))
     ? nullOf(to)
     : fail('type', span, `'${constant}' is not an INTERVAL`, "e.g. '1-2 3 4:5:6.7' or 'P1Y2M3DT4H5M6S'");
 }
 
-/** SAFE_CAST with a format that says nothing about the type is NULL; one that quern does not know is refused. */
+/** SAFE_CAST is NULL if the format says nothing about the type. A format that quern does not know is refused. */
 function orNull(make: () => SqlExpression, { safe, to }: CastContext): SqlExpression {
   try {
     return make();

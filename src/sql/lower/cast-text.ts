@@ -4,9 +4,9 @@ import type { CastRule, CastRules } from './cast-rule.ts';
 
 const toText: CastRule = (value) => cast(value, 'Nullable(String)');
 
-/** The shorter of 15 and 17 digits that reads back as the same number, with an exponent like C's. */
+/** Writes the shorter of 15 and 17 digits that reads back as the same number, with an exponent like C's. */
 const floatToText: CastRule = (value) => {
-  // -0.0 shows no sign.
+  // Adding 0 removes the sign of -0.0.
   const short = call('printf', lit('%.15g'), infix('+', value, lit(0)));
   const digits = iff(infix('=', call('toFloat64', short), value), short, call('printf', lit('%.17g'), value));
   return call(

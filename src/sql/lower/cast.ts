@@ -13,10 +13,10 @@ import { TEMPORAL_CASTS, TEMPORAL_FORMAT_CASTS } from './cast-temporal.ts';
 import { TEXT_CASTS } from './cast-text.ts';
 
 const RULES: CastRules = { ...NUMBER_CASTS, ...TEXT_CASTS, ...TEMPORAL_CASTS };
-/** CAST … FORMAT: rules of their own, which read `context.format`. */
+/** Rules of CAST … FORMAT, which read `context.format`. */
 const FORMAT_RULES: CastRules = { ...TEMPORAL_FORMAT_CASTS, ...BYTES_FORMAT_CASTS };
 
-/** The parts of a CAST in ClickHouse's words. */
+/** The parts of a CAST as written in ClickHouse. */
 interface CastParts {
   readonly value: SqlExpression;
   readonly zone: SqlExpression | null;
@@ -42,8 +42,8 @@ export function lowerCast(expr: Cast, { value, zone, format: pattern }: CastPart
   return rule(value, context);
 }
 
-/** `value` of a type as another type, as an explicit CAST does it. */
-export const convert = (value: SqlExpression, from: Type, to: Type, fresh: CastContext['fresh'], safe = false): SqlExpression =>
+/** Converts a value of one type to another type, as an explicit CAST does. */
+export const convert = (value: SqlExpression, from: Type, to: Type, { fresh, safe }: Pick<CastContext, 'fresh' | 'safe'>): SqlExpression =>
   castValue(value, {
     safe,
     from,
@@ -59,7 +59,7 @@ export const convert = (value: SqlExpression, from: Type, to: Type, fresh: CastC
 function castValue(value: SqlExpression, context: CastContext): SqlExpression {
   const { from, to, span } = context;
   if (sameType(from, to)) return value;
-  // An undeclared field is text; what does not read as the wanted type is NULL.
+  // An undeclared field is text, and NULL if the text does not read as the wanted type.
   if (from.kind === 'DYNAMIC') return to.kind === 'STRING' ? value : castValue(value, { ...context, from: { kind: 'STRING' }, safe: true });
   if (from.kind === 'ARRAY' && to.kind === 'ARRAY') {
     const name = context.fresh('e');

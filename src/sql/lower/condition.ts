@@ -1,4 +1,4 @@
-// Conditions that only keep rows: NULL and FALSE are the same there, which leaves IN to a set that a table's key can use.
+// Conditions that only filter rows. NULL and FALSE mean the same there, so that IN can stay a set, which the key of a table can use.
 import type { Expr } from '../logical/nodes.ts';
 import { isOfNull } from '../logical/properties/constant.ts';
 import { contains } from '../logical/walk.ts';
@@ -23,15 +23,16 @@ export function lowerCondition(condition: Expr, env: Environment, l: Lowering): 
   return fn.name === '$in_array' ? (setOf(written) ?? written) : written;
 }
 
-/** What IN UNNEST asks of a set, without what it says of NULLs. */
+/** Returns the set that IN UNNEST tests, without the part about NULLs. */
 function setOf(written: SqlExpression): SqlExpression | undefined {
   const sets = written.kind === 'func' && written.name === 'multiIf' ? written.args.filter(({ kind }) => kind === 'in') : [];
   return sets[0];
 }
 
 /**
- * A condition above an ARRAY JOIN. What is computed with a NULL, such as an absent parameter, ClickHouse finds to be the same for all rows only when it
- * looks at the condition once more, below the ARRAY JOIN, and then fails: where that decides the condition, it is kept from knowing.
+ * Writes a condition above an ARRAY JOIN. ClickHouse finds an expression with a NULL in it, such as an absent parameter, to be the same for
+ * all rows only when it analyzes the condition again below the ARRAY JOIN, and then fails. `materialize` hides that where the expression
+ * decides the condition.
  */
 export function aboveArrayJoin(condition: Expr, written: SqlExpression, l: Lowering): SqlExpression {
   const isComputed = (e: Expr): boolean =>
@@ -39,29 +40,29 @@ export function aboveArrayJoin(condition: Expr, written: SqlExpression, l: Lower
   return contains(condition, isComputed) && l.mayBeConstant(condition) ? call('materialize', written) : besideArrayJoin(written);
 }
 
-/** Whether it is a test of NULL itself, as a parameter that is absent is not: that would cost the others their key. */
+/** True if the condition compares with NULL itself. An absent parameter does not count: the others would lose their key. */
 const comparesNull = (e: Expr): boolean =>
   e.kind === 'call' && e.fn.compares === true && e.fn.strict !== undefined && e.args.some(isNullLiteral);
 
 const isNullLiteral = (e: Expr | null): boolean =>
   (e?.kind === 'literal' && e.value === null) || (e?.kind === 'cast' && isNullLiteral(e.operand));
 
-/** A condition that stands beside an ARRAY JOIN, whether it was written above it or below. */
+/** Writes a condition next to an ARRAY JOIN, whether it was written above or below it. */
 export const besideArrayJoin = (condition: SqlExpression): SqlExpression => withEmptySets(withoutConstantChoices(condition));
 
-/** IN of a set without elements is FALSE for all rows, which ClickHouse has to know before it looks at the condition once more. */
+/** IN of an empty set is FALSE for all rows, which ClickHouse must know before it analyzes the condition again. */
 function withEmptySets(condition: SqlExpression): SqlExpression {
   return rewrite(condition, (node) => {
-    const test = 'kind' in node && node.kind === 'in' ? (node as SqlExpression) : undefined; // kinds are told by their name
+    const test = 'kind' in node && node.kind === 'in' ? (node as SqlExpression) : undefined; // the kind determines the type
     if (test?.kind !== 'in' || test.ofArray !== true || 'kind' in test.items) return undefined;
-    const { ofArray: _told, ...plain } = test;
+    const { ofArray: _, ...plain } = test;
     return infix('AND', not(call('empty', test.items[0] ?? NULL)), plain);
   });
 }
 
 /**
- * ClickHouse looks at conditions above an ARRAY JOIN once more, below it, and fails where it then finds one of CASE to be always the same, or the whole; or
- * what is only computed for its checks.
+ * ClickHouse analyzes conditions above an ARRAY JOIN again, below it. It fails where it then finds that a condition of CASE, or the whole
+ * condition, is constant, or is computed only for its checks.
  */
 function withoutConstantChoices(condition: SqlExpression): SqlExpression {
   return rewrite(condition, (node) => {
@@ -80,7 +81,7 @@ function withoutConstantChoices(condition: SqlExpression): SqlExpression {
   });
 }
 
-/** Whether all branches are the same constant, whatever is asked. */
+/** True if all branches are the same constant. */
 function givesOneConstant(choice: Func | Check): boolean {
   const [first, ...branches] = branchesOf(choice);
   if (first === undefined || !isConstant(first)) return false;

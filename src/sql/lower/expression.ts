@@ -1,7 +1,8 @@
-// Expressions as ClickHouse expressions. One entry per kind of resolved expression.
+// Writes expressions in ClickHouse, with an entry for each kind of expression of the logical plan.
 import { spend } from '../base/budget.ts';
 import { fail } from '../base/fail.ts';
 import { INT64, type Type } from '../base/types.ts';
+import { groupValue } from '../functions/aggregate/group-value.ts';
 import { lowerLiteral } from '../functions/literal.ts';
 import { signaturesOf } from '../functions/signature.ts';
 import { intervalMicros } from '../functions/sort-key.ts';
@@ -36,11 +37,11 @@ const LOWERERS: Lowerers = {
   },
   call: (expr, env, l) => {
     const [first] = expr.args;
-    // An array of records is a text here, and how many it has only its elements say.
+    // An array of records is a text here, so its length is that of its elements.
     if (first != null && expr.fn.name === 'ARRAY_LENGTH' && isRecordType(first.type))
       return call('toInt64', call('length', recordElements(first, lowerExpr(first, env, l), l.fresh)));
     const written = expr.fn.lower(namedArguments(expr.fn.signature, expr.args, env, l), callContext(expr, expr.args, l, env));
-    // Of a NULL without a type ClickHouse makes arrays that have none either.
+    // ClickHouse makes arrays without a type of a NULL without a type.
     return written.kind === 'lit' && written.value === null ? lowerLiteral({ ...expr, kind: 'literal', value: null }) : written;
   },
   cast: (expr, env, l) => {
@@ -91,18 +92,22 @@ export function lowerExpr(expr: Expr, env: Environment, l: Lowering): SqlExpress
   return written;
 }
 
-/** A struct in a struct: where the outer one is NULL, ClickHouse reads NULL of it only if it could be NULL itself, and else empty texts and zeros. */
+/**
+ * A struct in a struct. Where the outer one is NULL, ClickHouse reads NULL from it only if the field is Nullable itself, and otherwise
+ * empty texts and zeros.
+ */
 const asField = ({ type }: Expr, value: SqlExpression): SqlExpression => (type.kind === 'STRUCT' ? call('toNullable', value) : value);
 
 /**
- * A condition on parameters alone chooses its branch before anything is read, but only if ClickHouse knows that it is not NULL. An aggregate of
- * `if(condition, NULL, x)` it rewrites into one over the rows where the condition is false, which those where it is NULL are not.
+ * A condition on parameters alone chooses its branch before any row is read, but only if ClickHouse knows that it is not NULL. ClickHouse
+ * also rewrites an aggregate of `if(condition, NULL, x)` into one over the rows where the condition is false, which loses the rows where it
+ * is NULL.
  */
 function chosen(condition: SqlExpression, nullThen: boolean): SqlExpression {
   return condition.kind !== 'lit' && (nullThen || isConstant(condition)) ? call('ifNull', condition, lit(false)) : condition;
 }
 
-/** Whether ClickHouse may find the value to be NULL whatever the row. */
+/** True if ClickHouse may find that the value is NULL for every row. */
 const maybeNull = (value: SqlExpression): boolean => !(value.kind === 'lit' && value.value !== null) && isConstant(value);
 
 function columnName(column: resolved.Column, span: Expr['span'], env: Environment): SqlExpression {
@@ -111,7 +116,11 @@ function columnName(column: resolved.Column, span: Expr['span'], env: Environmen
   return fail('internal', span, `column ${column.name} is not visible here`);
 }
 
-/** Arguments by the parameter names of the signature; repeated ones as an array. */
+/** Writes an expression with one bit pattern for each value, as keys of groups need it. */
+export const lowerGroupValue = (expr: Expr, env: Environment, l: Lowering): SqlExpression =>
+  groupValue(lowerExpr(expr, env, l), expr.type, l.isFinite(expr), l.fresh);
+
+/** Returns the arguments by the parameter names of the signature; repeated ones as an array. */
 export function namedArguments(signature: string, args: readonly (Expr | null)[], env: Environment, l: Lowering): NamedArguments {
   const parameters = signaturesOf(signature)[0]?.parameters ?? [];
   const named: Record<string, SqlExpression | readonly SqlExpression[] | undefined> = {};
@@ -128,32 +137,30 @@ export function callContext(
   l: Lowering,
   env: Environment | null = null,
 ): LowerCall {
+  const ofArg = <T>(position: number, property: (arg: Expr) => T): T | undefined => {
+    const arg = args[position];
+    return arg == null ? undefined : property(arg);
+  };
   return {
     args,
     type: expr.type,
     safe: expr.safe,
     typeOf: (position) => args[position]?.type ?? INT64,
     constant: (position) => constantOf(args[position] ?? null),
-    finite: (position) => {
-      const arg = args[position];
-      return arg === null || arg === undefined || l.isFinite(arg);
-    },
-    neverNull: (position) => {
-      const arg = args[position];
-      return arg !== null && arg !== undefined && l.isNeverNull(arg);
-    },
-    range: (position) => {
-      const arg = args[position];
-      return arg === null || arg === undefined ? undefined : l.rangeOf(arg);
-    },
+    finite: (position) => ofArg(position, l.isFinite) ?? true,
+    neverNull: (position) => ofArg(position, l.isNeverNull) ?? false,
+    range: (position) => ofArg(position, l.rangeOf),
     occasion: () => tuple(lit(expr.span.start), ...columnPerTable(env)),
     fresh: (base) => l.fresh(base),
     failIf: (condition, message, value) => (expr.safe ? iff(condition, NULL, value) : failIf(condition, message, value)),
-    cast: (value, from, to) => convert(value, from, to, l.fresh, expr.safe),
+    cast: (value, from, to) => convert(value, from, to, { fresh: l.fresh, safe: expr.safe }),
   };
 }
 
-/** A column of each table and each unnested array: a value of none of their columns ClickHouse computes before it joins them or walks the array. */
+/**
+ * Returns a column of each table and each unnested array. ClickHouse computes a value that reads none of their columns before it joins them
+ * or unnests the array.
+ */
 function columnPerTable(env: Environment | null): readonly SqlExpression[] {
   const found = new Map<string, SqlExpression>();
   for (const name of env?.names.values() ?? []) {
@@ -172,7 +179,7 @@ function constantOf(arg: Expr | null): LiteralValue | undefined {
   return arg.kind === 'literal' ? arg.value : undefined;
 }
 
-/** ClickHouse sorts NULLs last by itself; NULLs first is said, and a float's NaN comes where BigQuery has it: below all numbers. */
+/** ClickHouse sorts NULLs last unless told otherwise. BigQuery puts NaN below all numbers. */
 export function lowerOrder(items: readonly resolved.OrderItem[], env: Environment, l: Lowering): readonly OrderBy[] {
   return items.flatMap(({ value, descending, nullsFirst }): readonly OrderBy[] => {
     const lowered = lowerExpr(value, env, l);
@@ -180,7 +187,7 @@ export function lowerOrder(items: readonly resolved.OrderItem[], env: Environmen
     if (constant) return [];
     const key = value.type.kind === 'INTERVAL' ? intervalMicros(lowered) : lowered;
     if (l.isFinite(value)) return [{ value: key, descending, nullsFirst: nullsFirst && !l.isNeverNull(value) ? true : null }];
-    // ClickHouse puts NaN together with NULL, so whether a value is NULL and whether it is NaN are keys of their own.
+    // ClickHouse puts NaN together with NULL, so two more keys say whether a value is NULL and whether it is NaN.
     return [
       { value: isNull(lowered), descending: nullsFirst, nullsFirst: null },
       { value: call('ifNull', call('isNaN', lowered), lit(0)), descending: !descending, nullsFirst: null },

@@ -1,24 +1,24 @@
-// Window frames in ClickHouse's words. https://cloud.google.com/bigquery/docs/reference/standard-sql/window-function-calls#def_window_frame
+// Window frames as ClickHouse writes them.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/window-function-calls#def_window_frame
 import { fail } from '../base/fail.ts';
 import type { Expr, Frame, FrameBound, WindowCall } from '../logical/nodes.ts';
 
 /** ClickHouse takes frame offsets of 31 bits. */
 export const MAX_OFFSET = 2n ** 31n - 1n;
 
-/** The offset of a bound as decimal digits: `3`, `0.25`. */
+/** Returns the offset of a bound as decimal digits: `3`, `0.25`. */
 export function offsetText({ offset }: FrameBound, window: WindowCall): string {
   const { span } = offset ?? window;
   const constant: Expr | null = offset?.kind === 'cast' ? offset.operand : offset;
   const value = constant?.kind === 'literal' ? constant.value : undefined;
-  const text =
-    typeof value === 'number' ? decimalDigits(value) : typeof value === 'bigint' || typeof value === 'string' ? String(value).trim() : '';
+  const text = typeof value === 'number' ? decimalDigits(value) : String(value ?? '').trim();
   if (!/^-?\d*\.?\d+$/.test(text))
     return fail('unsupported', span, 'the offset of a window frame must be a constant number', 'write the number itself');
   if (text.startsWith('-') && Number(text) !== 0) return fail('type', span, 'the offset of a window frame can’t be negative');
   return text.replace(/^-/, '');
 }
 
-/** Without an exponent, but all digits. */
+/** Returns all digits of the number, without an exponent. */
 function decimalDigits(value: number): string {
   const [, whole = '', fraction = '', exponent = '0'] = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   const shift = Number(exponent);
@@ -27,7 +27,7 @@ function decimalDigits(value: number): string {
   return shift < 0 ? `0.${'0'.repeat(-shift - whole.length)}${digits}` : digits.padEnd(whole.length + shift, '0');
 }
 
-/** The offset as a whole number, or undefined. */
+/** Returns the offset as a whole number, or undefined. */
 export function wholeOffset(bound: FrameBound, window: WindowCall): bigint | undefined {
   const text = offsetText(bound, window);
   return /^\d+(\.0*)?$/.test(text) ? BigInt(text.split('.')[0] ?? '') : undefined;
@@ -35,16 +35,16 @@ export function wholeOffset(bound: FrameBound, window: WindowCall): bigint | und
 
 export const hasOffset = (frame: Frame): boolean => frame.start.offset !== null || frame.end.offset !== null;
 
-/** Whether every row is in its own frame. */
+/** True if every row is in its own frame. */
 export function holdsOwnRow({ start, end }: Frame, window: WindowCall): boolean {
   const ownSide = (bound: FrameBound, otherSide: FrameBound['kind']): boolean =>
     bound.kind !== otherSide || Number(offsetText(bound, window)) === 0;
   return ownSide(start, 'following') && ownSide(end, 'preceding');
 }
 
-/** `2 FOLLOWING AND 1 FOLLOWING` is legal in BigQuery and holds nothing. */
+/** True if the frame has no rows: `2 FOLLOWING AND 1 FOLLOWING` is legal in BigQuery. */
 export function isEmpty({ unit, start, end }: Frame, window: WindowCall): boolean {
-  // No partition has that many rows.
+  // No partition has more rows than MAX_OFFSET.
   const beyond = (bound: FrameBound): boolean => unit === 'ROWS' && (wholeOffset(bound, window) ?? 0n) > MAX_OFFSET;
   if (start.kind === 'following' && beyond(start)) return true;
   if (end.kind === 'preceding' && beyond(end)) return true;
@@ -58,7 +58,7 @@ function less(a: FrameBound, b: FrameBound, window: WindowCall): boolean {
   return x !== undefined && y !== undefined ? x < y : Number(offsetText(a, window)) < Number(offsetText(b, window));
 }
 
-/** The frame's text; offsets divided by `unit`. */
+/** Returns the text of the frame, with its offsets divided by `scale`. */
 export function frameText({ unit, start, end }: Frame, window: WindowCall, scale = 1n): string {
   const text = (bound: FrameBound): string => {
     switch (bound.kind) {
@@ -79,8 +79,8 @@ export function frameText({ unit, start, end }: Frame, window: WindowCall, scale
 }
 
 /**
- * The frame of a row whose key is NULL, NaN or infinite where the bounds are offsets: its peers, whatever the offsets; and all rows on a
- * side without a bound.
+ * Returns the frame of a row whose key is NULL, NaN or infinite if the bounds are offsets: the peers of the row, whatever the offsets, and
+ * all rows on a side without a bound.
  */
 export function peersText({ start, end }: Frame): string {
   const from = start.kind === 'unbounded_preceding' ? 'UNBOUNDED PRECEDING' : 'CURRENT ROW';

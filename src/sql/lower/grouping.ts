@@ -3,7 +3,6 @@
 import { fail } from '../base/fail.ts';
 import { printedNodes } from '../base/size.ts';
 import { BOOL } from '../base/types.ts';
-import { groupValue } from '../functions/aggregate/group-value.ts';
 import { orderValue } from '../functions/sort-key.ts';
 import type { Aggregate, AggregateCall, Expr } from '../logical/nodes.ts';
 import { isStable } from '../logical/volatile.ts';
@@ -16,36 +15,30 @@ import { SameMap } from '../target/same.ts';
 import { aggregateWriter, lowerAggregate } from './aggregate.ts';
 import { type Block, GROUPED, type Shown, Stage, withShown, wrap } from './block.ts';
 import { sharingAggregates } from './common-subexpressions.ts';
-import { lowerExpr } from './expression.ts';
+import { lowerExpr, lowerGroupValue } from './expression.ts';
 import { type Environment, environment, type Lowering } from './lowering.ts';
 
-type Calls = Aggregate['aggregates'];
-
-/** Ids of the columns that the grouping reads from its input; only `calls` of its aggregates are wanted. */
-export function groupingReads({ keys }: Aggregate, calls: Calls): Set<number> {
-  return new Set([...keys.flatMap((k) => [...columnsRead(k.value)]), ...calls.flatMap((a) => [...columnsRead(a.call)])]);
+/** Returns the ids of the columns that the grouping reads from its input. */
+export function groupingReads({ keys, aggregates }: Aggregate): Set<number> {
+  return new Set([...keys.flatMap((k) => [...columnsRead(k.value)]), ...aggregates.flatMap((a) => [...columnsRead(a.call)])]);
 }
 
 /** Groups `input`, a block that is not grouped yet. */
-export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer: Environment | null, l: Lowering): Block {
-  // One set of no keys is no grouping set.
-  const sets = rel.groupingSets?.length === 1 && rel.groupingSets[0]?.length === 0 ? null : rel.groupingSets;
+export function lowerGrouping(rel: Aggregate, input: Block, outer: Environment | null, l: Lowering): Block {
+  const { aggregates: calls } = rel;
+  const sets = groupingSetsOf(rel);
   const env = environment(input, outer);
-  const written = rel.keys.map(({ value }): SqlExpression => groupValue(lowerExpr(value, env, l), value.type, l.isFinite(value), l.fresh));
-  // A key that is the same for all rows (a value of an outer query, a constant) groups nothing, and ClickHouse mixes up outer values in GROUP BY.
+  const written = rel.keys.map(({ value }) => lowerGroupValue(value, env, l));
+  // A key that is the same for all rows (a value of an outer query, a constant) groups nothing, and ClickHouse mixes up outer values in
+  // GROUP BY.
   const groups = rel.keys.map(({ value }, i) => {
     const isSame = isConstant(written[i] ?? NULL) && l.mayBeConstant(value);
     return sets !== null || (varies(value, input) && !isSame);
   });
-  const flags = extremes(
-    calls,
-    sets,
-    written.filter((_, i) => groups[i]),
-    env,
-    l,
-  );
-  // ClickHouse computes a key from other keys even where it is rolled up itself: then all become columns first. And it takes keys of one name
-  // for one key, whatever tables they are of; constants it does not take for keys.
+  const partitionBy = written.filter((_, i) => groups[i]);
+  const flags = extremes(rel, partitionBy, env, l);
+  // ClickHouse computes a key from other keys even where it is rolled up itself, takes keys of one name for one key, whichever tables they
+  // are from, and takes no constants as keys. So all keys become columns first.
   const fixed = rel.keys.map(({ value }) => sets !== null && l.mayBeConstant(value));
   const computed =
     sets !== null &&
@@ -55,7 +48,7 @@ export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer:
       fixed.includes(true));
   const separate = computed ? apart(written).map((key, i) => (fixed[i] === true ? call('materialize', key) : key)) : written;
   const columns = [...rel.keys.map((k, i): Shown => ({ column: k.column, value: separate[i] ?? NULL })), ...flags];
-  const reads = groupingReads(rel, calls);
+  const reads = groupingReads(rel);
   for (const { column } of columns) reads.add(column.id);
   const block = computed || flags.length > 0 ? wrap(withShown(input, columns), reads, l) : input;
   const plain = written.map((key, i) => {
@@ -73,9 +66,9 @@ export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer:
   const shown: Shown[] = rel.keys.map((k, i) => ({ column: k.column, value: keys[i] ?? NULL }));
   const writers = calls.map(({ column, call: aggregate }) => (share?: (written: SqlExpression) => SqlExpression): Shown => {
     const only = block.shown.get(flagId(column.id))?.value;
-    return { column, value: isPick(aggregate, l) ? pick(aggregate, inner, l) : lowerAggregate(aggregate, inner, l, only, share) };
+    return { column, value: isPick(aggregate, l) ? pick(aggregate, inner, l) : lowerAggregate(aggregate, inner, l, { only, share }) };
   });
-  // Inside of correlated subqueries ClickHouse does not find such names.
+  // ClickHouse does not find such names inside of correlated subqueries.
   shown.push(...(sets === null && outer === null ? sharingAggregates(writers, l.fresh, named) : writers.map((write) => write())));
   for (const { column, key } of rel.groupings)
     shown.push({ column, value: call('toInt64', sets === null ? lit(0) : call('grouping', keys[key] ?? NULL)) });
@@ -88,19 +81,23 @@ export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer:
   };
   const visible = withShown({ ...grouped, shown: new Map() }, shown);
   const having = (condition: SqlExpression): Block => ({ ...visible, having: [...visible.having, condition] });
-  // No rows make no group, though ClickHouse sees an aggregate without keys: it also finds the constants of subqueries, and computes them.
+  // No rows make no group, though ClickHouse sees an aggregate without keys. It also finds the constants of subqueries and computes them.
   const varied = rel.keys.some(({ value }, i) => groups[i] === true && !l.isOfConstants(value));
   if (sets === null && keys.length > 0 && !varied) return having(infix('>', call('count'), lit(0)));
-  // Without an aggregate the SELECT would not be grouped at all, and the set of no keys would be missing; so it is where ClickHouse
-  // leaves out aggregates that nobody reads.
+  // Without an aggregate the SELECT would not be grouped, and the set of no keys would be missing. The same happens where ClickHouse drops
+  // aggregates that nobody reads.
   return (calls.length === 0 && keys.length === 0) || sets?.some((set) => set.length === 0) ? having(GROUPED) : visible;
 }
+
+/** A single set without keys is no grouping set. */
+const groupingSetsOf = ({ groupingSets }: Aggregate): Aggregate['groupingSets'] =>
+  groupingSets?.length === 1 && groupingSets[0]?.length === 0 ? null : groupingSets;
 
 const nameOf = (key: SqlExpression): string | undefined => (key.kind === 'ident' ? key.parts.at(-1) : undefined);
 
 const sharesNames = (keys: readonly SqlExpression[]): boolean => new Set(keys.map(nameOf)).size < keys.length;
 
-/** Keys that are written alike are one to ClickHouse. */
+/** ClickHouse takes keys that are written alike for one key. */
 function apart(keys: readonly SqlExpression[]): readonly SqlExpression[] {
   const known = new SameMap<number>();
   return keys.map((key) => {
@@ -110,28 +107,22 @@ function apart(keys: readonly SqlExpression[]): readonly SqlExpression[] {
   });
 }
 
-/** Nodes from which on a key is written once and named: ClickHouse analyzes it in SELECT, GROUP BY and ORDER BY anew, 30 µs for each function. */
+/** Nodes from which on a key is written once and named: ClickHouse analyzes it in SELECT, GROUP BY and ORDER BY again, at 30 µs for each function. */
 const MIN_NAMED = 30;
 
-/** Whether a grouping key reads anything of the rows that are grouped. */
+/** True if a grouping key reads the rows that are grouped. */
 function varies(key: Expr, block: Block): boolean {
   return !isStable(key) || [...columnsRead(key)].some((id) => block.shown.has(id));
 }
 
 const flagId = (aggregate: number): number => -aggregate;
 
-/** For each call with HAVING MAX/MIN whether a row holds its group's maximum or minimum. NULL and NaN equal nothing, so they leave no rows. */
-function extremes(
-  calls: Calls,
-  sets: Aggregate['groupingSets'],
-  partitionBy: readonly SqlExpression[],
-  env: Environment,
-  l: Lowering,
-): readonly Shown[] {
-  return calls.flatMap(({ column, call: aggregate }) => {
+/** Returns, for each call with HAVING MAX/MIN, whether a row has the maximum or minimum of its group. NULL and NaN equal nothing, so they leave no rows. */
+function extremes(rel: Aggregate, partitionBy: readonly SqlExpression[], env: Environment, l: Lowering): readonly Shown[] {
+  return rel.aggregates.flatMap(({ column, call: aggregate }) => {
     const { having, span } = aggregate;
     if (having === null || isPick(aggregate, l)) return [];
-    if (sets !== null)
+    if (groupingSetsOf(rel) !== null)
       fail(
         'unsupported',
         span,
@@ -146,7 +137,7 @@ function extremes(
   });
 }
 
-/** ANY_VALUE(x HAVING MAX y), which ClickHouse has a function for. */
+/** True for ANY_VALUE(x HAVING MAX y), which ClickHouse has a function for. */
 const isPick = ({ fn, having }: AggregateCall, l: Lowering): boolean =>
   fn.name === 'ANY_VALUE' && having !== null && l.isFinite(having.value);
 
@@ -156,6 +147,6 @@ function pick({ args, having, type }: AggregateCall, env: Environment, l: Loweri
   const value = lowerExpr(arg, env, l);
   const key = orderValue(lowerExpr(having.value, env, l), having.value.type);
   const name = having.which === 'MAX' ? 'argMaxOrNull' : 'argMinOrNull';
-  // argMax passes over rows whose value is NULL, but not over a tuple that holds NULL.
+  // argMax skips rows whose value is NULL, but not a tuple that contains NULL.
   return type.kind === 'ARRAY' ? call(name, value, key) : call('tupleElement', call(name, tuple(value), key), lit(1));
 }

@@ -1,4 +1,5 @@
-// The door of the lowering: a logical plan in, a ClickHouse statement out, its columns named as BigQuery names them as far as names in ClickHouse must differ from each other.
+// Lowers a logical plan to a ClickHouse statement. Its columns have BigQuery's names, as far as ClickHouse, where names must differ,
+// allows.
 
 import type { Type } from '../base/types.ts';
 import { intervalText } from '../functions/time/interval.ts';
@@ -20,7 +21,7 @@ interface LoweredQuery {
   readonly parameters: readonly TranslatedParameter[];
 }
 
-/** `onLowered` is told what became of each expression. */
+/** `onLowered` receives each expression and how it was written. */
 export function lowerToStatement(query: LogicalPlan, options: TranslateOptions, onLowered?: OnLowered): LoweredQuery {
   const lowering = createLowering({ rel: lowerRel, subquery: lowerSubquery }, options, query, onLowered);
   const statement = guardChecks(withNames(query, lowering));
@@ -30,7 +31,7 @@ export function lowerToStatement(query: LogicalPlan, options: TranslateOptions, 
 function withNames({ rel, outputs }: LogicalPlan, l: Lowering): Statement {
   const seen = new Map<number, string>();
   const columns = outputs.map(({ name, column }, i) => {
-    // A column shown twice needs two names; one shown once keeps the name it has in subqueries.
+    // A column shown twice needs two names; one shown once keeps its name in subqueries.
     const alias =
       seen.has(column.id) || l.nameOf(column).toLowerCase() !== name.toLowerCase()
         ? l.fresh(name === '' ? `f${i}_` : name)
@@ -44,7 +45,7 @@ function withNames({ rel, outputs }: LogicalPlan, l: Lowering): Statement {
   return types.some((type) => needsText(type, l)) ? withTexts(checked, types, l) : checked;
 }
 
-/** Arrays fail where they have a NULL element. */
+/** Makes arrays with a NULL element fail. */
 function withoutNullElements(statement: Statement, outputs: LogicalPlan['outputs'], l: Lowering): Statement {
   const found = new Set(
     outputs.filter(({ column }) => holdsArray(column.type) && l.mayHoldNull(ref(column, { span: { start: 0, end: 0 } }))),
@@ -59,7 +60,7 @@ function withoutNullElements(statement: Statement, outputs: LogicalPlan['outputs
   });
 }
 
-/** Whether a NULL stands in the array, or in one that a struct holds. */
+/** Tests for a NULL in the array, or in an array inside of a struct. */
 function hasNullElement(value: SqlExpression, type: Type, l: Lowering): SqlExpression {
   if (type.kind === 'STRUCT') {
     const tests = type.fields.flatMap((field, i) => (holdsArray(field.type) ? [hasNullElement(element(value, i + 1), field.type, l)] : []));
@@ -82,7 +83,10 @@ function withItems(statement: Statement, change: (value: SqlExpression, i: numbe
   return { ...statement, items: statement.items.map((item, i) => ({ ...item, value: change(item.value, i) })) };
 }
 
-/** INTERVALs leave the query as BigQuery's text, as tuples their meaning would be lost; BYTES as base64, which JSON can carry, where that is asked for. */
+/**
+ * INTERVALs leave the query as BigQuery's text, since tuples would lose their meaning; BYTES leave it as base64, which JSON can carry, if
+ * the options say so.
+ */
 function withTexts(statement: Statement, types: readonly Type[], l: Lowering): Statement {
   return withItems(statement, (value, i) => {
     const type = types[i];

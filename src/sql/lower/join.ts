@@ -1,7 +1,6 @@
 // Joins: their sides as items of FROM, and conditions in the form that ClickHouse's joins need.
 
-import { groupValue } from '../functions/aggregate/group-value.ts';
-import { splitConjunction } from '../logical/build.ts';
+import { ref, splitConjunction } from '../logical/build.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { Expr, FunctionCall, Rel } from '../logical/nodes.ts';
 import { columnsMade } from '../logical/properties/made.ts';
@@ -10,13 +9,13 @@ import type { From, SqlExpression } from '../target/ast.ts';
 import { and, array, call, ident, iff, infix, lit, NULL, not, raw } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { type Block, EMPTY_BLOCK, Stage, union, withShown, wrap } from './block.ts';
-import { lowerExpr } from './expression.ts';
+import { lowerExpr, lowerGroupValue } from './expression.ts';
 import { type Environment, environment, type Lowering, lowerRel } from './lowering.ts';
 
 type Needed = ReadonlySet<number>;
 
-/** A join's side as an item of FROM; everything but plain columns of a table or join tree becomes a subquery. */
-function asItem(block: Block, needed: Needed, l: Lowering, tree: boolean): Block & { readonly from: From } {
+/** Makes a side of a join an item of FROM. Everything but plain columns of a table or (`tree`) of joined tables becomes a subquery. */
+function asItem(block: Block, needed: Needed, l: Lowering, { tree }: { readonly tree: boolean }): Block & { readonly from: From } {
   const plain =
     block.stage === Stage.FROM &&
     block.from !== null &&
@@ -31,8 +30,8 @@ function asItem(block: Block, needed: Needed, l: Lowering, tree: boolean): Block
 }
 
 /**
- * Whether a join is made on each shard, where the table that FROM begins with is: rows of the right side that match nothing would come from each of them. What
- * begins with a subquery is joined in one place.
+ * True if ClickHouse makes a join that begins with this table on each shard: rows of the right side without a match would come from each of
+ * them. A join that begins with a subquery is made in one place.
  */
 function isSharded(from: From): boolean {
   if (from.kind === 'join') return isSharded(from.left);
@@ -40,21 +39,20 @@ function isSharded(from: From): boolean {
   return from.kind === 'table' && from.sharded === true;
 }
 
-/** A name that stands for a constant is one of no table: of rows that an outer join adds it would not be NULL. */
+/** A name of a constant belongs to no table, so it would not be NULL in rows that an outer join adds. */
 const isColumn = (value: SqlExpression): boolean => value.kind === 'ident' && value.constant !== true;
 
 export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environment | null, l: Lowering): Block {
   const rel = turned(given);
   const read = union(needed, rel.on === null ? [] : columnsRead(rel.on));
   const wanted = l.volatile() ? union(read, columnOf(rel.left, read), columnOf(rel.right, read)) : read;
-  // ClickHouse joins joined tables and a further one in one step, and there takes no key that is of none of them, such as a constant.
+  // ClickHouse joins joined tables and a further one in one step, and then takes no key that reads none of them, such as a constant.
   const joined = rel.type !== 'INNER' && rel.type !== 'CROSS' && (holdsJoin(rel.left) || holdsJoin(rel.right));
-  const apart = { left: joined, right: joined };
   const keepsRight = rel.type === 'RIGHT' || rel.type === 'FULL';
   const lowered = (side: 'left' | 'right'): Block & { readonly from: From } => {
     const block = withVaryingConstants(lowerRel(rel[side], wanted, outer, l), rel, side, l);
-    const item = asItem(apart[side] && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block, wanted, l, side === 'left');
-    return side === 'left' && keepsRight && isSharded(item.from) ? asItem(wrap(item, wanted, l), wanted, l, true) : item;
+    const item = asItem(joined && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block, wanted, l, { tree: side === 'left' });
+    return side === 'left' && keepsRight && isSharded(item.from) ? asItem(wrap(item, wanted, l), wanted, l, { tree: true }) : item;
   };
   const left = lowered('left');
   const right = lowered('right');
@@ -68,21 +66,21 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
     const on = and(...conditions.map((c) => (isOneOf(c, keys) ? lowerKey(c, env, l) : decided(c, env, l))), ...notNaN(keys, env, l));
     return { ...both, from: { kind: 'join', type: rel.type, left: left.from, right: right.from, on } };
   }
-  // ClickHouse wants an equality of the two sides in an outer join: a constant of each side's own is one, or NULL where a condition on that side
-  // alone does not hold. With such conditions beside it ClickHouse does not take the equality.
+  // ClickHouse wants an equality of both sides in an outer join. A constant column of each side is one, or NULL where a condition on that
+  // side alone does not hold. ClickHouse does not take the equality if such conditions stand next to it.
   const isOf = (side: Block) => (c: Expr) => [...columnsRead(c)].every((id) => side.shown.has(id)) && !hasSubquery(c);
   const ofLeft = conditions.filter(isOf(left));
   const ofRight = conditions.filter((c) => !ofLeft.includes(c) && isOf(right)(c));
   const ofBoth = conditions.filter((c) => !ofLeft.includes(c) && !ofRight.includes(c));
-  const [keyedLeft, leftKey] = withKey(left, ofLeft, wanted, outer, l, apart.left);
-  const [keyedRight, rightKey] = withKey(right, ofRight, wanted, outer, l, apart.right);
+  const [keyedLeft, leftKey] = withKey(left, ofLeft, { needed: wanted, outer, varies: joined }, l);
+  const [keyedRight, rightKey] = withKey(right, ofRight, { needed: wanted, outer, varies: joined }, l);
   const keyed: Block = { ...EMPTY_BLOCK, shown: new Map([...keyedLeft.shown, ...keyedRight.shown]) };
   const env = environment(keyed, outer);
   const on = and(infix('=', leftKey, rightKey), ...ofBoth.map((c) => decided(c, env, l)));
   return { ...keyed, from: { kind: 'join', type: rel.type, left: keyedLeft.from, right: keyedRight.from, on } };
 }
 
-/** A column of a side of which nothing is read: what a volatile function above the join is given, so that it is called for each row of both sides. */
+/** Returns a column of a side that nothing is read from. A volatile function above the join gets it, so that it is called for each row of both sides. */
 function columnOf(side: Rel, read: Needed): readonly number[] {
   const made = columnsMade(side);
   if (made.some(({ id }) => read.has(id))) return [];
@@ -90,11 +88,14 @@ function columnOf(side: Rel, read: Needed): readonly number[] {
   return 'input' in side && side.input !== null ? columnOf(side.input, read) : [];
 }
 
-/** ClickHouse, where it chooses the order of joins, loses a column of the left side once it made an inner join of a RIGHT one whose right side has joins. */
+/**
+ * Where ClickHouse chooses the order of joins, it loses a column of the left side once it has turned a RIGHT join whose right side has
+ * joins into an inner join.
+ */
 const turned = (rel: resolved.Join): resolved.Join =>
   rel.type === 'RIGHT' && holdsJoin(rel.right) ? { ...rel, type: 'LEFT', left: rel.right, right: rel.left } : rel;
 
-/** Whether tables are joined in it, which ClickHouse then joins together with those around it. */
+/** True if the relation joins tables, which ClickHouse then joins together with those around it. */
 function holdsJoin(rel: resolved.Rel): boolean {
   let found = false;
   visitRels({ rel }, (r) => {
@@ -103,22 +104,21 @@ function holdsJoin(rel: resolved.Rel): boolean {
   return found;
 }
 
-/** The block, whose constants that an equality of `on` reads are columns to ClickHouse. */
+/** Turns constants that an equality of `on` reads into columns. */
 function withVaryingKeys(block: Block, on: Expr, l: Lowering): Block {
   const equal = splitConjunction(on).filter((c) => c.kind === 'call' && c.fn.equality);
   const read = equal.flatMap((c) => [...columnsRead(c)]);
   const constant = read.flatMap((id) => {
     const shown = block.shown.get(id);
-    const varies =
-      shown === undefined || !l.mayBeConstant({ kind: 'column', column: shown.column, type: shown.column.type, span: on.span });
+    const varies = shown === undefined || !l.mayBeConstant(ref(shown.column, on));
     return varies ? [] : [{ column: shown.column, value: varying(shown.value) }];
   });
   return constant.length === 0 ? block : withShown(block, constant);
 }
 
 /**
- * The block of a side that an outer join keeps, whose constants are columns to ClickHouse. Constants that a SELECT over a join makes it computes behind the
- * joins around it, and where it has turned these about, they are FALSE, 0 and '' there.
+ * Turns the constants of a side that an outer join keeps into columns. ClickHouse computes constants that a SELECT over a join makes after
+ * the joins around it, and if it has swapped these, they become FALSE, 0 and ''.
  */
 function withVaryingConstants(block: Block, join: resolved.Join, side: 'left' | 'right', l: Lowering): Block {
   const { type, [side]: rel } = join;
@@ -126,7 +126,7 @@ function withVaryingConstants(block: Block, join: resolved.Join, side: 'left' | 
   if (!keeps || !holdsJoin(rel)) return block;
   const made = columnsAboveJoins(rel);
   const constant = [...block.shown.values()].filter(
-    ({ column }) => made.has(column.id) && l.mayBeConstant({ kind: 'column', column, type: column.type, span: NOWHERE }),
+    ({ column }) => made.has(column.id) && l.mayBeConstant(ref(column, { span: { start: 0, end: 0 } })),
   );
   return constant.length === 0
     ? block
@@ -136,9 +136,7 @@ function withVaryingConstants(block: Block, join: resolved.Join, side: 'left' | 
       );
 }
 
-const NOWHERE = { start: 0, end: 0 };
-
-/** Ids of the columns that are made above a join. */
+/** Returns the ids of the columns that are made above a join. */
 function columnsAboveJoins(rel: resolved.Rel): ReadonlySet<number> {
   const found = new Set<number>();
   visitRels({ rel }, (r) => {
@@ -148,18 +146,15 @@ function columnsAboveJoins(rel: resolved.Rel): ReadonlySet<number> {
   return found;
 }
 
-/** The value, computed where it stands, neither before nor behind other steps of the query. */
+/** Computes the value exactly where it stands, neither before nor after other steps of the query. */
 const varying = (value: SqlExpression): SqlExpression => call('arrayJoin', array(value));
 
-/** A hash join compares bits: adding 0.0 makes -0.0 the 0.0 that it equals. */
+/** A hash join compares bits. Adding 0.0 turns -0.0 into the equal 0.0. */
 function lowerKey(key: FunctionCall, env: Environment, l: Lowering): SqlExpression {
   const { fn, args } = key;
   if (fn.name === '$is_not_distinct')
-    return call(
-      'isNotDistinctFrom',
-      ...args.map((a) => (a === null ? NULL : groupValue(lowerExpr(a, env, l), a.type, l.isFinite(a), l.fresh))),
-    );
-  // Intervals and structs are equal where what they are compared by is.
+    return call('isNotDistinctFrom', ...args.map((a) => (a === null ? NULL : lowerGroupValue(a, env, l))));
+  // Intervals and structs are compared as usual, by expressions over their parts.
   if (args[0]?.type.kind === 'INTERVAL' || args[0]?.type.kind === 'STRUCT') return lowerExpr(key, env, l);
   const [left, right] = args.map((a) => {
     const value = a === null ? NULL : lowerExpr(a, env, l);
@@ -170,7 +165,7 @@ function lowerKey(key: FunctionCall, env: Environment, l: Lowering): SqlExpressi
 
 const isOneOf = (c: Expr, keys: readonly FunctionCall[]): c is FunctionCall => keys.some((key) => key === c);
 
-/** Whether a side reads columns, and what becomes of it is a constant all the same: NULL, where an array has no such element. */
+/** True if a side reads columns, but becomes a constant all the same: NULL, if an array has no such element. */
 const hasConstant = ({ args }: FunctionCall, env: Environment, l: Lowering): boolean =>
   args.some((a) => a !== null && a.kind !== 'column' && isConstant(lowerExpr(a, env, l)));
 
@@ -181,8 +176,8 @@ const notNaN = (keys: readonly FunctionCall[], env: Environment, l: Lowering): r
   );
 
 /**
- * A condition that ClickHouse finds to be NULL for all rows, such as one on a parameter that is absent, it leaves out as if it were TRUE; a bare
- * column it does not take, or loses where two joins name the same one.
+ * ClickHouse leaves out a condition that it finds to be NULL for all rows, such as one on an absent parameter, as if it were TRUE. It refuses a bare column,
+ * or loses it where two joins name the same one.
  */
 function decided(condition: Expr, env: Environment, l: Lowering): SqlExpression {
   if (condition.kind === 'literal') return lit(condition.value === true);
@@ -191,7 +186,7 @@ function decided(condition: Expr, env: Environment, l: Lowering): SqlExpression 
   return varies ? written : call('ifNull', written, lit(false));
 }
 
-/** Columns differ from row to row, and a literal says what it is. */
+/** True of columns, which differ from row to row, and of literals that are not NULL. */
 function isNeverConstantNull(expr: Expr | null): boolean {
   switch (expr?.kind) {
     case 'column':
@@ -205,14 +200,12 @@ function isNeverConstantNull(expr: Expr | null): boolean {
   }
 }
 
-/** The side as a subquery with a column that is 1 where the conditions hold, and how that column is written. */
+/** Makes the side a subquery with a column that is 1 where the conditions hold; returns that column as well. */
 function withKey(
   side: Block,
   conditions: readonly Expr[],
-  needed: Needed,
-  outer: Environment | null,
+  { needed, outer, varies }: { readonly needed: Needed; readonly outer: Environment | null; readonly varies: boolean },
   l: Lowering,
-  varies = false,
 ): [Block & { readonly from: From }, SqlExpression] {
   const wrapped = wrap(side, needed, l);
   if (wrapped.from?.kind !== 'select' || wrapped.from.statement.kind !== 'select')
@@ -227,7 +220,7 @@ function withKey(
   return [{ ...wrapped, from: { ...wrapped.from, statement } }, ident(wrapped.from.alias, name)];
 }
 
-/** Whether the condition demands that something of the left equals something of the right. */
+/** True if the condition demands that something of the left equals something of the right. */
 function isKey(on: Expr, left: Block, right: Block): on is FunctionCall {
   if (on.kind !== 'call') return false;
   const kind = on.args[0]?.type.kind;
@@ -235,7 +228,8 @@ function isKey(on: Expr, left: Block, right: Block): on is FunctionCall {
   const sides = on.args.map((a) => {
     const read = a === null ? [] : [...columnsRead(a)];
     if (read.length === 0) return 'none';
-    return read.every((id) => left.shown.has(id)) ? 'left' : read.every((id) => right.shown.has(id)) ? 'right' : 'both';
+    if (read.every((id) => left.shown.has(id))) return 'left';
+    return read.every((id) => right.shown.has(id)) ? 'right' : 'both';
   });
   return sides.includes('left') && sides.includes('right');
 }

@@ -1,11 +1,12 @@
-// Which part of a query which check of the ClickHouse SQL stands for: a run that fails in it can be told by its place in the user's text.
+// Records which part of a query each check of the ClickHouse SQL stands for, so that a run that fails in it can name the place in the
+// user's text.
 import type { AggregateCall, Expr, WindowCall } from '../logical/nodes.ts';
 import { visit } from '../logical/walk.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { asCheck } from '../target/checks.ts';
 import type { LoweredPart } from '../translation.ts';
 
-/** What is told of each part, the inner ones first. */
+/** Receives each part, the inner ones first. */
 export type OnLowered = (part: Expr | AggregateCall | WindowCall, written: SqlExpression) => void;
 
 export function recordParts(): { readonly parts: readonly LoweredPart[]; readonly onLowered: OnLowered } {
@@ -35,16 +36,16 @@ function decidedBy(part: Expr): Pick<LoweredPart, 'parameters' | 'constant'> {
   if (guilty == null) return { parameters: [], constant: false };
   const names = new Set<string>();
   let ofRows = false;
-  const see = (expr: Expr): void => {
+  const inspect = (expr: Expr): void => {
     if (expr.kind === 'parameter') names.add(expr.name);
     ofRows ||= expr.kind === 'column' || expr.kind === 'subquery';
   };
-  see(guilty);
-  visit(guilty, see);
+  inspect(guilty);
+  visit(guilty, inspect);
   return { parameters: ofRows ? [] : [...names], constant: !ofRows };
 }
 
-/** The nodes of a tree that no earlier one had. */
+/** Returns the nodes of a tree that no earlier tree had. */
 function newNodes(root: object, seen: WeakSet<object>): readonly object[] {
   const found: object[] = [];
   const waiting = [root];

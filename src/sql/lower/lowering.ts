@@ -1,4 +1,4 @@
-// What lowering carries along: names handed out once, how often columns are read, the CTEs.
+// The state of a lowering: names, which are given out once, how often columns are read, the CTEs.
 
 import { spend } from '../base/budget.ts';
 import { countUses } from '../logical/count-uses.ts';
@@ -10,9 +10,9 @@ import type { TranslateOptions } from '../translation.ts';
 import type { Block, FreshNames } from './block.ts';
 import type { OnLowered } from './lowered-parts.ts';
 
-/** The two that hold each other: relations inside of expressions and of other relations are reached through these. */
+/** The two entries that reach each other: relations inside of expressions and of other relations go through these. */
 export interface Lowerers {
-  /** `needed`: ids of the columns that what stands above reads. */
+  /** `needed`: ids of the columns that are read above. */
   readonly rel: (rel: Rel, needed: ReadonlySet<number>, outer: Environment | null, l: Lowering) => Block;
   readonly subquery: (expr: Subquery, env: Environment, l: Lowering) => SqlExpression;
 }
@@ -20,18 +20,21 @@ export interface Lowerers {
 export interface Lowering extends FreshNames, Properties {
   readonly lowerers: Lowerers;
   readonly options: TranslateOptions;
-  /** Absent where nobody asks. */
+  /** Absent if nobody needs it. */
   readonly onLowered: OnLowered | undefined;
-  /** How often the query reads the column with this id. */
+  /** How often the query reads each column, by its id. */
   readonly uses: ReadonlyMap<number, number>;
   readonly ctes: ReadonlyMap<number, { readonly definition: CteDefinition; readonly name: string }>;
-  /** A name for a constant of the query's WITH: inside of subqueries a table's column of that name would stand before it. */
+  /** Returns a name for a constant of the query's WITH, which no column of a table has: inside of subqueries the column would take precedence. */
   freshConstant(base: string): string;
-  /** A name of a table in FROM: to ClickHouse `x.t` inside of a join with a table named x is something of that table, not table t of database x. */
+  /**
+   * Returns a name for a table in FROM. ClickHouse reads `x.t` inside of a join with a table named x as a part of that table, not as table
+   * t of database x.
+   */
   freshTable(base: string): string;
   /** Constant expressions that the query's WITH names, by their text. */
   readonly constants: Map<string, NamedConstant>;
-  /** Parameters written so far: name → ClickHouse type. */
+  /** The ClickHouse types of the parameters written so far, by name. */
   readonly parameters: Map<string, string>;
 }
 
@@ -49,7 +52,7 @@ export function environment({ shown }: Block, outer: Environment | null): Enviro
 export const lowerRel: Lowerers['rel'] = (rel, needed, outer, l) => l.lowerers.rel(rel, needed, outer, l);
 export const lowerSubquery: Lowerers['subquery'] = (expr, env, l) => l.lowerers.subquery(expr, env, l);
 
-/** How the column with this id is written here, or undefined where it is not visible. */
+/** Returns how the column with this id is written here, or undefined if it is not visible. */
 export function nameIn(env: Environment | null, id: number): SqlExpression | undefined {
   for (let at = env; at !== null; at = at.outer) {
     const name = at.names.get(id);
@@ -64,7 +67,7 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
   const fresh = (base: string): string => {
     const plain = base.replace(/[^A-Za-z0-9_]+/g, '_').replace(/^(?=\d|$)/, '_');
     let name = plain;
-    // ClickHouse distinguishes case, people do not: names differ by more than case.
+    // Names differ by more than case, which ClickHouse distinguishes and people do not.
     const key = plain.toLowerCase();
     let number = last.get(key) ?? 1;
     while (taken.has(name.toLowerCase())) name = `${plain}_${++number}`;
@@ -72,7 +75,7 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
     taken.add(name.toLowerCase());
     return name;
   };
-  const freshBeside = (base: string, others: ReadonlySet<string>): string => {
+  const freshExcept = (base: string, others: ReadonlySet<string>): string => {
     for (;;) {
       const name = fresh(base);
       if (!others.has(name.toLowerCase())) return name;
@@ -97,11 +100,11 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
     },
     freshConstant: (base) => {
       stored ??= storedNames(query);
-      return freshBeside(base, stored);
+      return freshExcept(base, stored);
     },
     freshTable: (base) => {
       databases ??= databasesRead(query);
-      return freshBeside(base, databases);
+      return freshExcept(base, databases);
     },
     uses: countUses(query),
     ctes: new Map(query.ctes.map((definition) => [definition.id, { definition, name: fresh(definition.name) }])),
@@ -110,7 +113,7 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
   };
 }
 
-/** Names of the databases of all tables that are read. */
+/** Returns the names of the databases of all tables that are read. */
 function databasesRead(query: LogicalPlan): ReadonlySet<string> {
   const names = new Set<string>();
   visitRels(query, (rel) => {
@@ -120,7 +123,7 @@ function databasesRead(query: LogicalPlan): ReadonlySet<string> {
   return names;
 }
 
-/** Names of the columns of all tables that are read. */
+/** Returns the names of the columns of all tables that are read. */
 function storedNames(query: LogicalPlan): ReadonlySet<string> {
   const names = new Set<string>();
   visitRels(query, (rel) => {

@@ -1,11 +1,11 @@
-// Conditions on the names of the tables or files that a wildcard stands for. ClickHouse asks all of them of every name before it reads anything, also
-// where one of them has already left the name out: a check in one would fail for names that are not read.
+// Conditions on the names of the tables or files that a wildcard stands for. ClickHouse evaluates all of them for every name before it
+// reads anything, even if another one has already excluded the name. A check in one would then fail for names that are not read.
 import type { SqlExpression } from '../target/ast.ts';
 import { call, lit } from '../target/build.ts';
 import { CHECK, factsOf } from '../target/checks.ts';
 import { onlyWhere } from '../target/guard-checks.ts';
 
-/** The conditions, all of which must hold; their checks of names fail for those names only that the others leave. */
+/** Returns the conditions, all of which must hold, with checks that fail only for names that the other conditions leave. */
 export function guardNameConditions(conditions: readonly SqlExpression[]): readonly SqlExpression[] {
   if (conditions.length < 2) return conditions;
   const ofNames = conditions.filter(readsOnlyNames);
@@ -17,11 +17,11 @@ export function guardNameConditions(conditions: readonly SqlExpression[]): reado
 
 const NAMES = new Set(['_table', '_path', '_file']);
 
-/** Whether the condition reads the name, and no column of the rows. */
+/** True if the condition reads the name, and no column of the rows. */
 function readsOnlyNames(condition: SqlExpression): boolean {
   let found = false;
   const parameters = new Set<string>();
-  // A set visits what is added to it while it is walked.
+  // A set visits items that are added to it during the walk.
   const nodes = new Set<object>([condition]);
   for (const node of nodes) {
     if ('kind' in node && node.kind === 'lambda' && 'parameters' in node && Array.isArray(node.parameters))

@@ -1,4 +1,4 @@
-// Projections: expressions written where they are read, or computed once in a subquery, or named in WITH.
+// Projections: expressions are written where they are read, computed once in a subquery, or named in WITH.
 
 import { spend } from '../base/budget.ts';
 import { sizeOf } from '../base/size.ts';
@@ -33,7 +33,7 @@ export function lowerProject(rel: resolved.Project, needed: Needed, outer: Envir
     added = shownBy(block);
   }
   const extended = withShown(block, added);
-  // What is read once, or costs nothing, is written where it is read; anything else is computed once, in a subquery.
+  // A value that is read once, or costs nothing, is written where it is read; any other is computed once, in a subquery.
   const shared = items.some((i) => (l.uses.get(i.column.id) ?? 0) > 1 && !isCheap(i.value));
   return shared ? wrap(extended, needed, l) : extended;
 }
@@ -46,7 +46,7 @@ function nameConstant(column: Column, expr: Expr, value: SqlExpression, l: Lower
     parts++;
     return isVolatile(e);
   });
-  // A chain of many parts may be too deep to be a key, which is found by recursion.
+  // The key is computed by recursion, which a long chain of parts may be too deep for.
   if (isVolatileInside || (parts > MAX_NAMED_DEPTH && sizeOf(value).depth > MAX_NAMED_DEPTH)) return value;
   const key = constantKey(value);
   if (key.length < MIN_NAMED || checksInBranch(value)) return value;
@@ -58,10 +58,10 @@ function nameConstant(column: Column, expr: Expr, value: SqlExpression, l: Lower
   return { kind: 'ident', parts: [constant.name], constant: true };
 }
 
-/** As a scalar subquery, which ClickHouse computes once and puts a value in its place; a long array written as an expression it analyzes at every use. */
+/** Returns a scalar subquery, which ClickHouse computes once and replaces by its value. It would analyze a long array at every use. */
 const once = (value: SqlExpression, l: Lowering): SqlExpression => subquery(select([{ value, alias: l.fresh('value') }], null));
 
-/** Equal for constants that differ in the names of lambda parameters only. */
+/** Equal for constants that differ only in the names of lambda parameters. */
 function constantKey(value: SqlExpression): string {
   let text = JSON.stringify(value, (_key, v: unknown) => {
     spend(1);
@@ -79,7 +79,7 @@ const MAX_NAMED_DEPTH = 300;
 /** Length of a written constant (its tree as JSON) from which on a name is shorter than repeating it. */
 const MIN_NAMED = 300;
 
-/** The same for every row: ClickHouse computes it once, wherever and however often it is written. */
+/** True if the value is the same for every row: ClickHouse computes it once, wherever and however often it is written. */
 function isFixed(expr: Expr): boolean {
   return columnsRead(expr).size === 0 && isStable(expr);
 }

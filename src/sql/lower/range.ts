@@ -1,4 +1,4 @@
-// RANGE frames with offsets. ClickHouse has them for integers and floats with offsets of 31 bits; NULL, NaN and infinities take part in its
+// RANGE frames with offsets. ClickHouse has them for integers and floats with offsets of 31 bits. NULL, NaN and infinities take part in its
 // arithmetic, where BigQuery makes each a group of its own. https://clickhouse.com/docs/sql-reference/window-functions
 import { fail } from '../base/fail.ts';
 import type { LowerAggregateCall } from '../logical/function.ts';
@@ -9,19 +9,19 @@ import { MAX_OFFSET, offsetText, wholeOffset } from './frame.ts';
 import type { Lowering } from './lowering.ts';
 import { reduceArray } from './reduce-array.ts';
 
-/** An order key that ClickHouse's own RANGE frames work on as BigQuery's do, for frames that hold the row itself. */
+/** An order key for which ClickHouse's own RANGE frames equal BigQuery's, if the frames include the row itself. */
 interface NativeKey {
   readonly order: OrderBy;
-  /** What offsets must be divided by. */
+  /** The number that offsets must be divided by. */
   readonly scale: bigint;
-  /** Where the key is NULL, NaN or infinite. */
+  /** True where the key is NULL, NaN or infinite. */
   readonly special: SqlExpression;
 }
 
-/** Floats are exact up to here. */
+/** Floats are exact up to this number. */
 const EXACT = 2n ** 53n;
 
-/** Undefined where ClickHouse can't do the frame by itself. */
+/** Returns undefined if ClickHouse can't do the frame by itself. */
 export function nativeKey(item: OrderItem, value: SqlExpression, call_: WindowCall, l: Lowering): NativeKey | undefined {
   const { frame } = call_;
   const bounds = frame === null ? [] : [frame.start, frame.end].filter((b) => b.offset !== null);
@@ -32,7 +32,8 @@ export function nativeKey(item: OrderItem, value: SqlExpression, call_: WindowCa
   if (whole.length < offsets.length) return undefined;
   const fits = whole.every((o) => o <= MAX_OFFSET);
   if (item.value.type.kind === 'INT64') {
-    // NULL becomes a number that no offset reaches from any other. What is computed of a LowCardinality column is one too, until it is CAST.
+    // NULL becomes a number that no offset reaches from any other. An expression of a LowCardinality column is LowCardinality too, until it
+    // is CAST.
     if (fits)
       return {
         order: order(call('ifNull', cast(value, 'Nullable(Int128)'), call('toInt128', lit(`${far}${10n ** 30n}`)))),
@@ -56,7 +57,7 @@ export function nativeKey(item: OrderItem, value: SqlExpression, call_: WindowCa
   return undefined;
 }
 
-/** Dividing floats by a power of two is exact: the least that brings the offsets within bounds and keeps them whole. */
+/** Returns the least power of two that brings the offsets within bounds and keeps them whole. Dividing floats by it is exact. */
 function powerOfTwo(offsets: readonly bigint[]): bigint | undefined {
   let scale = 1n;
   while (offsets.some((o) => o / scale > MAX_OFFSET)) {
@@ -67,13 +68,12 @@ function powerOfTwo(offsets: readonly bigint[]): bigint | undefined {
 }
 
 /**
- * The frame as an array: each row collects its partition and keeps what lies within its bounds. Costs the square of a partition's size;
- * for keys and offsets that ClickHouse has no frames for.
+ * Writes the frame as an array, for keys and offsets that ClickHouse has no frames for: each row collects its partition and keeps the rows
+ * within its bounds. It costs the square of the size of a partition.
  */
 export function collectedFrame(
-  item: OrderItem,
-  value: SqlExpression,
   call_: WindowCall,
+  { item, value }: { readonly item: OrderItem; readonly value: SqlExpression },
   over: { readonly partitionBy: readonly SqlExpression[]; readonly orderBy: readonly OrderBy[] },
   l: Lowering,
 ): LowerAggregateCall['aggregate'] {
@@ -111,7 +111,7 @@ export function collectedFrame(
   };
 }
 
-/** The place of a key among all keys: its kind, then the number (0 for those without). */
+/** The place of a key among all keys: its kind, then the number (0 for keys without one). */
 interface ComparableKey {
   readonly kind: SqlExpression;
   readonly number: SqlExpression;

@@ -1,5 +1,6 @@
-// Records as JSON text, where no path leads to them: their elements and fields.
+// Records that are JSON text because no path leads to them: their elements and fields.
 import { fail } from '../base/fail.ts';
+import { once } from '../functions/written-once.ts';
 import type { Fresh } from '../layouts/layout.ts';
 import { elementText } from '../layouts/raw-record.ts';
 import { fromText, isRecordType } from '../layouts/stored.ts';
@@ -8,7 +9,7 @@ import type { SqlExpression } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lambda, lit, NULL } from '../target/build.ts';
 import { clickhouseType } from '../target/types.ts';
 
-/** The elements that UNNEST walks: of an array as they are; of records as JSON texts. */
+/** Returns the elements that UNNEST returns: those of an array as they are, those of records as JSON texts. */
 export function recordElements(expr: Expr, value: SqlExpression, fresh: Fresh): SqlExpression {
   const { type } = expr;
   if (type.kind === 'DYNAMIC') {
@@ -31,38 +32,33 @@ export function recordElements(expr: Expr, value: SqlExpression, fresh: Fresh): 
       cast(array(), 'Array(String)'),
     );
   };
-  // A record stands for an array of one; null and absent are no element.
+  // A record stands for an array of one; null and absent values have no elements.
   const text = call('ifNull', value, lit(''));
-  return isNested(expr) ? once(text, elements, fresh) : elements(text);
+  return isNested(expr) ? once(text, fresh('text'), elements) : elements(text);
 }
 
-/** Whether the value is a field of an undeclared field: written out at several places, its text would be some ten times as long with each level. */
+/** True if the value is a field of an undeclared field. Its text is some ten times as long at each level if it is written at several places. */
 const isNested = (expr: Expr): boolean =>
   expr.kind === 'record_field' && expr.of.kind === 'record_field' && expr.of.type.kind === 'DYNAMIC';
 
-/** A value that stands at several places of what is made of it, worked out once. */
-function once(value: SqlExpression, make: (value: SqlExpression) => SqlExpression, fresh: Fresh): SqlExpression {
-  const name = fresh('text');
-  return call('arrayElement', call('arrayMap', lambda([name], make(ident(name))), array(value)), lit(1));
-}
-
-/** A field of a record that is JSON text here. */
+/** Reads a field of a record that is JSON text here. */
 export function lowerRecordField(expr: RecordField, recordText: SqlExpression, fresh: Fresh): SqlExpression {
   const { name, type, of } = expr;
   if (of.type.kind === 'ARRAY') fail('internal', of.span, 'a field is read from one record, not from an array');
-  // What an undeclared field holds may be an array of one record.
+  // An undeclared field may contain an array of one record.
   const nested = isNested(expr);
-  const text = nested ? once(recordText, elementText, fresh) : of.type.kind === 'DYNAMIC' ? elementText(recordText) : recordText;
+  const plain = of.type.kind === 'DYNAMIC' ? elementText(recordText) : recordText;
+  const text = nested ? once(recordText, fresh('text'), elementText) : plain;
   if (isRecordType(type)) return call('nullIf', call('JSONExtractRaw', text, lit(name)), lit(''));
   if (type.kind === 'DYNAMIC') {
-    const held = call('JSONExtractRaw', text, lit(name));
-    return nested ? once(held, dynamicText, fresh) : dynamicText(held);
+    const value = call('JSONExtractRaw', text, lit(name));
+    return nested ? once(value, fresh('text'), dynamicText) : dynamicText(value);
   }
   if (type.kind === 'ARRAY') return call('JSONExtract', text, lit(name), lit(clickhouseType(type)));
   return fromText(call('JSONExtract', text, lit(name), lit('Nullable(String)')), type);
 }
 
-/** JSON text of a value as STRING: strings without quotes, null and absent as NULL. */
+/** Returns a JSON text as STRING: strings without quotes, null and absent values as NULL. */
 function dynamicText(rawText: SqlExpression): SqlExpression {
   const bare = iff(call('startsWith', rawText, lit('"')), call('JSONExtractString', rawText), rawText);
   return iff(call('in', rawText, call('tuple', lit(''), lit('null'))), NULL, bare);

@@ -1,5 +1,5 @@
-// WITH RECURSIVE … UNION DISTINCT. ClickHouse's recursive CTE is a UNION ALL whose step sees only the rows of the step before, so each row
-// carries the texts of all rows seen so far, and a step keeps what is not among them.
+// WITH RECURSIVE … UNION DISTINCT. ClickHouse's recursive CTE is a UNION ALL whose step reads only the rows of the step before. So each row
+// carries the texts of all rows seen so far, and a step drops rows that are among them.
 // https://clickhouse.com/docs/sql-reference/statements/select/with#recursive-queries
 
 import type { Type } from '../base/types.ts';
@@ -12,8 +12,7 @@ import type { Lowering } from './lowering.ts';
 export function lowerDistinctRecursion(
   cte: string,
   shownColumns: readonly { readonly alias: string; readonly type: Type }[],
-  base: Statement,
-  step: Statement,
+  { base, step }: { readonly base: Statement; readonly step: Statement },
   l: Lowering,
 ): SetText {
   const columns = shownColumns.map((c) => c.alias);
@@ -71,7 +70,7 @@ export function lowerDistinctRecursion(
   };
 }
 
-/** The texts of all rows of one step. */
+/** Collects the texts of all rows of one step. */
 const collected = (key: SqlExpression): SqlExpression => ({
   kind: 'func',
   name: 'groupArray',

@@ -1,8 +1,8 @@
-// Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
+// Relations as SELECT blocks: each is folded into the block below it, or that block becomes a subquery first.
 
 import { printedNodes } from '../base/size.ts';
 import { groupValue, holdsFloat } from '../functions/aggregate/group-value.ts';
-import { splitConjunction } from '../logical/build.ts';
+import { ref, splitConjunction } from '../logical/build.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { Column, Rel } from '../logical/nodes.ts';
 import { columnsRead, hasSubquery } from '../logical/walk.ts';
@@ -30,32 +30,32 @@ type Lowerers = {
 
 const LOWERERS: Lowerers = {
   one_row: () => EMPTY_BLOCK,
-  source_scan: (rel, needed, outer, l) => lowerScan(rel, needed, outer, l),
+  source_scan: lowerScan,
   cte_scan: (rel, _needed, _outer, l) => lowerCteScan(rel, l),
-  join: (rel, needed, outer, l) => lowerJoin(rel, needed, outer, l),
-  unnest: (rel, needed, outer, l) => lowerUnnest(rel, needed, outer, l),
-  filter: (rel, needed, outer, l) => lowerFilter(rel, needed, outer, l),
-  project: (rel, needed, outer, l) => lowerProject(rel, needed, outer, l),
-  aggregate: (rel, needed, outer, l) => lowerAggregation(rel, needed, outer, l),
-  window: (rel, needed, outer, l) => lowerWindow(rel, needed, outer, l),
+  join: lowerJoin,
+  unnest: lowerUnnest,
+  filter: lowerFilter,
+  project: lowerProject,
+  aggregate: lowerAggregation,
+  window: lowerWindow,
   distinct: (rel, _needed, outer, l) => {
     const columns = new Set(rel.columns.map((c) => c.id));
     const block = before(Stage.DISTINCT, lowerRel(rel.input, columns, outer, l), columns, l);
     const apart = rel.columns.some((c) => isLongStruct(c, block)) ? wrap(block, columns, l) : block;
     return { ...withGroupValues(apart, rel.columns, l), distinct: rel.columns, stage: Stage.DISTINCT };
   },
-  order_limit: (rel, needed, outer, l) => lowerOrderLimit(rel, needed, outer, l),
-  set_operation: (rel, needed, outer, l) => lowerSetOperation(rel, needed, outer, l),
+  order_limit: lowerOrderLimit,
+  set_operation: lowerSetOperation,
 };
 
-/** `needed`: ids of the columns that what stands above reads. */
+/** `needed`: ids of the columns that are read above. */
 export function lowerRel(rel: Rel, needed: Needed, outer: Environment | null, l: Lowering): Block {
   // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
   const lower = LOWERERS[rel.kind] as (rel: Rel, needed: Needed, outer: Environment | null, l: Lowering) => Block;
   return lower(rel, needed, outer, l);
 }
 
-/** The block, made a subquery if a clause at or after `stage` has taken effect already. */
+/** Makes the block a subquery if a clause at or after `stage` has already taken effect. */
 function before(stage: Stage, block: Block, needed: Needed, l: Lowering): Block {
   return block.stage >= stage ? wrap(block, needed, l) : block;
 }
@@ -64,7 +64,7 @@ function lowerScan(rel: resolved.SourceScan, needed: Needed, outer: Environment 
   const alias = l.freshTable(rel.alias);
   const { source } = rel;
   const named: NamedConstant[] = [];
-  // Inside of correlated subqueries ClickHouse does not find such names.
+  // ClickHouse does not find such names inside of correlated subqueries.
   const name = (base: string, value: SqlExpression): SqlExpression => {
     if (outer !== null) return value;
     named.push({ name: l.fresh(base), value });
@@ -83,7 +83,7 @@ function lowerScan(rel: resolved.SourceScan, needed: Needed, outer: Environment 
           kind: 'table',
           name: table,
           alias,
-          ...(source.cluster === undefined ? {} : { cluster: source.cluster }),
+          cluster: source.cluster,
           ...(source.wildcard === true ? { wildcard: true } : {}),
           ...(source.sharded === true || source.cluster !== undefined ? { sharded: true } : {}),
         };
@@ -108,7 +108,7 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
   if (block.from?.kind === 'array_join' && (zipped.length > 0 || block.from.arrays.length > 1)) block = wrap(block, wanted, l);
   let values = recordElements(rel.array, lowerExpr(rel.array, environment(block, outer), l), l.fresh);
   if (hasSubquery(rel.array)) {
-    // ClickHouse has no subqueries in ARRAY JOIN: the array is a column first.
+    // ClickHouse has no subqueries in ARRAY JOIN, so the array becomes a column first.
     const column: Column = { id: -rel.element.id, name: 'array', type: rel.array.type };
     block = wrap(withShown(block, [{ column, value: values }]), union(wanted, [column.id]), l);
     values = block.shown.get(column.id)?.value ?? values;
@@ -116,14 +116,12 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
   if (block.from === null) throw new RangeError('a wrapped block reads from its subquery');
   const elementName = l.nameOf(rel.element);
   const leaves = rel.outer && rel.zipped !== undefined;
-  // One NULL element gives NULL for an empty array. For leaves the default of their types does, as with ClickHouse's LEFT ARRAY JOIN, which takes
-  // 13 times as long where it meets Array(Nullable(String)).
-  const orNull = (value: SqlExpression): SqlExpression =>
-    leaves
-      ? call('arrayResize', value, call('greatest', call('length', value), lit(1)))
-      : rel.outer
-        ? iff(call('empty', values), array(NULL), value)
-        : value;
+  // An empty array gets one NULL element. For leaves, arrayResize fills in the default of their types, as ClickHouse's LEFT ARRAY JOIN does, which takes
+  // 13 times as long for Array(Nullable(String)).
+  const orNull = (value: SqlExpression): SqlExpression => {
+    if (leaves) return call('arrayResize', value, call('greatest', call('length', value), lit(1)));
+    return rel.outer ? iff(call('empty', values), array(NULL), value) : value;
+  };
   const arrays = [{ value: orNull(values), alias: elementName }];
   const added: Shown[] = [{ column: rel.element, value: ident(elementName) }];
   for (const { array: other, element } of zipped) {
@@ -141,7 +139,7 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
   return withShown({ ...block, from: { kind: 'array_join', input: block.from, arrays }, where: block.where.map(besideArrayJoin) }, added);
 }
 
-/** UNNEST with nothing to its left: a subquery with a row per element. arrayJoin also works where the array is an outer query's column. */
+/** UNNEST with nothing to its left: a subquery with a row for each element. arrayJoin also works if the array is a column of an outer query. */
 function lowerStandaloneUnnest(rel: resolved.Unnest, outer: Environment | null, l: Lowering): Block {
   const values = recordElements(rel.array, lowerExpr(rel.array, { names: new Map(), outer }, l), l.fresh);
   const alias = l.fresh('u');
@@ -180,43 +178,42 @@ function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | 
   }
   if (block.stage === Stage.WINDOW) return { ...block, qualify: [...block.qualify, ...conditions] };
   if (block.stage === Stage.GROUP) return { ...block, having: [...block.having, ...conditions] };
-  // A filter that rules have copied here may stand here already.
+  // Rules may have copied a filter here that stands here already.
   const there = new SameMap<true>();
   for (const known of block.where) there.set(known, true);
   const added = conditions.filter((c) => there.get(c) === undefined);
   return { ...block, where: [...block.where, ...added], stage: Stage.WHERE };
 }
 
-/** A struct that would be written again for each FLOAT64 in it. */
+/** True if a struct would be written again for each FLOAT64 in it. */
 function isLongStruct({ id, type }: Column, block: Block): boolean {
   return type.kind === 'STRUCT' && holdsFloat(type) && printedNodes(block.shown.get(id)?.value ?? NULL) > MIN_APART;
 }
 
-/** Columns that DISTINCT compares: one bit pattern per value. */
+/** Gives columns that DISTINCT compares one bit pattern for each value. */
 function withGroupValues(block: Block, columns: readonly Column[], l: Lowering): Block {
   const floats = columns.filter((c) => holdsFloat(c.type) && block.shown.has(c.id));
-  const span = { start: 0, end: 0 };
   const shown = floats.map((column): Shown => {
-    const finite = l.isFinite({ kind: 'column', column, type: column.type, span });
+    const finite = l.isFinite(ref(column, { span: { start: 0, end: 0 } }));
     return { column, value: groupValue(block.shown.get(column.id)?.value ?? NULL, column.type, finite, l.fresh) };
   });
   return withShown(block, shown);
 }
 
 /**
- * Nodes of named expressions from which on they stand in a subquery. ClickHouse analyzes what a name stands for at every place again, and
+ * Nodes of named expressions from which on they stand in a subquery. ClickHouse analyzes a named expression again at every place, and
  * aggregates are many places: measured, five over a value of a text record took 7 ms longer, whatever the rows.
  */
 const MIN_APART = 100;
 
 function lowerAggregation(rel: resolved.Aggregate, needed: Needed, outer: Environment | null, l: Lowering): Block {
-  const calls = rel.aggregates.filter((a) => needed.has(a.column.id));
-  const wanted = groupingReads(rel, calls);
+  const pruned = { ...rel, aggregates: rel.aggregates.filter((a) => needed.has(a.column.id)) };
+  const wanted = groupingReads(pruned);
   const block = before(Stage.GROUP, lowerRel(rel.input, wanted, outer, l), wanted, l);
   const input = printedNodes(block.named) < MIN_APART ? block : wrap(block, wanted, l);
-  const grouped = lowerGrouping(rel, calls, input, outer, l);
+  const grouped = lowerGrouping(pruned, input, outer, l);
   const values = [...grouped.shown.values()].map(({ value }) => value);
-  return isLong(values, input) ? lowerGrouping(rel, calls, wrap(input, wanted, l), outer, l) : grouped;
+  return isLong(values, input) ? lowerGrouping(pruned, wrap(input, wanted, l), outer, l) : grouped;
 }
 
 function lowerWindow(rel: resolved.Window, needed: Needed, outer: Environment | null, l: Lowering): Block {

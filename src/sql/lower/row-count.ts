@@ -1,11 +1,11 @@
-// The number of LIMIT and OFFSET. ClickHouse takes a negative one for the last rows, and NULL for none.
+// The number of LIMIT and OFFSET. ClickHouse reads a negative one as the last rows, and NULL as none.
 import type { Expr } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, failIf, infix, lit } from '../target/build.ts';
 import { lowerExpr } from './expression.ts';
 import type { Environment, Lowering } from './lowering.ts';
 
-/** Literals are looked at by the analysis; of a parameter only a run tells. */
+/** The analysis checks literals; the value of a parameter is known only in a run. */
 export function lowerRowCount(count: Expr, clause: 'LIMIT' | 'OFFSET', env: Environment, l: Lowering): SqlExpression {
   const value = lowerExpr(count, env, l);
   if (count.kind === 'literal') return value;

@@ -1,4 +1,4 @@
-// What the columns of one scan read. Values that are long to write or costly to find, those held as texts, are shared between them.
+// The columns of one scan. Values that are long to write or costly to find are shared between columns.
 
 import { printedNodes } from '../base/size.ts';
 import type { Type } from '../base/types.ts';
@@ -10,10 +10,10 @@ import type { SourceColumn } from '../source.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { ident, NULL } from '../target/build.ts';
 
-/** Whether conditions on rows depend on the column with this id. */
+/** True if conditions on rows depend on the column with this id. */
 type InFilter = (id: number) => boolean;
 
-/** The columns' values, written for a table called `alias`. */
+/** Returns the values of the columns, for a table called `alias`. */
 export function readScanColumns(alias: string, columns: readonly ScanColumn[], names: Names, inFilter: InFilter): readonly SqlExpression[] {
   const texts = fieldTexts(alias, columns, names, inFilter);
   return columns.map((scanned) => {
@@ -29,13 +29,13 @@ export function readScanColumns(alias: string, columns: readonly ScanColumn[], n
   });
 }
 
-/** A column by its name in the table, which `columns` need not show. */
+/** Returns a column by its name in the table, which `columns` may not contain. */
 export function storedColumn(alias: string, name: string, columns: readonly SourceColumn[]): SqlExpression {
   const read = columns.map((column) => column.read).find((one) => isPlainRead(one, name));
   return (read === undefined ? undefined : layoutOf(read).stored?.(alias, read)) ?? ident(alias, name);
 }
 
-/** Nodes from which on a value is written once: a guarded or converted one, not a subcolumn or its cast. */
+/** Nodes from which on a value is written once: one that is guarded or converted, not a subcolumn or its cast. */
 const MIN_NAMED = 15;
 
 function readScanColumn(alias: string, { column, from, part }: ScanColumn, names: Names): SqlExpression {
@@ -58,7 +58,7 @@ function readScanColumn(alias: string, { column, from, part }: ScanColumn, names
       return layout.whole(alias, read, type, names);
     case 'path':
       if (isRecordType(column.type)) return layout.record(alias, read, part.path, type, names);
-      if (layout.fields.as === 'texts') throw impossible; // those are read together
+      if (layout.fields.as === 'texts') throw impossible; // fieldTexts reads them together
       return layout.fields.value(alias, read, part.path, column.type, names.fresh);
     case 'text':
       if (layout.mixed === undefined) throw impossible;
@@ -74,32 +74,32 @@ function readScanColumn(alias: string, { column, from, part }: ScanColumn, names
 const isValuePart = (part: ScanColumn['part']): part is ValuePart =>
   part.kind === 'path' || part.kind === 'fields' || part.kind === 'entry';
 
-interface HeldText {
+interface TextField {
   readonly scanned: ScanColumn;
   readonly path: Path;
   readonly type: Type;
 }
 
-/** The values that are held as texts, as these. */
+/** Reads the columns whose values the table stores as texts. */
 function fieldTexts(
   alias: string,
   columns: readonly ScanColumn[],
   names: Names,
   inFilter: InFilter,
 ): ReadonlyMap<ScanColumn, SqlExpression> {
-  const byColumn = new Map<SourceColumn, HeldText[]>();
+  const byColumn = new Map<SourceColumn, TextField[]>();
   for (const scanned of columns) {
     const { column, from, part } = scanned;
     if (part.kind !== 'path' || isRecordType(column.type) || recordLayoutOf(from.read)?.fields.as !== 'texts') continue;
     byColumn.set(from, [...(byColumn.get(from) ?? []), { scanned, path: part.path, type: column.type }]);
   }
   const texts = new Map<ScanColumn, SqlExpression>();
-  for (const [{ read }, held] of byColumn) {
+  for (const [{ read }, stored] of byColumn) {
     const fields = recordLayoutOf(read)?.fields;
     if (fields?.as !== 'texts') continue;
-    // Conditions drop rows, so that for most the other values need not be found.
+    // Filters drop rows, so the values that only they read are found first.
     for (const filters of [true, false]) {
-      const group = held.filter(({ scanned }) => inFilter(scanned.column.id) === filters);
+      const group = stored.filter(({ scanned }) => inFilter(scanned.column.id) === filters);
       const values = group.length === 0 ? [] : fields.texts(alias, read, group, names);
       for (const [i, { scanned }] of group.entries()) texts.set(scanned, values[i] ?? NULL);
     }

@@ -1,34 +1,35 @@
-// What a SELECT computes and expressions above it read: written into them, or in a subquery of its own, where ClickHouse would not take the text.
+// Decides whether the expressions that a SELECT computes can be written into the expressions above it, or must stand in a subquery because
+// ClickHouse would not take the text.
 import { spend } from '../base/budget.ts';
 import { printedNodes } from '../base/size.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { type Block, Stage } from './block.ts';
 
-/** Whether what the block computes must be columns of a subquery to the values, which are written with it in place. */
+/** True if the values, which contain expressions of the block, must read columns of a subquery instead. */
 export const mustStandApart = (values: readonly SqlExpression[], block: Block): boolean =>
-  isLong(values, block) || heldInLikes(values, block);
+  isLong(values, block) || isInLikes(values, block);
 
 /**
- * Whether what the block computes stands in the values too often. Calls that check their result write an argument several times, and what they are
- * nested in does so again: a percentage with two decimals, over sums that have checks of their own, is 80,000 nodes long.
+ * True if the expressions of the block stand in the values too often. Calls that check their result write an argument several times, and
+ * calls around them do so again: a percentage with two decimals, over sums that have checks of their own, is 80,000 nodes long.
  */
 export function isLong(values: readonly SqlExpression[], { shown }: Block): boolean {
   if (values.reduce((sum, value) => sum + printedNodes(value), 0) < MAX_NODES) return false;
   return [...shown.values()].some(({ value }) => value.kind !== 'ident' && value.kind !== 'lit');
 }
 
-/** ClickHouse takes 50,000, of which one relation may be written in several places. */
+/** ClickHouse takes 50,000, and a relation may be written at several places. */
 const MAX_NODES = 4000;
 
 /**
- * Whether something that the block computes of groups or windows stands in LIKEs or regular expressions that OR joins: ClickHouse makes them one call,
- * which cannot hold an aggregate or a window call, as it finds no function of that name there.
+ * True if an aggregate or window call of the block stands in LIKEs or regular expressions that OR joins. ClickHouse merges these into one
+ * call, in which it does not find a function of that name.
  */
-function heldInLikes(values: readonly SqlExpression[], { shown, stage }: Block): boolean {
+function isInLikes(values: readonly SqlExpression[], { shown, stage }: Block): boolean {
   if (stage < Stage.GROUP) return false;
   const computed = new Set<object>([...shown.values()].map((s) => s.value).filter(({ kind }) => kind !== 'ident' && kind !== 'lit'));
   const likes = new Set<object>();
-  // A set visits what is added to it while it is walked; parts that trees share are looked at once.
+  // A set visits items that are added to it during the walk; parts that trees share are visited once.
   const nodes = new Set<object>(values);
   for (const node of nodes) {
     spend(1);

@@ -1,6 +1,7 @@
-// Whole statements: a relation that shows given columns, set operations, and the query with its WITH clause.
+// Whole statements: a relation with its columns, set operations, and the query with its WITH clause.
 
 import { groupValue, holdsFloat } from '../functions/aggregate/group-value.ts';
+import { ref } from '../logical/build.ts';
 import type { Column, CteDefinition, Rel, SetOperation } from '../logical/nodes.ts';
 import type { Select, SelectItem, SetText, Statement } from '../target/ast.ts';
 import { ident, lit, select } from '../target/build.ts';
@@ -14,7 +15,7 @@ interface StatementColumn {
   readonly alias: string;
 }
 
-/** A statement that shows `columns` in this order under these names. */
+/** Returns a statement that shows `columns` in this order under these names. */
 export function lowerStatement(rel: Rel, columns: readonly StatementColumn[], outer: Environment | null, l: Lowering): Statement {
   if (rel.kind === 'set_operation' && sameColumns(rel.columns, columns)) {
     return setText(
@@ -59,25 +60,25 @@ function setText(rel: SetOperation, aliases: readonly string[], outer: Environme
   return { kind: 'set', with: [], recursive: false, operator: OPERATORS[rel.operator][rel.all ? 1 : 0], inputs };
 }
 
-/** The statement, whose rows are compared with others: its floats have one bit pattern per value. */
+/** Gives floats one bit pattern for each value, since the rows of the statement are compared with others. */
 function withGroupValues(statement: Statement, columns: readonly Column[], l: Lowering): Statement {
   if (!columns.some(({ type }) => holdsFloat(type))) return statement;
   if (statement.kind === 'set') return { ...statement, inputs: statement.inputs.map((input) => withGroupValues(input, columns, l)) };
   const items = statement.items.map((item, i) => {
     const column = columns[i];
     if (column === undefined || item.value.kind === 'lit') return item;
-    const finite = l.isFinite({ kind: 'column', column, type: column.type, span: { start: 0, end: 0 } });
+    const finite = l.isFinite(ref(column, { span: { start: 0, end: 0 } }));
     return { ...item, value: groupValue(item.value, column.type, finite, l.fresh) };
   });
   return { ...statement, items };
 }
 
-/** A set operation as something to select from. */
+/** Returns a set operation as a block to select from. */
 export function lowerSetOperation(rel: SetOperation, needed: ReadonlySet<number>, outer: Environment | null, l: Lowering): Block {
   const alias = l.fresh('q');
   // Only UNION ALL may drop columns: the others compare whole rows.
-  const kept = rel.columns.map((c, i) => ({ c, i })).filter(({ c }) => !(rel.operator === 'UNION' && rel.all) || needed.has(c.id));
-  const used = kept.length === 0 ? rel.columns.map((c, i) => ({ c, i })) : kept;
+  const wanted = rel.columns.map((c, i) => ({ c, i })).filter(({ c }) => !(rel.operator === 'UNION' && rel.all) || needed.has(c.id));
+  const used = wanted.length === 0 ? rel.columns.map((c, i) => ({ c, i })) : wanted;
   const pruned: SetOperation = {
     ...rel,
     columns: used.map(({ c }) => c),
@@ -100,13 +101,12 @@ function lowerCte(name: string, { rel, recursive }: CteDefinition, columns: read
   return lowerDistinctRecursion(
     name,
     columns.map(({ alias, column: { type } }) => ({ alias, type })),
-    base,
-    step,
+    { base, step },
     l,
   );
 }
 
-/** The query with its CTEs in front, in the order they depend on each other. */
+/** Returns the query with its CTEs in front, in the order in which they depend on each other. */
 export function lowerQuery(rel: Rel, columns: readonly StatementColumn[], l: Lowering): Statement {
   const ctes = [...l.ctes.values()].map(({ definition, name }) => {
     const shown = definition.columns.map((column) => ({ column, alias: l.nameOf(column) }));
@@ -121,7 +121,7 @@ export function lowerQuery(rel: Rel, columns: readonly StatementColumn[], l: Low
     return { ...statement, constants: named, with: ctes, recursive };
   }
   if (ctes.length + constants.length === 0) return statement;
-  // WITH stands in front of a SELECT, not of a parenthesised set operation.
+  // WITH stands before a SELECT, not before a parenthesised set operation.
   const alias = l.fresh('q');
   const items = columns.map((c) => ({ value: ident(alias, c.alias), alias: c.alias }));
   return select(items, { kind: 'select', statement, alias }, { constants, with: ctes, recursive });

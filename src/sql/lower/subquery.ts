@@ -44,10 +44,10 @@ export function lowerSubquery(expr: Subquery, env: Environment, l: Lowering): Sq
 }
 
 /**
- * needle IN (subquery) in three-valued logic: NULL where there is no match but a NULL on either side. ClickHouse's IN says FALSE there.
- * Over no rows it is FALSE even for NULL.
+ * needle IN (subquery) in three-valued logic: NULL if there is no match but a NULL on either side, where ClickHouse's IN says FALSE. Over
+ * no rows it is FALSE even for NULL.
  */
-function inSubquery(needle: SqlExpression, expr: Subquery, statement: ReturnType<typeof lowerStatement>, l: Lowering): SqlExpression {
+function inSubquery(needle: SqlExpression, expr: Subquery, statement: Statement, l: Lowering): SqlExpression {
   const { input, column } = expr;
   const found = inSet(needle, expr, statement, l);
   const count = (counted: SqlExpression): SqlExpression => {
@@ -68,7 +68,7 @@ function inSubquery(needle: SqlExpression, expr: Subquery, statement: ReturnType
   );
 }
 
-/** `x IN (subquery)` as a condition that only keeps rows: there NULL and FALSE are the same. */
+/** True for `x IN (subquery)`, which as a condition that only filters rows needs no distinction between NULL and FALSE. */
 export function keepsRows(expr: Expr): expr is Subquery {
   return (
     expr.kind === 'subquery' &&
@@ -96,17 +96,17 @@ interface Leaf {
   readonly type: Type;
 }
 
-/** What is compared of a value: of a struct, its fields one by one; undefined where that is not all, as of arrays. */
+/** Returns the values that are compared: for a struct, its fields one by one. Returns undefined if they are not the whole value, as for arrays. */
 function leavesOf(value: SqlExpression, type: Type): readonly Leaf[] | undefined {
   if (type.kind === 'ARRAY') return undefined;
-  // In a set -0.0 is not equal to 0.0, which it is with 0.0 added.
+  // In a set -0.0 does not equal 0.0; after adding 0.0 it does.
   if (type.kind === 'FLOAT64') return [{ value: infix('+', value, raw('0.0')), type }];
   if (type.kind !== 'STRUCT') return [{ value: comparable(value, type), type }];
   const leaves = type.fields.map((field, at) => leavesOf(element(value, at + 1), field.type));
   return leaves.length === 0 || leaves.includes(undefined) ? undefined : leaves.flatMap((some) => some ?? []);
 }
 
-/** Whether a row has values that are all equal. Of several columns ClickHouse's IN finds no NULL; of tuples it would find one. */
+/** Tests whether a row has values that are all equal. ClickHouse's IN finds no NULL among several columns, but it would among tuples. */
 function leavesInSet(needle: SqlExpression, { column }: Subquery, statement: Statement, l: Lowering): SqlExpression | undefined {
   const rows = l.fresh('rows');
   const found = leavesOf(ident(rows, l.nameOf(column)), column.type);
@@ -118,11 +118,14 @@ function leavesInSet(needle: SqlExpression, { column }: Subquery, statement: Sta
   return unlessNaN({ kind: 'in', operand, items: select(items, { kind: 'select', statement, alias: rows }), not: false }, wanted);
 }
 
-/** In a set one NaN is equal to another. */
+/** In a set one NaN equals another. */
 const unlessNaN = (found: SqlExpression, leaves: readonly Leaf[]): SqlExpression =>
   leaves.filter(({ type }) => type.kind === 'FLOAT64').reduce((all, { value }) => infix('AND', all, not(call('isNaN', value))), found);
 
-/** The same of structs, whose comparison is NULL where a field is NULL and no other differs: only rows with a NULL can be compared so, unless the struct has one. */
+/**
+ * Like inSubquery, for structs. Their comparison is NULL if a field is NULL and no other differs. Only rows with a NULL can compare so,
+ * unless the needle has a NULL.
+ */
 function structInSubquery(needle: SqlExpression, expr: Subquery, statement: Statement, l: Lowering): SqlExpression {
   const { input, column } = expr;
   const value = ident(l.nameOf(column));
@@ -164,7 +167,7 @@ function structInSubquery(needle: SqlExpression, expr: Subquery, statement: Stat
   );
 }
 
-/** A column may be LowCardinality, and so what is made of it, which is never NULL, as a scalar subquery without rows is. */
+/** A column may be LowCardinality, and so may expressions of it. These are never NULL, but a scalar subquery without rows is. */
 function withPlainValues(statement: Statement, type: Type): Statement {
   if (type.kind !== 'STRING' && type.kind !== 'INT64' && type.kind !== 'BOOL') return statement;
   if (statement.kind === 'set') return { ...statement, inputs: statement.inputs.map((input) => withPlainValues(input, type)) };
@@ -174,7 +177,7 @@ function withPlainValues(statement: Statement, type: Type): Statement {
   return { ...statement, items };
 }
 
-/** Whether a function of one column, directly or through others, gives the value: such a function keeps LowCardinality. */
+/** True if functions of one column give the value: such functions keep LowCardinality. */
 function isOfColumn(value: SqlExpression): boolean {
   const isColumn = (part: SqlExpression): boolean => part.kind === 'ident' || isOfColumn(part);
   if (value.kind === 'infix') return isColumn(value.left) || isColumn(value.right);
@@ -183,7 +186,7 @@ function isOfColumn(value: SqlExpression): boolean {
 }
 
 /** ARRAY(subquery): groupArray alone would drop NULLs, so each value travels in a tuple of one. */
-function arrayOfRows(statement: ReturnType<typeof lowerStatement>, l: Lowering): SqlExpression {
+function arrayOfRows(statement: Statement, l: Lowering): SqlExpression {
   const alias = l.fresh('rows');
   const item = l.fresh('item');
   const name = firstAlias(statement);
@@ -199,7 +202,7 @@ function arrayOfRows(statement: ReturnType<typeof lowerStatement>, l: Lowering):
   return subquery(select([{ value: values, alias: l.fresh('array') }], { kind: 'select', statement, alias }));
 }
 
-function firstAlias(statement: ReturnType<typeof lowerStatement>): string {
+function firstAlias(statement: Statement): string {
   if (statement.kind === 'select') return statement.items[0]?.alias ?? '';
   const [first] = statement.inputs;
   return first === undefined ? '' : firstAlias(first);
