@@ -2,7 +2,7 @@
 
 interface AbsentFunctions {
   readonly reason: string;
-  /** What to write instead, where something does nearly the same. */
+  /** A function or expression that does nearly the same, if there is one. */
   readonly instead?: string;
   /** A name ending in * stands for all that begin so. */
   readonly names: readonly string[];

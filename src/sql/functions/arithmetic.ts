@@ -127,8 +127,6 @@ export const arithmetic = (): Family => ({
     ({ value }, c) =>
       c.type.kind === 'INT64'
         ? call('accurateCastOrNull', call('negate', call('toInt128', value)), lit('Int64'))
-        : c.type.kind === 'BIGNUMERIC'
-          ? call('negate', call('nullIf', value, LEAST_BIGNUMERIC))
-          : call('negate', value),
+        : call('negate', c.type.kind === 'BIGNUMERIC' ? call('nullIf', value, LEAST_BIGNUMERIC) : value),
   ),
 });

@@ -76,7 +76,7 @@ export function aggregatedBytes(
   const all = c.aggregate(`${name}ForEach`, [codes(known(value), c)], { ...once, where: isNotNull(value) });
   const end = (which: 'min' | 'max'): SqlExpression => c.aggregate(which, [call('length', value)], { distinct: false });
   const [code, at] = [c.fresh('code'), c.fresh('at')];
-  // What is not there counts as 0.
+  // Missing bytes count as 0.
   const held = iff(infix('<=', ident(at), end('min')), ident(code), call('toUInt8', lit(0)));
   const numbers = padded && name === 'groupBitAnd' ? call('arrayMap', lambda([code, at], held), all, call('arrayEnumerate', all)) : all;
   const result = iff(infix('=', c.aggregate('count', [value]), lit(0)), NULL, bytesOf(numbers, c));

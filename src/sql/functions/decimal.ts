@@ -57,7 +57,7 @@ export function bigMean(total: SqlExpression, count: SqlExpression): SqlExpressi
 
 const signOf = (left: SqlExpression, right: SqlExpression): SqlExpression => infix('*', call('sign', left), call('sign', right));
 
-/** What `made` writes of the operands, which stand in it several times: each is written once. */
+/** Returns `made` of the operands, each of which is written once though it stands there several times. */
 function once(
   left: SqlExpression,
   right: SqlExpression,

@@ -38,7 +38,7 @@ function equalArrays(left: SqlExpression, right: SqlExpression, element: Type, f
   );
 }
 
-/** What values of a type are compared by: a month of an INTERVAL is 30 days, a day 24 hours. */
+/** Returns the form in which values of a type are compared: a month of an INTERVAL has 30 days, a day 24 hours. */
 export const comparable = (value: SqlExpression, type: Type): SqlExpression =>
   type.kind === 'INTERVAL' ? intervalMicros(value) : bare(value);
 

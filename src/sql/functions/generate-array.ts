@@ -18,7 +18,8 @@ export function series(start: SqlExpression, stop: SqlExpression, step: SqlExpre
     return fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step of GENERATE_ARRAY is 0');
   const kind = c.type.kind === 'ARRAY' ? c.type.element.kind : 'INT64';
   const ends: Ends = [held(start, 0, c), held(stop, 1, c), step === undefined ? lit(1) : heldStep(step, c)];
-  const items = kind === 'INT64' ? integers(ends, known, c) : kind === 'FLOAT64' ? floats(ends, c) : decimals(ends, kind, known, c);
+  const fractions = (): SqlExpression => (kind === 'FLOAT64' ? floats(ends, c) : decimals(ends, kind, known, c));
+  const items = kind === 'INT64' ? integers(ends, known, c) : fractions();
   const none = [start, stop, step].filter((a, i): a is SqlExpression => a !== undefined && c.constant(i) === undefined).map(isNull);
   if (c.safe && known === undefined && step !== undefined) none.push(infix('=', step, lit(0)));
   if (c.safe && kind === 'FLOAT64') none.push(...isNoNumber(ends, c));

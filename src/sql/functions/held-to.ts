@@ -1,4 +1,4 @@
-// What the parameters of a type in CAST ask of a value: NUMERIC(10, 2), STRING(5).
+// Checks of the parameters of a type in CAST: NUMERIC(10, 2), STRING(5).
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#parameterized_data_types
 import type { SqlExpression } from '../target/ast.ts';
 import { call, infix, lit } from '../target/build.ts';

@@ -59,7 +59,8 @@ const instant = (micros: bigint): SqlExpression => call('toDateTime64', lit(date
 
 /** A Float64 literal always shows that it is one: `1.0`, not `1`. */
 function float(value: number): SqlExpression {
-  if (!Number.isFinite(value)) return raw(Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf');
+  if (Number.isNaN(value)) return raw('nan');
+  if (!Number.isFinite(value)) return raw(value < 0 ? '-inf' : 'inf');
   const text = Object.is(value, -0) ? '-0.0' : String(value);
   return raw(/[.e]/.test(text) ? text : `${text}.0`);
 }

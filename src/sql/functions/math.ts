@@ -28,7 +28,7 @@ const inRange = (name: string, value: SqlExpression, c: LowerCall, ...args: read
   );
 };
 
-/** Of infinities these functions are NaN. */
+/** These functions are NaN for infinities. */
 const isFarther = (value: SqlExpression, operator: '>' | '>=', most: number): SqlExpression =>
   infix('AND', infix(operator, call('abs', value), lit(most)), call('isFinite', value));
 
@@ -110,7 +110,7 @@ type Power = (value: SqlExpression, exponent: SqlExpression) => SqlExpression;
 
 const plainPower: Power = (value, exponent) => call('pow', value, exponent);
 
-/** Of numbers with fewer digits ClickHouse's power is another one, so they are made larger, and the result smaller again. */
+/** ClickHouse computes another power for numbers with fewer digits, so they are scaled up, and the result is scaled down again. */
 const tinyPower: Power = (value, exponent) => {
   const isTiny = infix('<', call('abs', value), raw(String(SMALLEST)));
   const larger = call('pow', infix('*', value, raw(String(2 ** SHIFT))), exponent);
@@ -164,14 +164,13 @@ const oneOf = (...values: readonly (Range | undefined)[]): Range | undefined => 
 export const math = (): Family => ({
   ABS: strict(
     ANY_NUMBER,
-    ({ value }, c) =>
-      c.type.kind === 'INT64' && !fits(negatedRange(c.range(0)), c.type)
-        ? c.failIf(infix('=', value, LEAST), 'ABS: the result is out of range', call('toInt64', call('abs', value)))
-        : c.type.kind === 'INT64'
-          ? call('toInt64', call('abs', value))
-          : c.type.kind === 'BIGNUMERIC'
-            ? c.failIf(infix('=', value, LEAST_BIGNUMERIC), 'ABS: the result is out of range', call('abs', value))
-            : call('abs', value),
+    ({ value }, c) => {
+      const isInteger = c.type.kind === 'INT64';
+      const size = isInteger ? call('toInt64', call('abs', value)) : call('abs', value);
+      const mayOverflow = isInteger ? !fits(negatedRange(c.range(0)), c.type) : c.type.kind === 'BIGNUMERIC';
+      if (!mayOverflow) return size;
+      return c.failIf(infix('=', value, isInteger ? LEAST : LEAST_BIGNUMERIC), 'ABS: the result is out of range', size);
+    },
     { finite: true, range: magnitudeRange },
   ),
   SIGN: strict(ANY_NUMBER, ({ value }, c) => {

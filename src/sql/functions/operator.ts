@@ -74,7 +74,7 @@ const operation = <const S extends string>(
   facts: Facts = {},
 ) => written(operator, signature, lower, { strict: 'any', ...facts });
 
-/** Of numbers: fails instead of leaving their range. */
+/** Fails instead of leaving the range of the numbers. */
 const arithmetic = <const S extends string>(
   operator: string,
   signature: S,
@@ -89,11 +89,16 @@ function computed(values: readonly SqlExpression[]): SqlExpression | undefined {
 }
 
 const subscript = (operator: string, elementFrom: 0 | 1, safe: boolean) =>
-  written(operator, 'array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), elementFrom, safe, c), {
-    elementFrom,
-    range: (elements) => elements,
-    ...(safe ? { emptyLikeNull: true } : {}),
-  });
+  written(
+    operator,
+    'array ARRAY<T>, index INT64 -> T',
+    ({ array, index }, c) => element(array, bare(index), { first: elementFrom, safe }, c),
+    {
+      elementFrom,
+      range: (elements) => elements,
+      ...(safe ? { emptyLikeNull: true } : {}),
+    },
+  );
 
 const comparison = (operator: string, turned: string) =>
   operation(
@@ -125,7 +130,7 @@ function shiftBits(name: 'bitShiftLeft' | 'bitShiftRight', value: SqlExpression,
   const bits = typeof known === 'bigint' ? lit(known < 0n ? 0n : known) : call('toUInt64', count);
   const shifted = call('toInt64', call(name, call('toUInt64', value), bits));
   if (typeof known === 'bigint' && known >= 0n && known < 64n) return shifted;
-  // Of NULL it is NULL.
+  // NULL stays NULL.
   const held = iff(infix('>=', count, lit(64)), call('bitAnd', value, lit(0)), shifted);
   const isNegative = infix('<', count, lit(0));
   const isKnown = c.constant(0) !== undefined || c.neverNull(0);
@@ -158,16 +163,15 @@ function quantifiedLike(unlike: boolean, quantifier: 'any' | 'all') {
   );
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table of operators
 export const operator = (): Family => ({
   $add: arithmetic(
     '+',
     `${NUMERIC_PAIRS} | left DATE, right INT64 -> DATE | left DATE, right INTERVAL -> DATETIME | left DATETIME, right INTERVAL -> DATETIME | left TIMESTAMP, right INTERVAL -> TIMESTAMP | left INTERVAL, right DATETIME -> DATETIME | left INTERVAL, right TIMESTAMP -> TIMESTAMP | left INTERVAL, right INTERVAL -> INTERVAL`,
-    ({ left, right }, c) =>
-      c.typeOf(0).kind === 'INTERVAL' || c.typeOf(1).kind === 'INTERVAL'
-        ? addInterval(left, right, c, 1)
-        : c.typeOf(0).kind === 'DATE'
-          ? shiftDays(left, right, 1, c)
-          : checked('+', left, right, c),
+    ({ left, right }, c) => {
+      if (c.typeOf(0).kind === 'INTERVAL' || c.typeOf(1).kind === 'INTERVAL') return addInterval(left, right, c, 1);
+      return c.typeOf(0).kind === 'DATE' ? shiftDays(left, right, 1, c) : checked('+', left, right, c);
+    },
     { range: sumRange },
   ),
   $subtract: arithmetic(
@@ -307,7 +311,8 @@ export const operator = (): Family => ({
         return call('multiIf', any(call('ifNull', test, lit(false))), lit(true), any(isNull(test)), NULL, lit(false));
       }
       // x IN UNNEST(array): NULL when x is NULL and the array has elements, or when there is no match but a NULL.
-      // Of many elements has() looks at each; a set is looked up, also by a table's key. Numbers that are written differently may be equal, so only of some types.
+      // has() compares with each of many elements, while a set is looked up, also by the key of a table. Numbers that are written
+      // differently may be equal, so this is done only for some types.
       const isSet = (type.kind === 'INT64' || type.kind === 'STRING') && array.kind !== 'ident' && isConstant(array);
       const held = isSet ? inArray(value, array) : call('has', array, value);
       // To has() one NaN is equal to another.
@@ -341,7 +346,7 @@ export const operator = (): Family => ({
     ({ value, array }, c) => (isConstant(array) ? inSet(value, array, c.fresh('start')) : call('has', array, value)),
     { emptyLikeNull: true },
   ),
-  // Whether a JSON text may have a string in it which holds `value`, or which a regular expression that is a plain word matches.
+  // Tests whether a JSON text may contain a string with `value` in it, or one that a regular expression which is a plain word matches.
   $json_may_hold: define('text STRING, value STRING -> BOOL', ({ text, value }) => mayHold(text, call('extract', value, lit(WORD)))),
   $json_may_match: define('text STRING, regexp STRING -> BOOL', ({ text, regexp }) =>
     mayHold(text, call('extract', regexp, lit(`^(?:${WORD})$`))),
@@ -360,7 +365,12 @@ export const operator = (): Family => ({
 });
 
 /** Element by position counted from `first`; outside of the array an error, or NULL for the SAFE_ forms. ClickHouse counts from 1 and takes negative positions from the end. */
-function element(array: SqlExpression, index: SqlExpression, first: 0 | 1, safe: boolean, c: LowerCall): SqlExpression {
+function element(
+  array: SqlExpression,
+  index: SqlExpression,
+  { first, safe }: { readonly first: 0 | 1; readonly safe: boolean },
+  c: LowerCall,
+): SqlExpression {
   const type = c.typeOf(0);
   if (type.kind === 'ARRAY' && type.element.kind === 'RECORD') {
     return fail(
@@ -373,7 +383,8 @@ function element(array: SqlExpression, index: SqlExpression, first: 0 | 1, safe:
   const known = c.constant(1);
   // Before the first element there is none, and no array has so many.
   if (safe && typeof known === 'bigint' && (known < first || known > MOST_ELEMENTS)) return nullOf(c.type);
-  const position = first === 1 ? index : typeof known === 'bigint' ? lit(known + 1n) : infix('+', index, lit(1));
+  const next = typeof known === 'bigint' ? lit(known + 1n) : infix('+', index, lit(1));
+  const position = first === 1 ? index : next;
   const constant = known !== undefined && known !== null && Number(known) >= first;
   const value = call('arrayElementOrNull', array, position);
   const outside = constant

@@ -51,7 +51,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
 
 let byName: ReadonlyMap<string, string> | undefined;
 
-/** What GoogleSQL writes for a function of another dialect, by its name in capitals. */
+/** Returns how GoogleSQL writes a function of another dialect, given by its name in capitals. */
 export function writtenElsewhere(name: string): string | undefined {
   byName ??= new Map(
     Object.entries(WRITTEN).flatMap(([written, names]) => names.split(' ').map((one): [string, string] => [one, written])),

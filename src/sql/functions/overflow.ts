@@ -35,7 +35,7 @@ interface Computed {
   readonly overflows: readonly SqlExpression[];
   /** Which steps these look at. */
   readonly operators: readonly Operator[];
-  /** What a FLOAT64 is made of. */
+  /** The operands that a FLOAT64 is computed from. */
   readonly operands: readonly SqlExpression[];
   /** The same in Int128, where it was written so. */
   readonly wide?: SqlExpression;
@@ -46,7 +46,7 @@ const TOO_MANY_NODES = 1000;
 
 const COMPUTED = new WeakMap<SqlExpression, Computed>();
 
-/** What `guarded` was given, so that a sum of sums is looked at once: written into each other, guards would double at every step. */
+/** Remembers the arguments of `guarded`, so that a sum of sums is checked once: nested guards would double the text at every step. */
 const unguarded = (node: SqlExpression): Computed =>
   COMPUTED.get(node) ?? { value: node, nodes: lengthOf(node), overflows: [], operators: [], operands: [node] };
 
@@ -80,11 +80,11 @@ export function checked(operator: Operator, left: SqlExpression, right: SqlExpre
   const unchanged = kind === 'FLOAT64' && operator !== '*' && (isSmall(c.range(0)) || isSmall(c.range(1)));
   if (unchanged || fits(RANGES[operator](c.range(0), c.range(1)), c.type)) return guarded(computed, c);
   if (nodes <= MANY_NODES) {
-    const overflow = leaves(operator, a.value, b.value, value, c);
+    const overflow = leaves(operator, [a.value, b.value], value, c);
     return guarded(overflow === undefined ? computed : { ...computed, overflows: [...overflows, overflow], operators }, c);
   }
   if (kind === 'INT64') {
-    // What is added to a long sum is added in Int128 too, which looks at the last result alone.
+    // Further terms of a long sum are added in Int128 too, so that only the last result is checked.
     const summed = operator !== '*' ? a.wide : undefined;
     const wide = infix(operator, summed ?? call('toInt128', left), right);
     const cast = call('accurateCast', wide, lit('Nullable(Int64)'));
@@ -95,14 +95,16 @@ export function checked(operator: Operator, left: SqlExpression, right: SqlExpre
   const names = [c.fresh('left'), c.fresh('right')];
   const [x, y] = names.map((name) => ident(name)) as [SqlExpression, SqlExpression]; // one for each name
   const once = written(x, y);
-  const body = failIf(leaves(operator, x, y, once, c) ?? lit(false), messageOf([operator], c), once);
+  const body = failIf(leaves(operator, [x, y], once, c) ?? lit(false), messageOf([operator], c), once);
   return call('arrayElement', call('arrayMap', lambda(names, body), array(left), array(right)), lit(1));
 }
 
-/** Whether the result is not the exact one; undefined where it always is. */
-function leaves(operator: Operator, left: SqlExpression, right: SqlExpression, result: SqlExpression, c: LowerCall) {
-  if (c.type.kind === 'FLOAT64') return becomesInfinite(result, [left, right], c);
-  return c.type.kind === 'NUMERIC' ? isBeyondNumeric(result) : wraps(operator, left, right, result, c);
+type Pair = readonly [left: SqlExpression, right: SqlExpression];
+
+/** Tests whether the result differs from the exact one; undefined if it never does. */
+function leaves(operator: Operator, operands: Pair, result: SqlExpression, c: LowerCall) {
+  if (c.type.kind === 'FLOAT64') return becomesInfinite(result, operands, c);
+  return c.type.kind === 'NUMERIC' ? isBeyondNumeric(result) : wraps(operator, operands, result, c);
 }
 
 /** Infinite at some step, it stays so or becomes NaN. */
@@ -157,14 +159,15 @@ export const LEAST: SqlExpression = raw('toInt64(-9223372036854775808)');
 
 const [MIN, MAX] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** Whether the Int64 `result` is another number than the exact one. */
-function wraps(
-  operator: Operator,
-  left: SqlExpression,
-  right: SqlExpression,
-  result: SqlExpression,
-  c: LowerCall,
-): SqlExpression | undefined {
+/** Returns the least and the greatest operand whose result with `by` is an Int64. */
+function operandBounds(operator: Operator, by: bigint): readonly [bigint, bigint] {
+  if (operator === '+') return [MIN - by, MAX - by];
+  if (operator === '-') return [MIN + by, MAX + by];
+  return by > 0n ? [MIN / by, MAX / by] : [MAX / by, MIN / by];
+}
+
+/** Tests whether the Int64 `result` differs from the exact number. */
+function wraps(operator: Operator, [left, right]: Pair, result: SqlExpression, c: LowerCall): SqlExpression | undefined {
   const [a, b] = [c.constant(0), c.constant(1)];
   if (typeof b === 'bigint') return outside(left, operator, b);
   if (typeof a === 'bigint' && operator !== '-') return outside(right, operator, a);
@@ -178,16 +181,9 @@ function wraps(
   return infix('<', call('bitAnd', call('bitXor', left, result), call('bitXor', right, other)), lit(0));
 }
 
-/** Whether `value operator by` leaves Int64. */
+/** Tests whether `value operator by` leaves Int64. */
 function outside(value: SqlExpression, operator: Operator, by: bigint): SqlExpression | undefined {
-  const bounds: readonly [bigint, bigint] =
-    operator === '+'
-      ? [MIN - by, MAX - by]
-      : operator === '-'
-        ? [MIN + by, MAX + by]
-        : by > 0n
-          ? [MIN / by, MAX / by]
-          : [MAX / by, MIN / by];
+  const bounds = operandBounds(operator, by);
   const tests = [
     ...(bounds[0] > MIN ? [infix('<', value, lit(bounds[0]))] : []),
     ...(bounds[1] < MAX ? [infix('>', value, lit(bounds[1]))] : []),

@@ -30,7 +30,7 @@ function halfAway(value: SqlExpression, digits: number): SqlExpression {
   const scaled = digits >= 0 ? infix('*', magnitude, ten(digits, 2)) : infix('/', magnitude, ten(-digits - 1, 5));
   const signed = infix('*', call('sign', value), half(scaled));
   if (digits < 0) return infix('*', signed, ten(-digits));
-  // What is larger has no digits to round, and twice of it may be infinite.
+  // Larger numbers have no digits to round, and twice such a number may be infinite.
   return iff(infix('<', magnitude, LAST_WITH_DIGITS), digits === 0 ? signed : infix('/', signed, ten(digits)), value);
 }
 
@@ -112,7 +112,10 @@ const whole = (name: 'ceil' | 'floor') =>
 function decimalDigits(digits: SqlExpression | undefined, c: LowerCall): readonly SqlExpression[] {
   if (digits === undefined) return [];
   const known = c.constant(1);
-  if (typeof known === 'bigint') return [lit(known > MOST_DIGITS ? MOST_DIGITS : known < -MOST_DIGITS ? -MOST_DIGITS : known)];
+  if (typeof known === 'bigint') {
+    const atLeast = known < -MOST_DIGITS ? -MOST_DIGITS : known;
+    return [lit(atLeast > MOST_DIGITS ? MOST_DIGITS : atLeast)];
+  }
   return [call('greatest', call('least', bare(digits), lit(MOST_DIGITS)), lit(-MOST_DIGITS))];
 }
 
@@ -154,7 +157,7 @@ export const rounding = (): Family => ({
       if (isWhole(c) && known >= 0) return floating(value, c);
       const number = floating(value, c);
       const cut = known > 0 ? cutDigits(number, known) : call('trunc', number, ...(known === 0 ? [] : [lit(known)]));
-      // What is larger has no digits to cut, and times a power of ten it may be infinite.
+      // Larger numbers have no digits to cut, and may be infinite after multiplying them by a power of ten.
       const isShort = Math.abs(Number(c.constant(0) ?? Number.NaN)) < 2 ** 52;
       const held = known > 0 && !isShort ? iff(infix('<', call('abs', value), LAST_WITH_DIGITS), cut, value) : cut;
       return beyond(value, known) ?? held;

@@ -63,7 +63,7 @@ function parseSignature(text: string): Signature {
 function parseParameter(text: string): SignatureParameter {
   const optional = text.startsWith('[');
   const repeated = text.startsWith('...');
-  const plain = optional ? text.slice(1, -1) : repeated ? text.slice(3) : text;
+  const plain = optional ? text.slice(1, -1) : text.slice(repeated ? 3 : 0);
   const space = plain.indexOf(' ');
   const type = plain.slice(space + 1);
   const named = type.startsWith('=> ');

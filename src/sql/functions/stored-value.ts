@@ -1,4 +1,4 @@
-// What rules say of values in the types that a table holds them in, where queries see others. Names that users cannot write.
+// Functions that rules use for values in the types in which a table stores them. Users cannot write their names.
 import { timeForm } from '../../clickhouse/time-form.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { and, call, cast, iff, infix, inList, isNotNull, lit } from '../target/build.ts';

@@ -27,7 +27,7 @@ export function nullsPass(c: LowerCall, args: readonly (SqlExpression | undefine
 /** Calls that may give something where an argument is NULL. */
 const GIVES_SOMETHING = /^(?:if|multiIf|ifNull|coalesce|has|tuple|greatest|least|toJSONString|isValidJSON|JSON.*|array.*)$/;
 
-/** Whether a condition is surely not true where `arg` is NULL; `null`: whether it is NULL there. */
+/** True if a condition is surely not true where `arg` is NULL; with `null`, if it is NULL there. */
 function fallsWith(condition: SqlExpression, arg: SqlExpression, wanted: 'null' | 'not true'): boolean {
   if (condition === arg) return true;
   switch (condition.kind) {

@@ -14,7 +14,7 @@ export { withNested } from './nested/record-type.ts';
 type ReadOf<L> = L extends Layout<infer R> ? R : never;
 /** How a column is read: by `layout`, what each layout says. */
 export type ColumnRead = ReadOf<typeof COLUMN> | ReadOf<typeof ABSENT> | RecordRead;
-/** What quern.yaml calls the layouts of records. */
+/** The names of the layouts of records in quern.yaml. */
 export type LayoutName = RecordRead['layout'];
 
 // The table is complete over the union; TypeScript can't pair a layout with what is read by itself.
@@ -32,7 +32,7 @@ export function recordLayoutOf(read: ColumnRead): RecordLayout<ColumnRead> | und
   return layout.records ? layout : undefined;
 }
 
-/** Whether the read is of the plain column with this name in the table. */
+/** True if the read is of the plain column with this name in the table. */
 export const isPlainRead = (read: ColumnRead, column: string): boolean => read.layout === 'column' && read.column === column;
 
 /** The same of a source of files whose folders `key=value` have these keys: a column named like one holds the values of the folders. */

@@ -1,4 +1,5 @@
-// What a layout is: the way in which a table holds a column of a source. A column of values is held in one or two ways, a record of log events in several.
+// A layout is the way in which a table stores a column of a source. There are one or two for columns of values, and several for records of
+// log events.
 import type { Span } from '../../base/source-text.ts';
 import type { Range } from '../base/number-range.ts';
 import type { Type } from '../base/types.ts';
@@ -6,7 +7,7 @@ import type { SqlExpression } from '../target/ast.ts';
 
 export type Path = readonly string[];
 
-/** What the translator is told of a column: which layout it has, and what that needs to know. */
+/** The facts that the translator needs about a column: its layout, and the needs of that layout. */
 interface Read {
   readonly layout: string;
 }
@@ -61,7 +62,7 @@ export interface HeldColumn extends TableColumn {
   readonly parts?: readonly TableColumn[];
 }
 
-/** What the project says of a record. */
+/** The project's description of a record. */
 export interface RecordWishes {
   /** Types of its fields, by dotted path. */
   readonly declared: ReadonlyMap<string, Type>;
@@ -70,18 +71,18 @@ export interface RecordWishes {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** What the project says of a table, and of metadata in it. */
+/** The project's description of a table, and of metadata in it. */
 export interface TableWishes extends RecordWishes {
-  /** Of the source, for messages. */
+  /** The name of the source, for messages. */
   readonly source: string;
-  /** What the column of records is called. */
+  /** The name of the column of records. */
   readonly metadata: string;
   /** Columns that are no part of metadata, in lower case. */
   readonly own: ReadonlySet<string>;
 }
 
 interface Recognition<R extends Read> {
-  /** What makes a column one of this layout: its type, that it fits and is called metadata, or quern.yaml alone. */
+  /** Why a column has this layout: its type, a type that fits together with the name metadata, or quern.yaml alone. */
   readonly recognised: 'by its type' | 'as metadata' | 'by declaration';
   /** Texts that quern.yaml may give with the layout: their names, and what they say. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -95,19 +96,19 @@ interface Recognition<R extends Read> {
 // ---- what is known of it ------------------------------------------------------------------------------------------------------------
 
 interface Knowledge<R extends Read> {
-  /** Whether no record of the column ever has several elements. */
+  /** True if no record of the column ever has several elements. */
   oneElement(read: R): boolean;
-  /** Whether its FLOAT64 fields can be neither NaN nor infinite: JSON has no such numbers, and text is read as a number where it is one. */
+  /** True if its FLOAT64 fields are never NaN or infinite: JSON has no such numbers, and a text is read as a number only if it is one. */
   readonly finite: boolean;
-  /** Whether the value at `path` is NULL wherever the event has not the record at `outer`, which it is in. */
+  /** True if the value at `path` is NULL in all events without the record at `outer`, which contains it. */
   nullWithoutRecord(read: R, path: Path, outer: Path): boolean;
-  /** Whether an undeclared field may hold an array of values, which only the whole record's text has in every case. */
+  /** True if an undeclared field may contain an array of values, which only the text of the whole record has in every case. */
   readonly undeclaredArrays: boolean;
-  /** Whether an undeclared record is nothing but the fields below it, so that there is no value at its own path. */
+  /** True if an undeclared record is nothing but the fields below it, so that there is no value at its own path. */
   readonly recordsApart: boolean;
   /** Throws QuernError for a field that no event can have. */
   checkField?(read: R, path: Path, span: Span): void;
-  /** Whether the record at a path is an array, of those that are walked as arrays. */
+  /** True if the record at a path is an array, for records that are read as arrays. */
   isRepeated?(read: R, path: Path): boolean;
 }
 
@@ -118,7 +119,7 @@ export interface Reader<R extends Read> {
   whole(alias: string, read: R, type: Type, names: Names): SqlExpression;
   /** JSON text of the record at a path, NULL when the event has none there; `type` is the column's. */
   record(alias: string, read: R, path: Path, type: Type, names: Names): SqlExpression;
-  /** Whether an event has the record at `path`. */
+  /** Tests whether an event has the record at `path`. */
   present(alias: string, read: R, path: Path, fresh: Fresh): SqlExpression;
   /** Values that are no records. */
   readonly fields: TypedFields<R> | TextFields<R>;

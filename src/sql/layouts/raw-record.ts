@@ -4,7 +4,7 @@ import { call, failIf, iff, infix, lit } from '../target/build.ts';
 
 interface RecordText {
   readonly text: SqlExpression;
-  /** Whether the text is an array. */
+  /** True if the text is an array. */
   readonly array: SqlExpression;
 }
 

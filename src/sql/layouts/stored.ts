@@ -42,7 +42,7 @@ export function storedAs(value: SqlExpression, stored: string, type: Type): SqlE
   return call('accurateCastOrNull', value, lit(bareType(readType(clickhouseType(type))).text));
 }
 
-/** Whether a stored value holds something: without Nullable, an absent one reads as its type's default. */
+/** Tests whether a stored value is present: without Nullable, an absent one reads as the default of its type. */
 export function holdsValue(value: SqlExpression, stored: string): SqlExpression {
   return isNullable(readType(stored)) ? isNotNull(value) : infix('!=', value, call('defaultValueOfArgumentType', value));
 }

@@ -20,7 +20,7 @@ const NUMERIC_LIMIT = "toDecimal256('99999999999999999999999999999.999999999', 9
 
 const SUM_OUT_OF_RANGE = 'SUM: the result is out of range';
 
-/** Whether the sum of as many values as there can be rows is in range. */
+/** True if the sum over as many values as there can be rows is in range. */
 const sumFits = (c: LowerAggregateCall): boolean => fits(productRange(c.range(0), COUNT), c.type);
 
 function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
@@ -88,7 +88,7 @@ function intervalTotals(value: SqlExpression, c: LowerAggregateCall): readonly [
   return [total(1), total(2), total(3)];
 }
 
-/** What is left of months is divided as days of them, what is left of days as time. */
+/** The rest of the months is divided as days, the rest of the days as time. */
 function averageInterval(value: SqlExpression, counted: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const totals = intervalTotals(value, c);
   const rest = (whole: SqlExpression, unit: number): SqlExpression => infix('*', infix('%', whole, counted), lit(unit));

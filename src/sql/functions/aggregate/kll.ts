@@ -124,7 +124,7 @@ function quantiles(given: SqlExpression, type: Values, c: LowerCall): SqlExpress
 function point(given: SqlExpression, phi: SqlExpression, type: Values, c: LowerCall): SqlExpression {
   const outside = infix('OR', infix('<', phi, lit(0)), infix('>', phi, lit(1)));
   return bind('sketch', given, c, (entries) => {
-    // Of a share like 0.7 of 10 the float is a hair above 7.
+    // The float 0.7 * 10 is a hair above 7.
     const rank = call('greatest', call('ceil', infix('-', infix('*', phi, totalOf(entries)), raw('1e-9'))), lit(1));
     const value = cast(iff(call('empty', entries), NULL, valueAt(entries, rank, type, c)), clickhouseType(c.type));
     return c.failIf(outside, 'phi of KLL_QUANTILES must be from 0 to 1', value);

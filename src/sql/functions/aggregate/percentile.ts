@@ -66,7 +66,7 @@ function discrete(value: SqlExpression, percentile: SqlExpression, c: LowerAggre
   });
 }
 
-/** What is made of the values, which are written once: their text may be long, and grows with each use. */
+/** Writes the values once: their text may be long, and grows with each use. */
 function ofValues(values: SqlExpression, c: LowerAggregateCall, use: (values: SqlExpression) => SqlExpression): SqlExpression {
   const name = c.fresh('ranked');
   return call('arrayElement', call('arrayMap', lambda([name], use(ident(name))), array(values)), lit(1));

@@ -1,4 +1,4 @@
-// What sketches of both kinds share: BYTES that begin with what they are, so that the sketches of BigQuery, or of other values, are not misread.
+// Sketches of both kinds: BYTES that begin with their own description, so that sketches of BigQuery, or of other values, are not misread.
 import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, ident, infix, isNotNull, lambda, lit, not } from '../../target/build.ts';
@@ -14,14 +14,16 @@ export function bind(base: string, value: SqlExpression, c: LowerCall, body: (na
   return call('arrayElement', call('arrayMap', lambda([name], body(ident(name))), array(value)), lit(1));
 }
 
-/** What comes behind the head; `''` stands for a NULL sketch. `type`: of the values, where it is known. */
+/** Returns the part behind the head; `''` stands for a NULL sketch. `type` is that of the values, if it is known. */
 export function sketchBody(given: SqlExpression, family: 'HLL' | 'KLL', type: string | null, c: LowerCall): SqlExpression {
   return bind('sketch', given, c, (sketch) => checkedBody(sketch, family, type, c));
 }
 
+const TYPE_NAMES: Readonly<Record<string, string>> = { F64: 'FLOAT64', U64: 'UINT64' };
+
 function checkedBody(sketch: SqlExpression, family: 'HLL' | 'KLL', type: string | null, c: LowerCall): SqlExpression {
   const isOurs = call('startsWith', sketch, lit(type === null ? `quern ${family} ` : sketchHead(family, type)));
-  const what = type === null ? '' : ` of type ${type === 'F64' ? 'FLOAT64' : type === 'U64' ? 'UINT64' : 'INT64'}`;
+  const what = type === null ? '' : ` of type ${TYPE_NAMES[type] ?? 'INT64'}`;
   const body = call('substring', sketch, lit(SKETCH_HEAD + 1));
   const checked = c.failIf(
     infix('AND', not(isOurs), isNotNull(sketch)),

@@ -17,6 +17,6 @@ export function sortedValues(value: SqlExpression, c: LowerAggregateCall, withNu
 /** Types that quantileExact takes. */
 const RANKED: ReadonlySet<string> = new Set(['INT64', 'FLOAT64', 'NUMERIC', 'BIGNUMERIC', 'BOOL', 'DATETIME', 'TIMESTAMP']);
 
-/** Whether quantileExact ranks the values as BigQuery does: it leaves out NULL and NaN. */
+/** True if quantileExact, which leaves out NULL and NaN, ranks the values as BigQuery does. */
 export const ranksPlainly = (c: LowerAggregateCall, withNulls: boolean): boolean =>
   !withNulls && c.finite(0) && RANKED.has(c.typeOf(0).kind);

@@ -5,7 +5,7 @@ const DIGITS = 15;
 /** From here on numbers are written with an exponent. */
 const [LARGE, SMALL] = [1e15, 1e-4];
 
-/** Whether a JSON text has an integer that 64 bits do not hold, with a sign or without. */
+/** True if a JSON text has an integer that fits neither in a signed nor in an unsigned integer of 64 bits. */
 export const hasWideInteger = (text: string): boolean =>
   (text.replace(/"(?:[^"\\]|\\.)*"/gs, '').match(/-?\d[\d.eE+-]*/g) ?? []).some(
     (number) => /^-?\d{19,}$/.test(number) && (BigInt(number) >= 2n ** 64n || BigInt(number) < -(2n ** 63n)),

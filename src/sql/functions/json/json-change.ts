@@ -16,7 +16,7 @@ const MAX_PLACE = 10_000;
 
 const SHORTEST = { approximate: 'numbers are written in their shortest form, such as 1 for 1.0' } as const;
 
-/** What is done at the end of a path. */
+/** The change at the end of a path. */
 interface Change {
   /** The new text of the value there. */
   readonly change: (value: SqlExpression) => SqlExpression;

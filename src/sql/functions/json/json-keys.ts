@@ -47,7 +47,7 @@ function keys(json: SqlExpression, c: LowerCall): SqlExpression {
   const keyPlace = tuple(keyPath, infix('+', outerDepth, lit(1)), lit(0), element(outer, 4));
   const keyFound = iff(element(outer, 4), listed, call('arrayPushBack', listed, tuple(keyPath, infix('+', outerDepth, lit(1)))));
   const nested = infix('+', arrays, lit(1));
-  const hides = mode === 'strict' ? lit(true) : mode === 'lax' ? infix('>', nested, lit(1)) : lit(false);
+  const hides = mode === 'lax' ? infix('>', nested, lit(1)) : lit(mode === 'strict');
   const arrayPlace = cast(tuple(path, depth, nested, infix('OR', hidden, hides)), PLACE);
   const popped = call('arrayPopBack', open);
   const next = call(

@@ -35,7 +35,7 @@ const present = (values: SqlExpression, c: LowerCall): SqlExpression => {
   return call('arrayFilter', lambda([value], infix('!=', ident(value), lit(''))), values);
 };
 
-/** What the step finds in each of the values. */
+/** Returns the values that the step finds in each of the values. */
 function stepped(values: SqlExpression, step: JsonStep, c: LowerCall): SqlExpression {
   const value = c.fresh('value');
   const at = ident(value);
@@ -49,8 +49,8 @@ export function laxQuery(given: SqlExpression, steps: readonly JsonStep[], recur
   const json = c.neverNull(0) ? given : call('ifNull', given, lit(''));
   const found = steps.reduce((values, step) => {
     // A key is looked for in the elements of an array; a position is one of the array itself.
-    const searched = typeof step === 'number' ? values : recursive ? flattened(values, json, c) : unwrapped(values, c);
-    return stepped(searched, step, c);
+    if (typeof step === 'number') return stepped(values, step, c);
+    return stepped(recursive ? flattened(values, json, c) : unwrapped(values, c), step, c);
   }, array(json));
   const list = call('concat', lit('['), call('arrayStringConcat', found, lit(',')), lit(']'));
   return c.neverNull(0) ? list : iff(isNull(given), NULL, list);

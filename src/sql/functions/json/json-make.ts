@@ -17,7 +17,7 @@ export function flag(c: LowerCall, position: number, what: string, otherwise = f
 export const textOf = (value: SqlExpression, type: Type, c: LowerCall): SqlExpression =>
   jsonText(value, type, { wideAsText: false, pretty: false }, c);
 
-/** Of two arrays, keys and values; of equal keys the first one counts. */
+/** Makes an object of two arrays, keys and values; of equal keys the first one counts. */
 function objectOfArrays(keys: SqlExpression, values: SqlExpression, c: LowerCall): SqlExpression {
   const [keyType, valueType] = [c.typeOf(0), c.typeOf(1)];
   if (valueType.kind !== 'ARRAY' || keyType.kind !== 'ARRAY' || keyType.element.kind !== 'STRING')

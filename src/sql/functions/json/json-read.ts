@@ -79,7 +79,7 @@ export function scalarText(raw: SqlExpression): SqlExpression {
   return iff(isNested, iff(isText, text, NULL), text);
 }
 
-/** What an array holds, as ClickHouse writes it. */
+/** Returns the elements of an array as ClickHouse writes them. */
 const isElement = (raw: SqlExpression): boolean =>
   raw.kind === 'func' && (raw.name === 'arrayElement' || (raw.name === 'nullIf' && raw.args[0] !== undefined && isElement(raw.args[0])));
 
@@ -89,7 +89,7 @@ export function scalarTexts(raw: SqlExpression, c: LowerCall): SqlExpression {
   return iff(holdsNested(raw, c), array(), call('arrayMap', lambda([item], scalarText(ident(item))), elements(raw)));
 }
 
-/** Whether an element of an array is an object or an array. */
+/** True if an element of an array is an object or an array. */
 export function holdsNested(raw: SqlExpression, c: LowerCall): SqlExpression {
   const nested = c.fresh('item');
   const isNested = inList(call('substring', ident(nested), lit(1), lit(1)), ['{', '['].map(lit));

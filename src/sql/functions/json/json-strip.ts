@@ -24,7 +24,7 @@ export function withoutNulls(json: SqlExpression, { arrays, empty }: Choice, c: 
   return iff(infix('=', json, lit('null')), json, result);
 }
 
-/** What is empty goes, level by level: as often as there are levels. */
+/** Removes empty values level by level, as often as there are levels. */
 function withoutEmpty(json: SqlExpression, arrays: boolean, c: LowerCall): SqlExpression {
   const [text, level, bracket] = [c.fresh('text'), c.fresh('level'), c.fresh('bracket')];
   const brackets = call('extractAll', call('replaceRegexpAll', json, lit(TEXT), lit('')), lit('[{}\\[\\]]'));

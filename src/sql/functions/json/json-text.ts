@@ -90,7 +90,7 @@ export function jsonText(value: SqlExpression, type: Type, style: JsonStyle, c: 
   }
 }
 
-/** Whether FLOAT64 holds a decimal: TO_JSON_STRING asks for its very value, TO_JSON for one that is written with its digits. */
+/** True if FLOAT64 represents a decimal: for TO_JSON_STRING its exact value, for TO_JSON a float that is written with the same digits. */
 function isHeldByFloat(value: SqlExpression, kind: 'NUMERIC' | 'BIGNUMERIC', { exact = false }: JsonStyle): SqlExpression {
   if (exact) return infix('AND', infix('=', call('trunc', value), value), infix('<=', call('abs', value), lit(2n ** 53n)));
   const written = call(

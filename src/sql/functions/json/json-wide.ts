@@ -13,7 +13,7 @@ const EXACT = '(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?';
 interface Reader {
   readonly read: (json: SqlExpression) => SqlExpression;
   readonly found: (json: SqlExpression) => SqlExpression;
-  /** What was read of marked numbers, as they were. */
+  /** Turns values that were read with marks back into what they were. */
   readonly restore: (value: SqlExpression) => SqlExpression;
   /** It reads an array. */
   readonly many?: boolean;
@@ -36,7 +36,7 @@ export function readExactly(json: SqlExpression, c: LowerCall, { read, found, re
   return call('coalesce', read(json), call('arrayElementOrNull', again, lit(1)));
 }
 
-/** Whether the text is none to ClickHouse, and has so many digits that they may be why. */
+/** True if ClickHouse does not take the text as JSON, and it has so many digits that they may be the reason. */
 export const isWide = (json: SqlExpression): SqlExpression =>
   infix('AND', infix('=', call('isValidJSON', json), lit(0)), call('match', json, lit('[0-9]{19}')));
 
@@ -65,7 +65,7 @@ export const restoreScalar = (text: SqlExpression): SqlExpression => call('repla
 /** JSON that was read. */
 export const restoreJson = (json: SqlExpression): SqlExpression => call('replaceRegexpAll', json, lit(`"${START}([^"]*)"`), lit('\\1'));
 
-/** Of each element. */
+/** Reads each element. */
 export const restoreEach =
   (restore: (value: SqlExpression) => SqlExpression, c: LowerCall) =>
   (values: SqlExpression): SqlExpression => {

@@ -76,7 +76,7 @@ function soundex(value: SqlExpression): SqlExpression {
 /** White space, and the signs that BigQuery names. */
 const SEPARATORS = ` \t\n\v\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000[](){}/|\\<>!?@"^#$&~_,.:;*%+-`;
 
-/** What follows a delimiter in upper case, other characters in lower case, delimiters as they are. */
+/** Writes characters after a delimiter in upper case, other characters in lower case, and delimiters as they are. */
 function initcap(value: SqlExpression, delimiters: SqlExpression | undefined, c: LowerCall): SqlExpression {
   const separators = delimiters ?? lit(SEPARATORS);
   const all = characters(value);

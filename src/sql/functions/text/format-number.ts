@@ -55,7 +55,7 @@ interface Parts {
 }
 
 function assembled({ isNegative, prefix, body, zeros }: Parts, spec: FormatSpec): SqlExpression {
-  const positive = has(spec, '+') ? '+' : has(spec, ' ') ? ' ' : '';
+  const positive = ['+', ' '].find((flag) => has(spec, flag)) ?? '';
   const sign = iff(isNegative, lit('-'), lit(positive));
   const { width } = spec;
   const spaced = padded(call('concat', sign, lit(prefix), body), spec);

@@ -46,8 +46,8 @@ function pieces(text: string, values: readonly SqlExpression[], c: LowerCall): r
     made.push(lit(match[0] === '%%' ? `${before}%` : before));
     if (match[0] === '%%') continue;
     const [, flags = '', width, precision, letter = ''] = match;
-    const dot = match[0].includes('.');
-    const spec: FormatSpec = { flags, width: size(width), precision: precision === undefined ? (dot ? 0 : null) : size(precision), letter };
+    const implied = match[0].includes('.') ? 0 : null;
+    const spec: FormatSpec = { flags, width: size(width), precision: precision === undefined ? implied : size(precision), letter };
     for (const bound of [spec.width, spec.precision])
       if (typeof bound === 'number' && bound >= MOST) fail('type', spanOf(0), `${bound} is too wide for FORMAT`);
     if (typeof spec.width === 'number' && spec.width > 1_000_000) fail('type', spanOf(0), `${spec.width} is too wide for FORMAT`);

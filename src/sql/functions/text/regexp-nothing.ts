@@ -16,7 +16,7 @@ export function pieces(value: SqlExpression, facts: RegexpFacts, filled: string)
   return call('extractAll', value, lit(filled === '' ? single : withDot(facts, `(?:${filled})|${single}`)));
 }
 
-/** Whether a piece is a match and no single character. */
+/** True if a piece is a match and not a single character. */
 export const isMatch = (piece: SqlExpression, facts: RegexpFacts, filled: string): SqlExpression =>
   filled === '' ? lit(0) : call('match', piece, lit(withDot(facts, `^(?:${filled})`)));
 

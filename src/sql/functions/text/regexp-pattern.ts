@@ -1,4 +1,4 @@
-// What can be known of a constant RE2 pattern before it runs. https://github.com/google/re2/wiki/Syntax
+// Facts about a constant RE2 pattern, found before it runs. https://github.com/google/re2/wiki/Syntax
 import { QuernError } from '../../../base/errors.ts';
 
 export interface RegexpFacts {
@@ -16,11 +16,14 @@ export interface RegexpFacts {
   readonly once: boolean;
   /** The text before, in and after the one group, where these simply follow each other. */
   readonly split: { readonly before: string; readonly group: string; readonly after: string } | null;
-  /** What is extracted (the one group, else the match) is never empty: where ClickHouse gives '', there is no match, or the group took no part in it. */
+  /** The extracted text (the one group, else the match) is never empty: if ClickHouse returns '', there is no match, or the group took no part in it. */
   readonly fullCapture: boolean;
   /** Whatever matches, the one group takes part in it. */
   readonly surelyCaptures: boolean;
-  /** Of a pattern that matches nothing wherever nothing else does: what it rather matches, '' if that is never anything. Null where this can't be told. */
+  /**
+   * For a pattern that matches the empty text only where nothing else matches: the pattern that it prefers, '' if there is none. null if
+   * this is unknown.
+   */
   readonly filled: string | null;
 }
 
@@ -66,7 +69,7 @@ export function regexpFacts(pattern: string): RegexpFacts {
   let flags = false;
   let depth = 0;
   let branches = 1;
-  /** Whether a match of nothing depends on more than what was read: anchors, flags, counts of parts that may be nothing. */
+  /** True if an empty match depends on more than the parts read here: on anchors, flags, or counts of parts that may be empty. */
   let depends = false;
   let span: { from: number; to: number } | null = null;
 
@@ -80,7 +83,7 @@ export function regexpFacts(pattern: string): RegexpFacts {
     const [first] = parts;
     if (first !== undefined && parts.length === 1) return first;
     const fewest = parts.reduce((least, part) => Math.min(least, part.fewest), Number.POSITIVE_INFINITY);
-    // What stands behind a branch that may take nothing is never tried.
+    // RE2 never tries the branches behind one that may match the empty text.
     const before = parts.findIndex((part) => part.fewest === 0);
     const tried = before < 0 ? [] : [...parts.slice(0, before).map(({ text }) => text), ...filledOf(parts[before])];
     return {
@@ -116,7 +119,7 @@ export function regexpFacts(pattern: string): RegexpFacts {
       const quantifier = /^(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/.exec(pattern.slice(at, at + 16));
       if (quantifier === null) return part;
       at += quantifier[0].length;
-      const least = quantifier[1] === undefined ? (quantifier[0].startsWith('+') ? 1 : 0) : Number(quantifier[1]);
+      const least = Number(quantifier[1] ?? (quantifier[0].startsWith('+') ? 1 : 0));
       part = times(part, least, quantifier[0]);
     }
   };

@@ -11,7 +11,7 @@ import type { RegexpFacts } from './regexp-pattern.ts';
 import { afterSkipping, factsOf, fromLatin1, latin1, pattern, spanAt, text, unlatin1 } from './regexp-text.ts';
 import { isAscii, isBytes } from './string.ts';
 
-/** What `found` writes, unless the constant pattern is no regular expression. */
+/** Returns `found()`, unless the constant pattern is no regular expression. */
 export function checkedPattern(c: LowerCall, found: () => SqlExpression): SqlExpression {
   const known = c.constant(1);
   const trouble = typeof known === 'string' ? troubleOf(known, c) : undefined;
@@ -48,7 +48,7 @@ export function oneGroup(value: SqlExpression, regexp: SqlExpression, name: stri
 
 /** ClickHouse extracts by one pattern for all rows. */
 function oneForAll(regexp: SqlExpression, name: string, c: LowerCall): void {
-  // What may fail is checked for each row, and no constant then.
+  // A value that may fail is checked for each row, and is not a constant.
   if (isFolded(regexp) && !mayFail(regexp)) return;
   fail('unsupported', spanAt(c, 1), `${name} takes one regular expression for all rows`, 'write it as a string or a parameter');
 }

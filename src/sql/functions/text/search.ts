@@ -9,7 +9,7 @@ import { parseSearch, type SearchTerm } from './search-query.ts';
 
 type Test = (text: SqlExpression) => SqlExpression;
 
-/** What follows a percent sign in delimiters of several signs, the longest first. */
+/** The codes after a percent sign in delimiters of several characters, the longest first. */
 const ENCODED = '2526|2520|21|26|3b|7c|20|2b|3d|5d|5b|3a|0a|2c|28|29';
 /** A delimiter that ends before a word that begins so: the percent sign alone is none there. */
 const SIGNS = '[\\]<>(){}|!;,\'"*&?+/:=@.$\\\\_\\n\\r \\t\\-[]';
@@ -65,7 +65,7 @@ const hasWords = (text: SqlExpression, words: readonly string[], analyzer: Analy
     matches(call('lower', text), analyzer.pattern(words)),
   );
 
-/** What is asked of one text. */
+/** Tests one text. */
 function testOf(term: SearchTerm, analyzer: Analyzer, c: LowerCall): Test {
   const { span = { start: 0, end: 0 } } = c.args[1] ?? {};
   switch (term.kind) {
@@ -104,7 +104,7 @@ function jsonTexts(json: SqlExpression, scope: string, c: LowerCall): SqlExpress
   return call('arrayMap', lambda([text], call('JSONExtractString', string)), kept);
 }
 
-/** Whether one of the texts in a value passes, and whether one is NULL; null: the value has no texts. */
+/** Tests whether one of the texts in a value passes, and whether one is NULL; null if the value has no texts. */
 interface Found {
   readonly found: SqlExpression;
   readonly unknown: SqlExpression;

@@ -92,7 +92,7 @@ export const string = (): Family => ({
     ({ value, from, to }, c) => {
       const known = c.constant(1);
       if (!isBytes(c) || (typeof known === 'string' && isAscii(known))) return call('replaceAll', value, from, to);
-      // Of bytes that are no text ClickHouse overlooks some.
+      // ClickHouse overlooks some matches in bytes that are not valid UTF-8.
       const [latin1, utf8] = [lit('ISO-8859-1'), lit('UTF-8')];
       const texts = [value, from, to].map((bytes) => call('convertCharset', bytes, latin1, utf8));
       return call('convertCharset', call('replaceAll', ...texts), utf8, latin1);

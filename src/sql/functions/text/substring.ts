@@ -48,7 +48,7 @@ function substr(value: SqlExpression, position: SqlExpression, length: SqlExpres
 
 /** The 1-based position of `part`, 0 where there is none. */
 const find = (value: SqlExpression, part: SqlExpression, c: LowerCall, ...from: SqlExpression[]): SqlExpression =>
-  // Of bytes that are no text ClickHouse overlooks some.
+  // ClickHouse overlooks some matches in bytes that are not valid UTF-8.
   int64(isBytes(c) ? call('positionUTF8', latin1(value), latin1(part), ...from) : call('positionUTF8', value, part, ...from));
 
 /** Positions of all occurrences, overlapping ones too, counted in the search's direction from `position`. */
@@ -97,7 +97,8 @@ function instr(
     call('toInt64', lit(0)),
     call('toInt64', lit(-1)),
   );
-  const starts = typeof from === 'bigint' ? (from > 0n ? forward : backward) : iff(infix('>', at, lit(0)), forward, backward);
+  const fixed = typeof from === 'bigint' && from > 0n ? forward : backward;
+  const starts = typeof from === 'bigint' ? fixed : iff(infix('>', at, lit(0)), forward, backward);
   const found = call(
     'arrayElement',
     call('arrayFilter', isHere, starts),
@@ -112,7 +113,7 @@ function instr(
   );
 }
 
-/** What CONTAINS_SUBSTR compares: characters in their plain forms, without case. */
+/** Returns the form in which CONTAINS_SUBSTR compares texts: plain characters, without case. */
 const normal = (text: SqlExpression): SqlExpression => call('normalizeUTF8NFKCCasefold', text);
 
 export const substring = (): Family => ({

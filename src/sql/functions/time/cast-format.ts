@@ -114,7 +114,7 @@ export function formatCast(value: SqlExpression, from: Target, zone: Zone, forma
       return fail('type', span, `this FORMAT asks for ${written}, which a ${from} does not have`);
     return { element };
   });
-  // Of the last day that a Date32 is made of text for, ClickHouse 26.7 counts one less.
+  // ClickHouse 26.7 counts one day less for the last day whose Date32 it can write as text.
   const isDay = from === 'DATE' && parts.some(({ name }) => name === 'DDD');
   return renderPieces(pieces, isDay ? call('toDateTime64', value, lit(6), UTC) : value, zone);
 }

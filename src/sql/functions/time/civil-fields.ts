@@ -83,7 +83,7 @@ export function datetimeOf(
   return held(year, c, [...date, ...clock], c.failIf(anyOf(wrong, c, [...date, ...clock]), 'there is no such date and time', made));
 }
 
-/** Whether a test holds while no field is NULL: a NULL field makes the result NULL, whatever the others are. */
+/** Tests the fields where none of them is NULL: a NULL field makes the result NULL, whatever the others are. */
 function anyOf(tests: readonly SqlExpression[], c: LowerCall, fields: readonly SqlExpression[]): SqlExpression {
   const any = tests.reduce((left, test) => infix('OR', left, test));
   const nullable = fields.filter((_, i) => c.constant(i) === undefined);

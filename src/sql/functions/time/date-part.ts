@@ -35,14 +35,9 @@ export function refuseEdges(c: LowerCall, part: string, side: 'start' | 'end' = 
   if (typeof known !== 'bigint') return;
   const day = c.typeOf(at).kind === 'DATE' ? Number(known) : Math.floor(Number(known) / Number(PART_MICROS['DAY'] ?? 1n));
   const week = day - ((((day + 4 - firstWeekday(part)) % 7) + 7) % 7);
-  const outside =
-    part === 'ZONE'
-      ? day === FIRST_DAY || day === LAST_DAY
-      : part.includes('WEEK')
-        ? side === 'start'
-          ? week < FIRST_DAY
-          : week + 6 > LAST_DAY
-        : part === 'ISOYEAR' && side === 'end' && day > LAST_DAY - 362;
+  const weekOutside = side === 'start' ? week < FIRST_DAY : week + 6 > LAST_DAY;
+  const dateOutside = part.includes('WEEK') ? weekOutside : part === 'ISOYEAR' && side === 'end' && day > LAST_DAY - 362;
+  const outside = part === 'ZONE' ? day === FIRST_DAY || day === LAST_DAY : dateOutside;
   if (outside) fail('type', c.args[at]?.span ?? { start: 0, end: 0 }, 'the result is, or may be, outside 0001-01-01 to 9999-12-31');
 }
 

@@ -25,7 +25,7 @@ const DAY_FIELDS = ['DAYOFWEEK', 'DAYOFYEAR'];
 /** One field of a date or a wall clock. */
 function field(value: SqlExpression, part: string, isDate: boolean, ...zone: readonly SqlExpression[]): SqlExpression {
   const name = FIELDS[part];
-  // Of the last day that a Date32 is made of text for, ClickHouse 26.7 counts one less.
+  // ClickHouse 26.7 counts one day less for the last day whose Date32 it can write as text.
   if (part === 'DAYOFYEAR' && isDate) return call('toInt64', call('toDayOfYear', call('toDateTime64', value, lit(6), lit('UTC'))));
   if (name !== undefined) return call('toInt64', call(name, value, ...zone));
   if (part === 'DAYOFWEEK') return call('toInt64', call('toDayOfWeek', value, lit(3), ...zone));

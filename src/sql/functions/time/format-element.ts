@@ -4,7 +4,7 @@ import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, infix, lit } from '../../target/build.ts';
 import { offsetAt, wallClock, type Zone } from './time-zone.ts';
 
-/** What an element needs to be there: fields of the date, of the clock, or the zone. */
+/** The parts of a time that an element needs: fields of the date, of the clock, or the zone. */
 export type Needs = 'date' | 'clock' | 'both' | 'instant' | 'nothing';
 
 /** An element is a chunk of ClickHouse's own format, or an expression over the value on its wall clock. */

@@ -12,7 +12,7 @@ import { byAge, UTC_ZONE, wallClock, writtenClock, type Zone, zoneOf } from './t
 /** `%E4Y`, `%E3S`, `%Od` or one character. */
 const ELEMENT = /%(E4Y|E\*S|E\dS|E[a-zA-Z]|O[a-zA-Z]|[\s\S]|$)/g;
 
-/** What elements a type has; the others are printed as they are written, as BigQuery does. */
+/** The elements that each type has. Others are printed as they are written, as BigQuery does. */
 const HAS: Readonly<Record<string, readonly Needs[]>> = {
   DATE: ['date', 'nothing'],
   TIME: ['clock', 'nothing'],
@@ -45,7 +45,7 @@ function format(value: SqlExpression, zone: Zone, c: LowerCall): SqlExpression {
   const year = typeof known === 'bigint' ? yearOf(known, c.typeOf(1).kind) : 2000;
   if (year < 1000 && /%[EO]?[YGCcFx+]/.test(String(text).replaceAll('%E4Y', '')))
     return fail('unsupported', c.args[1]?.span ?? { start: 0, end: 0 }, 'years before 1000 are formatted with %E4Y only', 'write %E4Y');
-  // Of the last day that a Date32 is made of text for, ClickHouse 26.7 counts one less.
+  // ClickHouse 26.7 counts one day less for the last day whose Date32 it can write as text.
   const isDay = c.typeOf(1).kind === 'DATE' && String(text).includes('%j');
   return renderPieces(
     readFormat(String(text), HAS[c.typeOf(1).kind] ?? []),
@@ -83,7 +83,7 @@ function rendered(pieces: readonly Piece[], value: SqlExpression, zone: Zone, sh
     }
   }
   flush();
-  // Of constants alone nothing would be NULL.
+  // Constants alone would never be NULL.
   if (parts.length > 0 && parts.every(({ kind }) => kind === 'lit')) parts.push(call('formatDateTime', clock, lit('')));
   const [first] = parts;
   // Even an empty format is NULL for NULL.

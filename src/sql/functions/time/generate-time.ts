@@ -99,7 +99,7 @@ function keepingDays(dates: SqlExpression, start: SqlExpression, c: LowerCall): 
   return iff(infix('>', call('toDayOfMonth', start), lit(28)), folded, dates);
 }
 
-/** Whether a date is on a day that every month has. */
+/** True if a date is on a day that every month has. */
 function isEarly(date: Expr | null | undefined): boolean {
   if (date?.kind === 'literal' && typeof date.value === 'bigint') return new Date(Number(date.value) * 86_400_000).getUTCDate() <= 28;
   return date?.kind === 'call' && date.fn.name === 'DATE_TRUNC' && MONTHS.has(date.args[1]?.kind === 'date_part' ? date.args[1].part : '');

@@ -74,7 +74,7 @@ function held(fields: Fields, interval: SqlExpression, c: LowerCall): SqlExpress
 export const isBeyond = (fields: Fields): SqlExpression =>
   fields.map((f, i) => infix('>', call('abs', f), lit(LONGEST[i] ?? 0n))).reduce((any, test) => infix('OR', any, test));
 
-/** What does not divide goes on as the next smaller field: a month has 30 days, a day 24 hours. */
+/** A remainder continues as the next smaller field: a month has 30 days, a day 24 hours. */
 export function divide(interval: SqlExpression, divisor: SqlExpression, c: LowerCall): SqlExpression {
   const [months, days, micros] = fieldsOf(interval);
   const by = bare(divisor);

@@ -1,4 +1,4 @@
-// What the elements of PARSE_DATE, PARSE_TIMESTAMP and their kin read: a regular expression and the fields its groups give.
+// The elements of PARSE_DATE, PARSE_TIMESTAMP and similar functions: a regular expression and the fields that its groups read.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements#format_elements_date_time
 
 /** Fields of a date and a time as text; `…Name` are words, the offset is in three parts. */

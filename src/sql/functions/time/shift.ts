@@ -96,12 +96,12 @@ export function shift(
 ): SqlExpression {
   const hasFraction = c.typeOf(valueAt).kind === 'DATETIME' && !isSurelyWhole(c, valueAt);
   if (!hasFraction || !movesMonths(c.args[at])) return shiftWhole(value, interval, at, valueAt, sign, c);
-  // Of a fraction before 1970 ClickHouse takes the second after it, which may be of the next day.
+  // ClickHouse rounds a fraction before 1970 up to the next second, which may be of the next day.
   const shifted = shiftWhole(call('toStartOfSecond', value), interval, at, valueAt, sign, c);
   return call('addMicroseconds', shifted, call('positiveModulo', call('toUnixTimestamp64Micro', value), lit(1_000_000)));
 }
 
-/** Whether the interval has months, or may have some. */
+/** True if the interval has months, or may have some. */
 function movesMonths(interval: Expr | null | undefined): boolean {
   if (interval?.kind === 'literal')
     return typeof interval.value === 'object' && interval.value !== null && 'months' in interval.value && interval.value.months !== 0n;
@@ -124,7 +124,7 @@ function shiftWhole(value: SqlExpression, interval: SqlExpression, at: number, v
     if (c.constant(valueAt) !== undefined) return addConstant(value, amount);
     const used = parts(amount).flatMap((n, i) => (n === 0n ? [] : [{ value, field: i as Unit['field'], amount: n }])); // one for each part
     const [, ...later] = used;
-    // Of several parts, what the earlier ones lead to counts.
+    // Each of several parts is added to the result of the earlier ones.
     return used.length === 0 || later.length > 0 ? addConstant(value, amount) : inYears(addConstant(value, amount), used, valueAt, c);
   }
   if (arg?.kind === 'call' && arg.fn.name === '$interval') {
@@ -183,7 +183,7 @@ function inYears(shifted: SqlExpression, steps: readonly Step[], valueAt: number
 /** Microseconds of a month, which has 31 days at most, a day and a microsecond. */
 const LONGEST_UNITS = [2.7e12, 8.64e10, 1] as const;
 
-/** Whether times of the range stay within BigQuery's years, as far as the steps are known. */
+/** True if times of the range stay within BigQuery's years, as far as the steps are known. */
 function staysInside(steps: readonly Step[], range: Range | undefined): boolean {
   if (range === undefined || steps.some(({ amount }) => typeof amount !== 'bigint')) return false;
   const most = steps.reduce((sum, { field, amount }) => sum + Math.abs(Number(amount)) * LONGEST_UNITS[field], 0);
@@ -236,7 +236,7 @@ function refusePart(c: LowerCall, span: Span, field: 0 | 2): never {
   return fail('type', span, `${what} can’t be added to a ${c.type.kind}`, hint);
 }
 
-/** Of amounts that lead out of the range of dates from anywhere, and from a literal of those that lead out from there. */
+/** Finds amounts that lead out of the range of dates from anywhere, or from this literal. */
 function leadsOut(amount: IntervalValue, c: LowerCall, valueAt: number): boolean {
   const absolute = (n: bigint): bigint => (n < 0n ? -n : n);
   if (parts(amount).some((n, i) => absolute(n) > (MOST[i] ?? 0n))) return true;

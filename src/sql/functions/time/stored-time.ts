@@ -1,4 +1,5 @@
-// What rules say of times that a table holds in nanoseconds, while queries see the microsecond that each is cut to, towards 1970. Names that users cannot write.
+// Functions that rules use for times that a table stores in nanoseconds, while queries see microseconds, cut towards 1970. Users cannot
+// write their names.
 import type { LiteralValue } from '../../logical/nodes.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, infix, lit } from '../../target/build.ts';

@@ -32,7 +32,7 @@ const CLOCK = '([01]?\\d|2[0-3]):[0-5]?\\d:([0-5]?\\d(\\.\\d{1,6})?|60)';
 const SHIFT = '[+-](\\d:[0-5]\\d|(0?\\d|1[0-3])|(0\\d|1[0-3]):?[0-5]\\d|14(:?00)?)';
 /** Behind a time of day; of the names only UTC, which is how BigQuery itself writes timestamps in exports. */
 const OFFSET = `( UTC|[zZ]|${SHIFT})`;
-/** What stands behind the day where there is no zone, and where there is one. */
+/** Patterns of the text behind the day, without a zone and with one. */
 const UNZONED = `([ Tt]${CLOCK})?`;
 const ZONED = `[ Tt](${CLOCK}${OFFSET}|${SHIFT})`;
 /** More of what BigQuery reads: zones by their names, offsets whose minutes have one digit, fractions of a leap second. */
@@ -63,7 +63,7 @@ function fits(value: SqlExpression, full: SqlExpression, rest: (hours: string) =
   return infix('OR', and(clocks, ...odd), matches);
 }
 
-/** What the text reads as; a year that BigQuery has and ClickHouse has not fails even where NULL is meant for bad texts. */
+/** Reads the text. A year that BigQuery has and ClickHouse lacks fails even if bad texts give NULL. */
 function held(value: SqlExpression, parsed: SqlExpression): SqlExpression {
   const years = isConstant(value) ? lit(`^${FEW_YEARS}`) : byYears(lit('^\\d'), lit(`^${FEW_YEARS}`));
   return failIf(

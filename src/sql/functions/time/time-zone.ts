@@ -30,7 +30,7 @@ export function zoneOf(arg: Expr | null | undefined, lowered: SqlExpression | un
   );
 }
 
-/** Whether a SAFE. call gives NULL for it. */
+/** True if a SAFE. call returns NULL for the zone. */
 function isNoZone(value: LiteralValue): boolean {
   const text = String(value);
   if (offsetMicros(text) !== undefined || /^Z$/i.test(text)) return false;
@@ -59,7 +59,7 @@ function constantZone(value: LiteralValue, span: Expr['span']): Zone {
  */
 const CROSSED_DATE_LINE = /^(Pacific\/(Apia|Fakaofo|Kwajalein|Enderbury|Kanton|Kiritimati)|Kwajalein)$/i;
 
-/** Whether ClickHouse's offset of the zone can be relied on; of a parameter's zone nothing is known yet. */
+/** True if ClickHouse's offset of the zone can be relied on. The zone of a parameter is unknown. */
 const hasOffset = (zone: SqlExpression): boolean => zone.kind === 'lit' && !CROSSED_DATE_LINE.test(String(zone.value));
 
 /**
@@ -131,11 +131,11 @@ export function byAge(value: SqlExpression, zone: Zone, old: () => SqlExpression
   return iff(infix('<', value, call('toDateTime64', lit(`${year}-01-01 00:00:00`), lit(6), UTC)), old(), usual);
 }
 
-/** What BigQuery writes as the time at an instant: without the seconds of the zone's offset. */
+/** Returns the time at an instant as BigQuery writes it: without the seconds of the zone's offset. */
 export const writtenClock = (instant: SqlExpression, name: SqlExpression): SqlExpression =>
   call('addSeconds', instant, infix('*', call('intDiv', offsetAt(instant, name), lit(60)), lit(60)));
 
-/** What a clock in the zone shows at an instant (TIMESTAMP to DATETIME). */
+/** Returns the time that a clock in the zone shows at an instant (TIMESTAMP to DATETIME). */
 export function wallClock(value: SqlExpression, zone: Zone): SqlExpression {
   switch (zone.kind) {
     case 'utc':

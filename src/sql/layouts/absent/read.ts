@@ -1,4 +1,4 @@
-// What the translator is told of a column that its table has not.
+// The facts that the translator needs about a column that its table lacks.
 
 export interface AbsentRead {
   readonly layout: 'absent';

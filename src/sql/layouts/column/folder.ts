@@ -2,7 +2,7 @@
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, lit, NULL } from '../../target/build.ts';
 
-/** What Hive calls the folder of rows whose key is NULL. */
+/** Hive's name of the folder of rows whose key is NULL. */
 export const NULL_FOLDER = '__HIVE_DEFAULT_PARTITION__';
 
 /** The value of the folder with this key, which case does not matter to, as a text; NULL where there is none. */

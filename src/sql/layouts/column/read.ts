@@ -1,4 +1,4 @@
-// What the translator is told of a plain column.
+// The facts that the translator needs about a plain column.
 
 export interface PlainRead {
   readonly layout: 'column';
@@ -8,7 +8,10 @@ export interface PlainRead {
   readonly clickhouseType: string;
   /** ClickHouse type to convert it to where the stored type is not the one that stands for the column's GoogleSQL type. */
   readonly castTo?: string;
-  /** What is read is this, and queries see the date or the time that a text says, or that lies so many days after 1970, or the bytes that a text of base64 stands for. */
+  /**
+   * How queries see the value that is read: as the date or time that a text says, as that which lies so many days after 1970, or as the bytes
+   * that a text in base64 encodes.
+   */
   readonly says?: 'text' | 'days' | 'base64';
   /** Forms that most texts of times have, with 0 for each digit: see timeForm. Any other text is read as CAST reads it. */
   readonly forms?: readonly string[];
@@ -20,7 +23,7 @@ export interface PlainRead {
   readonly key?: string;
   /** No column of the table: the value of the folder `key=value` with this key on the way to the file that a row is from; NULL where there is none. */
   readonly folder?: string;
-  /** Of a text: so many bytes at its beginning are not part of the value. */
+  /** The number of bytes at the beginning of a text that are not part of the value. */
   readonly prefix?: number;
   /** A DateTime column that holds the same time cut to the second: partitions and keys are made of it. */
   readonly secondsColumn?: string;

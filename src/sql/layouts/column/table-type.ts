@@ -1,4 +1,5 @@
-// What the columns of plain tables are in BigQuery: a Tuple is a STRUCT, an Array(Tuple(…)) an ARRAY<STRUCT<…>>, a Map one of keys and values.
+// BigQuery's types of the columns of plain tables: a Tuple is a STRUCT, an Array(Tuple(…)) an ARRAY<STRUCT<…>>, a Map one of keys and
+// values.
 import { bareType, type ClickHouseType, isNullable, literalArgument } from '../../../clickhouse/type.ts';
 import { arrayOf, BIGNUMERIC, JSON_TYPE, NUMERIC, sameType, structOf, TIME, type Type, typeName } from '../../base/types.ts';
 import { clickhouseType, plainType } from '../../target/types.ts';
@@ -63,7 +64,7 @@ const COUNTED =
 /** Why a number is not declared to be a time. */
 const UNITS: Readonly<Partial<Record<Type['kind'], string>>> = { TIMESTAMP: COUNTED, DATETIME: COUNTED };
 
-/** What the type of a single value says by itself. */
+/** The type of a single value, as far as ClickHouse's type determines it. */
 function ofValue(stored: ClickHouseType): TableType {
   const type = bareType(stored);
   switch (type.name) {
@@ -86,7 +87,7 @@ function ofValue(stored: ClickHouseType): TableType {
 
 const nullableIf = (stored: ClickHouseType, type: string): string => (isNullable(stored) ? `Nullable(${type})` : type);
 
-/** What the project may say of a type that ClickHouse has no other for. */
+/** Types that the project may declare for a type of ClickHouse that has no other. */
 function declaredValue(stored: ClickHouseType, declared: Type): TableType | undefined {
   const type = bareType(stored);
   const { name } = type;
@@ -106,7 +107,7 @@ function declaredValue(stored: ClickHouseType, declared: Type): TableType | unde
       if (name === 'String' || name === 'FixedString') return ofText(stored, declared);
       if (name !== 'DateTime' && name !== 'DateTime64') return undefined;
       const zone = literalArgument(type, name === 'DateTime' ? 0 : 1);
-      // What a clock there showed is another text than the column's in UTC.
+      // A clock in that zone shows another text than the column has in UTC.
       if (zone !== '' && zone !== 'UTC') return { unread: `${stored.text} cannot be DATETIME: its time zone is not UTC` };
       return { type: declared, castTo };
     }

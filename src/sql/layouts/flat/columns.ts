@@ -48,7 +48,7 @@ export function gatherFields(columns: readonly HeldColumn[], wishes: TableWishes
   return [...others, { name: metadata, type: FIELDS, parts }];
 }
 
-/** What is named below `columns:` is a column of the source instead. */
+/** Names below `columns:` are columns of the source instead. */
 const mapOne = (name: string): string => `list one under "columns:", to make it a column of the source: ${quoteIdentifier(name)}`;
 
 /** Dotted names are paths. In others an underscore may be part of a name: they are the declared fields that look like that. */

@@ -1,4 +1,4 @@
-// What the translator is told of a record whose fields are columns.
+// The facts that the translator needs about a record whose fields are columns.
 
 export interface FlatField {
   readonly column: string;

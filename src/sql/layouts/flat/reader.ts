@@ -27,7 +27,7 @@ export const FLAT_READER: Reader<FlatRead> = {
   },
 };
 
-/** What a record has, by name. */
+/** The members of a record, by name. */
 type Members = ReadonlyMap<string, FlatField | Members>;
 
 const isField = (member: FlatField | Members): member is FlatField => 'column' in member;

@@ -1,4 +1,4 @@
-// What the translator is told of a JSON column.
+// The facts that the translator needs about a JSON column.
 
 /**
  * A repeated record (`metadata`) in a `JSON` column. Nested records are plain objects there: an array of one object is stored as the object.

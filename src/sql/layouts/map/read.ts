@@ -1,4 +1,4 @@
-// What the translator is told of a Map column.
+// The facts that the translator needs about a Map column.
 
 /** A repeated record in a `Map(String, String)` column with dotted keys: `LogAttributes['request.path']`. It has one element per event. */
 export interface MapRead {

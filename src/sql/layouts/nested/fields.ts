@@ -12,7 +12,7 @@ export function fieldAt(record: NestedRecord, path: readonly string[]): NestedFi
   return at;
 }
 
-/** Whether the record or one below it is an array. */
+/** True if the record or one below it is an array. */
 export function repeats(record: NestedRecord): boolean {
   return record.repeated || Object.values(record.fields).some((field) => field.kind === 'record' && repeats(field));
 }

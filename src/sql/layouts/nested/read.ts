@@ -1,6 +1,6 @@
-// What the translator is told of a nested column.
+// The facts that the translator needs about a nested column.
 
-/** What a field of a nested column holds. */
+/** A field of a nested column. */
 export type NestedField = NestedLeaf | NestedRecord;
 export interface NestedLeaf {
   readonly kind: 'leaf';

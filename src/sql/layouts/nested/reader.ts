@@ -171,7 +171,7 @@ function isPlainType(type: ClickHouseType): boolean {
   return name === 'Array' ? args.every((element) => isPlainType(element.type)) : PLAIN_TYPE.test(name);
 }
 
-/** Whether nothing but the members of the record and of those in it can look like a member without a value. */
+/** True if only members of the record, and of records in it, can look like a member without a value. */
 const isPlain = (record: NestedRecord): boolean =>
   Object.entries(record.fields).every(
     ([name, field]) => /^\w+$/.test(name) && (field.kind === 'leaf' ? isPlainType(readType(field.clickhouseType)) : isPlain(field)),

@@ -32,7 +32,7 @@ export function textLeaves(column: SqlExpression, name: string, paths: readonly 
     .reduce((any, check) => infix('OR', any, check));
   const ofOthers = shaped(branches, paths, (path) => {
     const value = call('coalesce', ...waysTo(path, branches, ident(read)));
-    // What one of the values needs, all that are read together do.
+    // Values that are read together share the needs of each of them.
     return path === paths[0] ? iff(several, NULL, value) : value;
   });
   const readings = [array(text), array(extract(text, [], recordType(branches, recordType(branches))))];
@@ -102,7 +102,7 @@ function waysTo([key, ...rest]: Path, branches: readonly Branch[], ...records: r
   return rest.length === 0 ? found : waysTo(rest, branches[at]?.below ?? [], ...found);
 }
 
-/** Whether the record at a path is in an array with others. Those on the way to it may be in arrays of one or not. */
+/** True if the record at a path is in an array with others. The records on the way to it may or may not be in arrays of one. */
 function holdsSeveral(text: SqlExpression, path: Path): SqlExpression {
   const places = path.reduce<readonly string[]>(
     (ways, key) => ways.flatMap((way) => [way, `${way}[0]`]).map((way) => way + member(key)),

@@ -1,4 +1,4 @@
-// What the translator is told of a column of JSON texts.
+// The facts that the translator needs about a column of JSON texts.
 
 /** A repeated record as JSON text in a `String` column: objects, or arrays of them. */
 export interface TextRead {

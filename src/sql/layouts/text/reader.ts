@@ -42,7 +42,7 @@ function withoutNesting(paths: readonly Path[]): readonly (readonly Path[])[] {
   return [together, ...apart.map((path) => [path])].filter((group) => group.length > 0);
 }
 
-/** Whether `path` leads through the value at `outer`. */
+/** True if `path` leads through the value at `outer`. */
 const isWithin = (path: Path, outer: Path): boolean => path.length > outer.length && outer.every((key, i) => key === path[i]);
 
 /** An event always has its one top record. */
