@@ -1,6 +1,7 @@
 // Rows of the table of settings: how `quern serve` listens and what it tells.
-import { FILE, ORIGINS, oneOf, PORT, REDIS_URL, SECONDS, SWITCH, TEXT, TEXTS, URL_TEXT } from '../fields/kinds.ts';
+import { oneOf, SECONDS } from '../fields/kinds.ts';
 import { optional, setting } from './setting.ts';
+import { FILE, ORIGINS, PORT, REDIS_URL, SWITCH, TEXT, TEXTS, URL_TEXT } from './setting-kinds.ts';
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];

@@ -1,6 +1,7 @@
 // The settings of a connection to a ClickHouse server; without an address the embedded store is used.
-import { FILE, SWITCH, TEXT, TEXTS, URL_TEXT } from '../fields/kinds.ts';
+
 import { optional, setting } from './setting.ts';
+import { FILE, SWITCH, TEXT, TEXTS, URL_TEXT } from './setting-kinds.ts';
 
 export const SERVER_SETTINGS = {
   profile: optional<string>({

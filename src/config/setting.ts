@@ -1,6 +1,7 @@
 // What a row of the table of settings says.
-import type { Kind } from '../fields/kinds.ts';
+
 import type { DefaultPaths } from './paths.ts';
+import type { Kind } from './setting-kinds.ts';
 
 export interface Setting<T> {
   readonly kind: Kind<T>;

@@ -1,10 +1,11 @@
 // The one table of settings: its rows give the types, the look-up, `quern config` and the documentation.
 import { join } from 'node:path';
 import { type FormatName, TEXT_FORMATS } from '../base/formats.ts';
-import { COUNT, FILE, FOLDER, FOLDERS, oneOf, PRESENCE, SECONDS, SECONDS_OR_NONE, SIZE } from '../fields/kinds.ts';
+import { oneOf, SECONDS, SIZE } from '../fields/kinds.ts';
 import { SERVE_SETTINGS } from './serve-settings.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
 import { type OptionalSetting, optional, type Setting, setting } from './setting.ts';
+import { COUNT, FILE, FOLDER, FOLDERS, PRESENCE, SECONDS_OR_NONE } from './setting-kinds.ts';
 
 export type { Setting } from './setting.ts';
 

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuernError } from '../base/errors.ts';
-import { SWITCH } from '../fields/kinds.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { replaceFileSync } from '../files/replace-file.ts';
 import { defaultPaths, type Environment } from './paths.ts';
+import { SWITCH } from './setting-kinds.ts';
 
 /** A project file as it was read. */
 export interface ProjectText {
