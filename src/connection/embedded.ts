@@ -11,7 +11,7 @@ import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
 import { openPlaceSources, type PlaceSources } from '../sources/open.ts';
 import { TABLES_DATABASE } from '../sources/table-names.ts';
 import { versionOf } from '../sources/version.ts';
-import { type Manifest, storeEngineId, storeId } from '../store/manifest.ts';
+import { type Manifest, storeDataId, storeId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
 import { hideSecrets } from './hide-secrets.ts';
@@ -96,7 +96,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       return {
         version: versionOf(
           {
-            data: storeEngineId(dir, held),
+            data: storeDataId(dir, held),
             isExact: true,
             place: `${storeId(dir, held)} ${build}`,
             stateOf: (table) => loadsState(held, table),

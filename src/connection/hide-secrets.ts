@@ -31,9 +31,6 @@ export function hideSecrets(engine: Engine, secrets: readonly string[]): Engine 
     });
   return {
     ...engine,
-    get id() {
-      return engine.id;
-    },
     execute: (query) => cleanly(engine.execute(query)),
     rows: (sql, signal) => cleanly(engine.rows(sql, signal)),
     async *stream(...asked) {

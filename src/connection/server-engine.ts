@@ -44,7 +44,7 @@ export function needsCommand({ values, url }: Pick<ServerEngineOptions, 'values'
  * Throws QuernError `config` for files that cannot be read, for a password command that gives none, and for server_settings that are not the
  * user's to change.
  */
-export async function serverEngine(options: ServerEngineOptions, id: string): Promise<Engine> {
+export async function serverEngine(options: ServerEngineOptions): Promise<Engine> {
   const { values, origins, url } = options;
   if (values.server_settings['readonly'] !== undefined) {
     throw new QuernError(
@@ -73,7 +73,6 @@ export async function serverEngine(options: ServerEngineOptions, id: string): Pr
     });
   }
   const engine = openServer({
-    id,
     url: addressOf(url).href,
     database: values.database,
     user,

@@ -45,7 +45,7 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
     );
   };
   const connect = async (): Promise<Engine> => {
-    const server = await serverEngine(options, id);
+    const server = await serverEngine(options);
     return values.skip_unavailable_shards ? tellMissingShards(server, clusters) : server;
   };
   const open = async (): Promise<Engine> => {

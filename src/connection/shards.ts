@@ -13,9 +13,6 @@ export function tellMissingShards(engine: Engine, clusters: () => Promise<readon
     (await Promise.all((await clusters()).map((name) => missingIn(name, engine)))).flat();
   return {
     ...engine,
-    get id() {
-      return engine.id;
-    },
     async execute(query) {
       const before = await missing();
       return { ...(await engine.execute(query)), ...told(before, await missing()) };

@@ -85,8 +85,6 @@ export interface FileTarget {
 }
 
 export interface Engine {
-  /** Identity for cache keys: two engines with equal ids answer from the same data. */
-  readonly id: string;
   /** The capacity of an engine within this process; absent for a server, which has its own. */
   readonly local?: { readonly queriesAtOnce: number; readonly processors: number };
   /**

@@ -1,5 +1,5 @@
 // What rows are made of. Rows that are kept anywhere (in the cache, in buckets of time, in the memory of a server) are kept under a version, and hold as long
-// as it does; a prepared query holds as long as the fingerprint and the digests of `Sources` do, and what was read of a definition is part of both.
+// as it does; a prepared query holds as long as the version that `Sources` has of the names in it, and what was read of a definition is part of both.
 import type { ReadTable } from '../sql/translation.ts';
 import type { HeldFiles } from './files/held-files.ts';
 

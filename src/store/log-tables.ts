@@ -15,9 +15,6 @@ export function withLogTables(engine: EmbeddedEngine, make: () => Promise<void>)
   const { writeFile } = engine;
   return {
     ...engine,
-    get id() {
-      return engine.id;
-    },
     async execute(query) {
       await ready(query.sql);
       return engine.execute(query);

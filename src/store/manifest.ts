@@ -134,12 +134,12 @@ export function isManifest(value: unknown): value is Manifest {
   );
 }
 
-/** Identity of the store's data for cache keys; equal ids mean equal rows. */
-export function storeEngineId(dir: string, manifest: Manifest): string {
+/** Returns the name of what the store holds: equal names mean equal rows. */
+export function storeDataId(dir: string, manifest: Manifest): string {
   return `${storeId(dir, manifest)}:${manifest.generation}`;
 }
 
-/** Identity of the store, whatever it holds. */
+/** Returns the name of the store, whatever it holds. */
 export function storeId(dir: string, { id }: Manifest): string {
   return `embedded:${id === '' ? resolve(dir) : id}`;
 }

@@ -14,7 +14,7 @@ import { TABLES_DATABASE } from '../sources/table-names.ts';
 import { recover, writeManifest } from './journal.ts';
 import { type LoadOptions, type LoadReport, loadInto } from './load.ts';
 import { createLogTables, withLogTables } from './log-tables.ts';
-import { type Manifest, manifestFile, readManifest, STORE_SCHEMA, storeEngineId } from './manifest.ts';
+import { type Manifest, manifestFile, readManifest, STORE_SCHEMA } from './manifest.ts';
 import type { TableLoadOptions } from './own/fill.ts';
 import type { TableLoadReport } from './own/load-table.ts';
 import { removeTornDefinitions } from './torn-definitions.ts';
@@ -67,7 +67,6 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const opened = await openEmbedded({
     path: data,
     folder: dir,
-    id: () => storeEngineId(dir, manifest),
     waitMs: options.waitMs,
     ownMemoryBytes: options.maxMemoryBytes,
   });

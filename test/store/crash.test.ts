@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../../scripts/bundle.mjs';
 import { QuernError } from '../../src/base/errors.ts';
-import { readManifest } from '../../src/store/manifest.ts';
+import { readManifest, storeDataId } from '../../src/store/manifest.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { ndjson, type TempFolder, tempFolder } from '../support/temp-store.ts';
 
@@ -56,7 +56,7 @@ describe('a load killed after a step', () => {
     expect(await count(store, 'SELECT count() FROM quern.edge_logs')).toBe(rows);
     expect(await count(store, "SELECT count() FROM system.tables WHERE database = 'quern' AND name LIKE '%staging%'")).toBe(0);
     expect(store.manifest.sources['edge_logs']?.rows).toBe(rows);
-    expect([store.manifest.generation, store.engine.id]).toEqual([
+    expect([store.manifest.generation, storeDataId(dir, store.manifest)]).toEqual([
       rows === 3 ? 1 : 2,
       `embedded:${store.manifest.id}:${rows === 3 ? 1 : 2}`,
     ]);

@@ -12,7 +12,6 @@ export async function openEmbedded(options: Parameters<typeof open>[0]): Promise
     return opened;
   };
   return {
-    id: 'net',
     execute: async () => NO_ROWS,
     async *stream() {},
     async *trustedStream() {},

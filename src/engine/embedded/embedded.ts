@@ -30,8 +30,6 @@ interface EmbeddedOptions {
   readonly folder?: string;
   /** How long to wait for another process to leave the directory. Milliseconds; default 5000. */
   readonly waitMs?: number | undefined;
-  /** Identity for cache keys; by default the directory. */
-  readonly id?: () => string;
   /** The memory of each statement of quern's own; by default as much as all queries together may take. */
   readonly ownMemoryBytes?: number | undefined;
 }
@@ -65,9 +63,6 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     return sessions.run((session) => session.queryAsync(text, { format }), { comment, query: { signal }, slots });
   };
   return {
-    get id() {
-      return options.id?.() ?? `embedded:${path}`;
-    },
     local: { queriesAtOnce: EMBEDDED_QUERIES, processors: availableParallelism() },
     execute: (query) => execute(sessions, query),
     command: async (sql, signal) => void (await run(sql, 'Null', signal)),

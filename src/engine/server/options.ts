@@ -31,8 +31,6 @@ export interface ServerOptions {
   readonly maxConnections?: number;
   /** The name that the server's log shows. */
   readonly application?: string;
-  /** Identity for cache keys; by default address, database and login. */
-  readonly id?: string;
   /** Milliseconds to wait for the answer to a query of quern's own. */
   readonly controlMs?: number;
   /** From 0 to 1; spreads repeated attempts. */

@@ -67,7 +67,6 @@ export function openServer(options: ServerOptions): Engine {
   }
 
   return {
-    id: options.id ?? `server:${place}/${options.database ?? ''}?${options.user ?? ''}`,
     async execute(query) {
       assertSingleQuery(query.sql);
       return rowsOf(query, wantedSettings(query, options, ['max_execution_time', 'max_result_rows', 'max_result_bytes']));
