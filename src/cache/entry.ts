@@ -16,7 +16,7 @@ export interface EntryHeader {
   readonly arguments: Readonly<Record<string, Value>>;
   /** The instant given for CURRENT_TIMESTAMP(), if one was. */
   readonly asOf?: string | undefined;
-  /** The place of the data and the build of quern, see placeId of Snapshot; absent: not known. */
+  /** The place of the data and the build of quern, see `place` of Version; absent: not known. */
   readonly madeBy?: string | undefined;
   readonly rowCount: number;
 }

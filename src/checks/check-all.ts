@@ -127,8 +127,8 @@ async function planAll(
 /** The sources may have changed since the prepared query was made. */
 async function upToDate(planned: PlannedCheck | StoppedCheck, deps: RunDependencies, signal: AbortSignal): Promise<typeof planned> {
   if ('failure' in planned) return planned;
-  const still = await Promise.all(planned.groups.map(({ summary }) => readsNow(summary, deps.sources)));
-  if (planned.fingerprint === deps.sources.fingerprint && !still.includes(false)) return planned;
+  const current = await Promise.all(planned.groups.map(({ summary }) => readsNow(summary, deps.sources)));
+  if (!current.includes(false)) return planned;
   const plan = await planCheck(planned.check, {}, deps, signal);
   if ('check' in plan) return plan;
   throw allErrors(plan);

@@ -25,8 +25,6 @@ export interface PlannedGroup {
 
 export interface PlannedCheck {
   readonly check: Check;
-  /** Of the sources it was planned for. */
-  readonly fingerprint: string;
   readonly assertions: readonly PlannedAssertion[];
   readonly rows: SavedRows;
   /** The first of them is over all rows. */
@@ -96,7 +94,7 @@ export async function planCheck(
   let failure: unknown;
   try {
     const groups = await planGroups(planned, rows, deps);
-    if (groups.every(areVerdicts)) return { check, fingerprint: deps.sources.fingerprint, assertions: planned, rows, groups };
+    if (groups.every(areVerdicts)) return { check, assertions: planned, rows, groups };
   } catch (error) {
     failure = error;
   }

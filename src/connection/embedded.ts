@@ -64,7 +64,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
 
   const sourcesOf = async (held: Manifest, typed: readonly SourceDefinition[]): Promise<PlaceSources> => {
     const ask = async (sql: string) => clean((await options.store()).engine).rows(sql, deadline());
-    const sources = await openPlaceSources({
+    return openPlaceSources({
       sections,
       typed,
       closed: CLOSED,
@@ -81,7 +81,6 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       ttlSeconds,
       now,
     });
-    return Object.assign(sources, { fingerprint: `${loadedText(held)} ${sources.fingerprint}` });
   };
 
   return {
@@ -149,14 +148,4 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
     },
     close: async () => undefined, // whoever opened the store closes it
   };
-}
-
-/** Returns what queries can read of what a store holds, as one text. */
-function loadedText({ sources, tables }: Manifest): string {
-  const facts = Object.entries(sources).flatMap(([name, source]) => [
-    ...(source.severalElements ? [name] : []),
-    ...(source.referenceEverywhere === true ? [] : [`${name}?`]),
-  ]);
-  const shapes = Object.values(tables).map(({ name, columns }) => JSON.stringify([name, columns]));
-  return [...facts.sort(), ...shapes.sort()].join(' ');
 }

@@ -6,7 +6,7 @@ import type { ExecutionLimits } from '../engine/engine.ts';
 import { confirmId, type QueryCatalog } from '../queries/catalog.ts';
 import type { Expansion } from '../queries/expand.ts';
 import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
-import type { ResolvedSources, Sources } from '../sources/kind.ts';
+import type { ResolvedSources, Sources, SourcesVersion } from '../sources/kind.ts';
 import type {
   BucketedTranslation,
   Doubt,
@@ -65,10 +65,8 @@ export interface PreparedQuery {
   readonly uses: readonly Used[];
   /** The functions of files that it calls, by file. */
   readonly functions?: readonly Used[] | undefined;
-  /** The fingerprint of the sources that it was translated for; absent where it reads none. */
-  readonly madeFor?: string | undefined;
-  /** The sources that it reads and that were looked at for it, with what was found. */
-  readonly lookedUp?: readonly Used[] | undefined;
+  /** The version of the sources that it was translated for; absent for ClickHouse SQL, which names none. */
+  readonly sourcesVersion?: SourcesVersion | undefined;
 }
 
 interface Used {
@@ -94,7 +92,7 @@ export interface PrepareDependencies {
  */
 export async function prepare(reference: string, deps: PrepareDependencies): Promise<PreparedQuery> {
   const file = deps.catalog.find(reference);
-  const key = digest(JSON.stringify([file.source.name, file.source.text, deps.sources.fingerprint]));
+  const key = digest(JSON.stringify([file.source.name, file.source.text, (await deps.sources.versionOf([])).value]));
   const remembered = await deps.preparedQueries?.read(key);
   if (remembered !== undefined && usesNow(remembered, deps.catalog) && (await readsNow(remembered, deps.sources))) {
     confirmId(file, remembered.id);
@@ -118,13 +116,10 @@ export function usesNow({ uses, functions = [] }: PreparedQuery, catalog: Pick<Q
 
 /** Whether the sources that a prepared query reads are as they were. */
 export async function readsNow(
-  { madeFor, lookedUp = [] }: Pick<PreparedQuery, 'madeFor' | 'lookedUp'>,
-  sources: Pick<Sources, 'fingerprint' | 'digests'>,
+  { sourcesVersion: before }: Pick<PreparedQuery, 'sourcesVersion'>,
+  sources: Pick<Sources, 'versionOf'>,
 ): Promise<boolean> {
-  if (madeFor !== undefined && madeFor !== sources.fingerprint) return false;
-  if (lookedUp.length === 0) return true;
-  const now = await sources.digests(lookedUp.map(({ name }) => name));
-  return lookedUp.every(({ name, digest: before }) => before === now.get(name));
+  return before === undefined || (await sources.versionOf(before.names)).value === before.value;
 }
 
 /** A caller's SQL in place of a saved query's SELECT, see prepareSandbox. */
@@ -167,7 +162,6 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
   const { parameters, uses, sources } = expansion;
   try {
     const translation = await translated(query, expansion, options, callers);
-    const lookedUp = await digestsOf(translation.sources, deps.sources);
     // Places in other texts than the query's own would be told as its own.
     const doubts = uses.size === 0 && translation.functions === undefined ? translation.doubts : undefined;
     return {
@@ -191,8 +185,7 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
         name,
         digest: digest(options.functions?.find((file) => file.name === name)?.text ?? ''),
       })),
-      madeFor: deps.sources.fingerprint,
-      ...(lookedUp.length === 0 ? {} : { lookedUp }),
+      sourcesVersion: await deps.sources.versionOf(translation.sources),
     };
   } catch (error) {
     throw error instanceof QuernError ? error.in(query.source) : error;
@@ -222,21 +215,16 @@ async function remarked(
 type Expanded = Expansion & { readonly options: TranslateOptions };
 
 /** Of saved queries for which callers send one text after the other: reading a large one takes longer than all else that is done here for a text. */
-const expanded = new WeakMap<SavedQuery, { readonly fingerprint: string; readonly read: readonly Used[]; readonly known: Expanded }>();
+const expanded = new WeakMap<SavedQuery, Required<Pick<PreparedQuery, 'sourcesVersion'>> & { readonly known: Expanded }>();
 
 /** A saved query that reads others is another object once these have changed: see reloadEndpoints. */
 async function expandOnce(query: SavedQuery, deps: PrepareDependencies): Promise<Expanded> {
-  const { fingerprint } = deps.sources;
   const before = expanded.get(query);
-  if (before?.fingerprint === fingerprint && (await readsNow({ lookedUp: before.read }, deps.sources))) return before.known;
+  if (before !== undefined && (await readsNow(before, deps.sources))) return before.known;
   const known = await expand(query, deps);
-  expanded.set(query, { fingerprint, read: await digestsOf(known.named, deps.sources), known });
+  expanded.set(query, { sourcesVersion: await deps.sources.versionOf(known.named), known });
   return known;
 }
-
-/** Of those names that lead to sources which were looked at. */
-const digestsOf = async (names: Iterable<string>, sources: Sources): Promise<readonly Used[]> =>
-  [...(await sources.digests(names))].map(([name, found]) => ({ name, digest: found }));
 
 async function expand(query: SavedQuery, { catalog, sources }: PrepareDependencies): Promise<Expanded> {
   const { translateOptions } = await import('../queries/translate-options.ts');

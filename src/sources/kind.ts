@@ -5,7 +5,7 @@ import type { SourceDefinition } from './source-definition.ts';
 
 /** What a name leads to. */
 export interface Found {
-  /** Changes whenever the translation of a query over the source could; absent where only the fingerprint of all sources says so. */
+  /** Changes whenever the translation of a query over the source could; absent where the version of no names says so. */
   readonly digest?: string;
   /** Returns the source as the translator sees it. Throws QuernError where it cannot be read, or where something is wrong with the name. */
   read(): Source | Promise<Source>;
@@ -33,14 +33,20 @@ export interface Resolver {
 /** Sources by the names for which they were resolved. `find` throws QuernError for one that cannot be read. */
 export type ResolvedSources = SourceCatalog;
 
+/** What names stand for: a translation of a text that has them holds as long as it is the same. */
+export interface SourcesVersion {
+  /** Those that lead to sources which must be looked at for it. */
+  readonly names: readonly string[];
+  /** Another once any of them could stand for something else, or what stands behind it could have other columns. */
+  readonly value: string;
+}
+
 /** What names in FROM stand for, as it holds for one run. */
 export interface Sources {
-  /** Changes whenever what names stand for could; what is in a source that was looked at is not in it. */
-  readonly fingerprint: string;
   /** Looks at what the names stand for, each once. Rejects with what is wrong with the engine; what is wrong with a source is told by `find`. */
   resolve(names: Iterable<string>): Promise<ResolvedSources>;
   /** The same for every name that lists have. */
   resolveAll(): Promise<ResolvedSources>;
-  /** Returns the digests of those names that lead to sources which have one. */
-  digests(names: Iterable<string>): Promise<ReadonlyMap<string, string>>;
+  /** Returns the version of what the names stand for. That of no names is of all that is known without looking at a source. */
+  versionOf(names: Iterable<string>): Promise<SourcesVersion>;
 }

@@ -1,10 +1,9 @@
 // The sources of a place: what the project says, what the engine has, and what was found out before.
-
 import type { QuernError } from '../base/errors.ts';
-import { digest } from '../cache/json-memory.ts';
 import type { Sections, SourceDefinition } from './definition.ts';
 import type { FileSources, FileSourcesOptions } from './files/file-sources.ts';
 import type { Sources } from './kind.ts';
+import { loadedText } from './loaded/loaded-text.ts';
 import { type MemoryOptions, NO_MEMORY, openSourceMemory, sectionsText, sourcesSection } from './memory.ts';
 import type { Place } from './place.ts';
 import { openSources } from './resolve.ts';
@@ -40,7 +39,7 @@ export async function openPlaceSources({ typed = [], files: options, ...given }:
       if (memory === NO_MEMORY) return undefined;
       return (await import('./derived.ts')).derivedSource(name, place, resolver);
     },
-    fingerprint: digest(JSON.stringify([sectionsText(sections), typed])),
+    known: JSON.stringify([sectionsText(sections), typed, given.loaded && loadedText(given.loaded)]),
     sharded: place.server !== undefined,
   });
   return {

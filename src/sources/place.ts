@@ -24,7 +24,7 @@ export interface Place {
 }
 
 /** What the manifest of a store says of its sources. */
-interface LoadedSources {
+export interface LoadedSources {
   readonly sources: Readonly<Record<string, { readonly severalElements: boolean; readonly referenceEverywhere?: boolean } | undefined>>;
   readonly tables: Readonly<Record<string, StoredTable>>;
 }

@@ -1,6 +1,7 @@
 // Resolves names in FROM into sources, before anything is translated.
 
 import { QuernError } from '../base/errors.ts';
+import { digest } from '../cache/json-memory.ts';
 import type { Source } from '../sql/source.ts';
 import type { Found, ResolvedSources, Resolver, SourceKind, Sources } from './kind.ts';
 import type { SourceDefinition } from './source-definition.ts';
@@ -13,12 +14,13 @@ interface ResolveOptions {
   readonly definitions: readonly SourceDefinition[];
   /** Finds what `names:` and wildcard sources make of a name that no kind has. */
   readonly derive: NonNullable<SourceKind['find']>;
-  readonly fingerprint: string;
+  /** Of what is known without looking at a source: definitions, rules, and what was loaded. */
+  readonly known: string;
   /** The rows may be on several machines: a table of a server may stand for those of all shards. */
   readonly sharded: boolean;
 }
 
-export function openSources({ kinds, definitions, derive, fingerprint, sharded }: ResolveOptions): Sources {
+export function openSources({ kinds, definitions, derive, known: facts, sharded }: ResolveOptions): Sources {
   const defined = definitions.flatMap((one) => [one.name, ...one.aliases].map((name) => [name, one] as const));
   const index = new Map(defined.map(([name, definition]) => [name.toLowerCase(), definition]));
   let loaded: Promise<readonly SourceKind[]> | undefined;
@@ -67,12 +69,12 @@ export function openSources({ kinds, definitions, derive, fingerprint, sharded }
   };
   const resolver: Resolver = { known, define, all: async () => resolve(await allNames()) };
   return {
-    fingerprint,
     resolve,
     resolveAll: resolver.all,
-    async digests(wanted) {
-      const all = await Promise.all([...wanted].map(async (name) => [name, (await named(name))?.digest] as const));
-      return new Map(all.flatMap(([name, digest]) => (digest === undefined ? [] : [[name, digest] as const])));
+    async versionOf(wanted) {
+      const found = await Promise.all([...wanted].map(async (name) => ({ name, digest: (await named(name))?.digest })));
+      const looked = found.filter(({ digest: own }) => own !== undefined);
+      return { names: looked.map(({ name }) => name), value: digest(JSON.stringify([facts, looked])) };
     },
   };
 }

@@ -93,7 +93,7 @@ async function setting() {
   const translated = new Map<string, PreparedQuery>();
   async function keep(name: string, given: Given) {
     const held = await connection().snapshot();
-    const key = JSON.stringify([name, held.sources.fingerprint]);
+    const key = JSON.stringify([name, await held.sources.versionOf([])]);
     const prepared = translated.get(key) ?? (await prepare(name, { catalog, sources: held.sources }));
     translated.set(key, prepared);
     const request = { arguments: { ...NONE, ...given }, instant: instantAt(clock.now) };

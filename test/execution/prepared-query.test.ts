@@ -15,14 +15,14 @@ interface TestPlans {
   readonly folder: string;
   readonly memory: string;
   readonly made: { count: number };
-  remembering(changes: { readonly build?: string; readonly fingerprint?: string }): PrepareDependencies;
+  remembering(changes: { readonly build?: string; readonly sources?: string }): PrepareDependencies;
 }
 
 function testPlans(files: Readonly<Record<string, string>>): TestPlans {
   const folder = folderOf(files);
   const memory = folderOf({});
   const made = { count: 0 };
-  const remembering: TestPlans['remembering'] = ({ build = 'one', fingerprint = 'events' }) => {
+  const remembering: TestPlans['remembering'] = ({ build = 'one', sources = 'events' }) => {
     const cache = openPlanCache({ folder: memory, build, now: Date.now });
     const write: typeof cache.write = async (...plan) => {
       made.count++;
@@ -30,7 +30,7 @@ function testPlans(files: Readonly<Record<string, string>>): TestPlans {
     };
     return {
       catalog: openCatalog([folder]),
-      sources: fixedSources(() => EVENT_SOURCES, fingerprint),
+      sources: fixedSources(() => EVENT_SOURCES, sources),
       preparedQueries: { ...cache, write },
     };
   };
@@ -51,7 +51,7 @@ test('a plan is made once, and again when the file, the sources, the build or a 
   expect(await prepare(uuid(2), deps)).toEqual(prepared);
   expect(made.count).toBe(1);
   await prepare('outer', remembering({ build: 'two' }));
-  await prepare('outer', remembering({ fingerprint: 'events with several elements' }));
+  await prepare('outer', remembering({ sources: 'events with several elements' }));
   expect(made.count).toBe(3);
   writeFileSync(join(folder, 'counts.sql'), COUNTS.replace('default: x', 'default: y'));
   expect((await prepare('outer', deps)).parameters[0]?.default).toBe('y');

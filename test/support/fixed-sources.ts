@@ -4,9 +4,9 @@ import { type Version, versionOf } from '../../src/sources/version.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';
 
 /** `load` is asked whenever names are resolved. */
-export function fixedSources(load: () => SourceCatalog | Promise<SourceCatalog>, fingerprint = '1'): Sources {
+export function fixedSources(load: () => SourceCatalog | Promise<SourceCatalog>, version = '1'): Sources {
   const resolve = async (): Promise<SourceCatalog> => load();
-  return { fingerprint, resolve, resolveAll: resolve, digests: async () => new Map() };
+  return { resolve, resolveAll: resolve, versionOf: async () => ({ names: [], value: version }) };
 }
 
 /** What rows are made of, where the engine and its data are called `data`. */

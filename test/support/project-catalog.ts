@@ -15,7 +15,7 @@ export async function projectCatalog(
     kinds: async () => [tableKind({ sections: { sources: section }, memory: NO_MEMORY, closed: [], describe, ask: async () => [] })],
     definitions: readDefinitions(section),
     derive: async () => undefined,
-    fingerprint: '',
+    known: '',
     sharded: false,
   });
   return sources.resolveAll();
