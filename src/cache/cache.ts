@@ -183,9 +183,8 @@ export function openCache({ folder, maxBytes, now, onNote, shared }: CacheOption
   const runInTurn = async (
     { turn: take }: SharedStore,
     name: string,
-    run: () => Promise<Ran>,
     stop: AbortSignal,
-    keep: Filling['keep'],
+    { run, keep }: { readonly run: () => Promise<Ran>; readonly keep: Filling['keep'] },
   ): Promise<Filled> => {
     const turn = await take(digest(name), stop).catch((reason: unknown) => {
       throw departure(reason);
@@ -210,9 +209,9 @@ export function openCache({ folder, maxBytes, now, onNote, shared }: CacheOption
     fill(name, run, { signal, fresh = false, keep } = {}) {
       const work = (stop: AbortSignal) => {
         const alone = () => run(stop);
-        const filling = (fresh || shared === undefined ? runAndStore(alone, keep) : runInTurn(shared, name, alone, stop, keep)).finally(
-          () => running.delete(filling),
-        );
+        const filling = (
+          fresh || shared === undefined ? runAndStore(alone, keep) : runInTurn(shared, name, stop, { run: alone, keep })
+        ).finally(() => running.delete(filling));
         running.add(filling);
         return filling;
       };

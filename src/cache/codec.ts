@@ -15,7 +15,8 @@ export function encodeValue(value: Value): Encoded {
     case 'number':
       return Number.isFinite(value) && !Object.is(value, -0) ? value : { [FLOAT]: Object.is(value, -0) ? '-0' : String(value) };
     case 'object':
-      return value === null ? null : isArray(value) ? encodeArray(value) : encodeRecord(value);
+      if (value === null) return null;
+      return isArray(value) ? encodeArray(value) : encodeRecord(value);
     default:
       return value;
   }

@@ -33,5 +33,6 @@ export function cacheKeys({ sql, settings, version, maxRows, columns }: Omit<Key
 }
 
 function byName(a: readonly [string, ...unknown[]], b: readonly [string, ...unknown[]]): number {
-  return a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0;
+  if (a[0] === b[0]) return 0;
+  return a[0] < b[0] ? -1 : 1;
 }

@@ -1,5 +1,5 @@
 // The password of a server, from where the settings say it is.
-import { execFile } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { QuernError } from '../base/errors.ts';
 
 interface PasswordSettings {
@@ -53,6 +53,12 @@ function withoutShell(onText: (text: string) => void): (text: string) => void {
 /** As shells end, beside what programs mean by their own numbers. */
 const MEANINGS: Readonly<Record<string, string>> = { 126: 'does not start with a program', 127: 'names a program that cannot be found' };
 
+function whyNone(error: ExecFileException | null): string {
+  if (error === null) return 'printed nothing';
+  if (error.killed === true) return 'took longer than a minute';
+  return MEANINGS[error.code ?? ''] ?? `ended with ${error.code ?? 'an error'}`;
+}
+
 function printedBy(command: string, { where, onText, signal }: Asking): Promise<string> {
   const [shell, flag] = process.platform === 'win32' ? ['cmd.exe', '/c'] : [SHELL, '-c'];
   return new Promise((resolve, reject) => {
@@ -62,14 +68,8 @@ function printedBy(command: string, { where, onText, signal }: Asking): Promise<
         resolve(password);
         return;
       }
-      const why =
-        error === null
-          ? 'printed nothing'
-          : error.killed
-            ? 'took longer than a minute'
-            : (MEANINGS[error.code ?? ''] ?? `ended with ${error.code ?? 'an error'}`);
       reject(
-        new QuernError('config', `the password_command of ${where} ${why}`, {
+        new QuernError('config', `the password_command of ${where} ${whyNone(error)}`, {
           hint: 'run it in a shell: it must print the password, and nothing else, to standard output',
         }),
       );

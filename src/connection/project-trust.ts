@@ -20,7 +20,12 @@ interface ProjectTrustOptions {
   readonly quiet: boolean;
 }
 
-type State = 'changed' | 'unknown';
+interface Asked {
+  /** Of the project file. */
+  readonly path: string;
+  readonly command: string;
+  readonly state: 'changed' | 'unknown';
+}
 
 export function projectTrust({ io, signal, settings, quiet }: ProjectTrustOptions): Pick<ServerEngineOptions, 'permit' | 'onLogin'> {
   const { values, origins, projectFile: path = '', projectText: text = '' } = settings;
@@ -33,7 +38,7 @@ export function projectTrust({ io, signal, settings, quiet }: ProjectTrustOption
       if (permitted) return;
       const state = trustIn(project, io.env);
       if (state !== 'trusted') {
-        if (!(await asked(path, command, state, io, signal))) throw notTrusted(path, command, state);
+        if (!(await asked({ path, command, state }, io, signal))) throw notTrusted({ path, command, state });
         await unlessUnwritable(
           () => trust(project, io.env, Date.now()),
           (why) => say(`note: this cannot be remembered: ${why}`),
@@ -136,7 +141,7 @@ async function unlessUnwritable(remember: () => void, say: (why: string) => Prom
   }
 }
 
-function notTrusted(path: string, command: string, state: State): QuernError {
+function notTrusted({ path, command, state }: Asked): QuernError {
   const why = state === 'changed' ? 'has changed since you trusted it' : 'is not trusted';
   return new QuernError('config', `${path} ${why}, so its password_command (${programOf(command)}) was not run`, {
     hint: howToTrust(path),
@@ -144,7 +149,7 @@ function notTrusted(path: string, command: string, state: State): QuernError {
 }
 
 /** Whether the user says yes; nobody is asked where nobody would answer. */
-async function asked(path: string, command: string, state: State, io: Io, signal: AbortSignal): Promise<boolean> {
+async function asked({ path, command, state }: Asked, io: Io, signal: AbortSignal): Promise<boolean> {
   if (!canAsk(io)) return false;
   const changed = state === 'changed' ? ' has changed since you trusted it, and' : '';
   const wants = `${visible(path)}${changed} wants to run a command that prints the password for ClickHouse:\n\n    ${visible(command)}`;

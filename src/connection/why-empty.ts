@@ -28,7 +28,8 @@ export async function whyNoRows(
     const projects = named.map(([name]) => String(name)).filter((name) => name !== '');
     const near = nearest(project, projects);
     const others = projects.slice(0, MOST_NAMED).join(', ') + (projects.length > MOST_NAMED ? ' …' : '');
-    const hint = near !== undefined ? `: did you mean ${near}?` : others === '' ? '' : `; there are rows for ${others}`;
+    const known = others === '' ? '' : `; there are rows for ${others}`;
+    const hint = near === undefined ? known : `: did you mean ${near}?`;
     return { reason: `${held} ${sources.length === 1 ? 'has' : 'have'} no rows for the project ${JSON.stringify(project)}${hint}` };
   }
   if (instant === undefined || typeof first !== 'string' || typeof last !== 'string') return undefined;

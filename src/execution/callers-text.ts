@@ -31,15 +31,12 @@ export interface CallersText {
 export type TranslateCallers = (text: CallersText) => Promise<SpecializableTranslation> | SpecializableTranslation;
 
 export function callersText(
-  saved: string,
-  sql: string,
+  text: Pick<CallersText, 'sql' | 'saved' | 'buckets'>,
   { uses, named }: Expansion,
   { sources, savedQuery: _, ...options }: TranslateOptions,
-  buckets: boolean,
 ): CallersText {
   return {
-    sql,
-    saved,
+    ...text,
     savedQueries: new Map([...uses].map(([name, { source }]) => [name, source.text])),
     sources: new Map(
       [...named].flatMap((name) => {
@@ -49,7 +46,6 @@ export function callersText(
     ),
     sourceNames: sources?.names ?? [],
     options,
-    buckets,
   };
 }
 

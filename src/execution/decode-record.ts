@@ -40,7 +40,10 @@ function decodeFields(record: { [key: string]: Json }): Fields | undefined {
 function decodeField(value: Json): Value | undefined {
   if (value === null) return undefined;
   if (Array.isArray(value))
-    return value.map((item) => (isObject(item) ? (decodeFields(item) ?? {}) : Array.isArray(item) ? (decodeField(item) ?? null) : item));
+    return value.map((item) => {
+      if (isObject(item)) return decodeFields(item) ?? {};
+      return Array.isArray(item) ? (decodeField(item) ?? null) : item;
+    });
   if (!isObject(value)) return value;
   const fields = decodeFields(value);
   return fields === undefined ? undefined : [fields];

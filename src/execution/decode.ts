@@ -31,7 +31,7 @@ export function decodeValue(type: Type, value: Json | undefined): Value {
     case 'ARRAY':
       return Array.isArray(value) ? value.map((item) => decodeValue(type.element, item)) : [];
     case 'STRUCT': {
-      const fields = Array.isArray(value) ? value : typeof value === 'object' ? Object.values(value) : [value];
+      const fields = typeof value === 'object' ? Object.values(value) : [value];
       return type.fields.map((field, at) => decodeValue(field.type, fields[at]));
     }
     case 'RECORD':

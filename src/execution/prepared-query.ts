@@ -129,7 +129,7 @@ interface CallersSql {
   readonly translate?: TranslateCallers | undefined;
 }
 
-/** The prepared query of a parsed query, made anew; with `callers`, of their SQL in its place. */
+/** The prepared query of a parsed query, made again; with `callers`, of their SQL in its place. */
 export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies, callers?: CallersSql): Promise<PreparedQuery> {
   const { name, id, dialect, source, maxRows, ttlSeconds, sandbox, redactPii, limits, warmingSeconds } = query;
   const base = {
@@ -162,7 +162,7 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
   const { parameters, uses, sources } = expansion;
   try {
     const translation = await translated(query, expansion, options, callers);
-    // Places in other texts than the query's own would be told as its own.
+    // Places in other texts than the query's own would be reported as its own.
     const doubts = uses.size === 0 && translation.functions === undefined ? translation.doubts : undefined;
     return {
       ...base,
@@ -244,7 +244,7 @@ async function translated(
   }
   const { callersText, translateCallersText } = await import('./callers-text.ts');
   const { sql, translate = translateCallersText } = callers;
-  return translate(callersText(source.text, sql, expansion, options, buckets));
+  return translate(callersText({ saved: source.text, sql, buckets }, expansion, options));
 }
 
 function textDigest(text: string | undefined): string | undefined {

@@ -101,7 +101,7 @@ export async function executeKeeping(
       return { result: { ...before.result, statistics: undefined }, revalidated: true };
   }
   if (version.place !== undefined) {
-    const all = { ...deps, kept: cache.buckets };
+    const all = { ...deps, kept: cache.buckets, bypassKept, run };
     const { buckets, repeatable: { tables } = {} } = prepared;
     const read = [...(buckets === undefined ? [] : [buckets.table]), ...(tables ?? [])];
     let kept: KeptRun | undefined;
@@ -109,10 +109,10 @@ export async function executeKeeping(
       // The parts of all replicas would have to be asked for before each run, which costs more than it has been seen to save.
     } else if (buckets !== undefined) {
       const { runInBuckets } = await import('./buckets/in-buckets.ts');
-      kept = await runInBuckets(prepared, buckets, request, all, { bypassKept, run });
+      kept = await runInBuckets(prepared, buckets, request, all);
     } else if (tables !== undefined && !inKey) {
       const { runUnlessSame } = await import('./buckets/unless-same.ts');
-      kept = await runUnlessSame(prepared, tables, request, all, { bypassKept, run });
+      kept = await runUnlessSame(prepared, tables, request, all);
     }
     if (kept !== undefined) return kept;
   }

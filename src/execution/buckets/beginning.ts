@@ -17,9 +17,8 @@ export interface Beginning {
 /** The window and the state of the table, asked as one; or why either cannot be had. */
 export async function beginning(
   ofWindow: PreparedQuery,
-  { bounds }: Pick<BucketedTranslation, 'bounds'>,
-  states: TableStates,
   request: ExecutionRequest,
+  { states, bounds }: Pick<BucketedTranslation, 'bounds'> & { readonly states: TableStates },
   deps: KeepingDependencies,
 ): Promise<Beginning | Unusable> {
   const { prepared, ask, engine } = await openExecution(ofWindow, request, deps);

@@ -11,7 +11,7 @@ import type { ExecutionRequest } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import { type Beginning, beginning, stateAfter } from './beginning.ts';
 import { bucketsRead, type Division, divide, latestOf } from './division.ts';
-import { elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, runWhole, type Unusable } from './keeping.ts';
+import { elapsed, FAST_MS, type KeepingDependencies, type KeptRun, runWhole, type Unusable } from './keeping.ts';
 import { sorted } from './order.ts';
 import { isSame, stampOf } from './stamp.ts';
 import { openTableStates, type TableStates, type ToldRows, tellingRows } from './table-states.ts';
@@ -27,24 +27,24 @@ const whyUnused = ({ parts }: TableState): string =>
 
 /**
  * The rows of a prepared query that has buckets. The whole is read on a first run, where the query is fast, and where the table does not let it be known what
- * its rows are made of. `run` runs a prepared query as it is.
+ * its rows are made of.
  */
 export async function runInBuckets(
   prepared: PreparedQuery,
   buckets: BucketedTranslation,
   request: ExecutionRequest,
   deps: KeepingDependencies,
-  { bypassKept = false, run }: How,
 ): Promise<KeptRun> {
   const states = openTableStates(buckets.table, deps.version);
-  const { kept } = deps;
+  const { kept, bypassKept = false } = deps;
   const { ofRows, ofWindow } = partsOf(prepared, buckets);
+  const keeping: Keeping = { prepared, ofRows, buckets, states, deps };
   const key = keyOf(ofRows, request, deps.version);
-  const whole = (unusable?: Unusable): Promise<KeptRun> => runWhole({ key, prepared, request, run }, deps, unusable);
+  const whole = (unusable?: Unusable): Promise<KeptRun> => runWhole({ key, prepared, request }, deps, unusable);
   const known = await kept.read(key);
   if (known === undefined) return whole();
   if (known.why !== undefined && !bypassKept) return whole({ why: known.why, lasting: true });
-  const begun = await beginning(ofWindow, buckets, states, request, deps);
+  const begun = await beginning(ofWindow, request, { states, bounds: buckets.bounds }, deps);
   if ('why' in begun) return whole(begun);
   const { window, state } = begun;
   if (!bypassKept && known.last !== undefined && isSame(known.last, state, window)) {
@@ -53,12 +53,12 @@ export async function runInBuckets(
   }
   const division = divide(window, state, bypassKept ? { buckets: [] } : known, request.instant);
   if (typeof division === 'string') return whole({ why: division, lasting: false });
-  const asked = await readRest(ofRows, division.ranges, { known, state, request, run }).catch((error) => {
+  const asked = await readRest(division.ranges, { known, state }, request, keeping).catch((error) => {
     if (buckets.limit === undefined || buckets.limitsRows || !isOverLimit(error)) throw error;
   });
   if (asked === undefined) return whole({ why: LEFT_OUT, lasting: true });
-  const result = assembled(asked.result, division.fromCache, prepared, buckets, ofRows.columns);
-  const next = await keptAfter({ known, begun, division, asked, result }, { prepared, ofRows, buckets, states, deps });
+  const result = assembled(asked.result, division.fromCache, keeping);
+  const next = await keptAfter({ known, begun, division, asked, result }, keeping);
   await (next === undefined ? kept.remove(key) : kept.write(key, { ...next, noRows: asked.result.rows.length === 0 }));
   const isUnused = !bypassKept && known.buckets.length > 0 && division.kept === 0;
   return {
@@ -99,9 +99,10 @@ function keyOf(prepared: PreparedQuery, { arguments: values }: ExecutionRequest,
 
 /** The rows of the window that are not kept, with all columns of the query over ranges. */
 async function readRest(
-  ofRows: PreparedQuery,
   ranges: Division['ranges'],
-  { known, state, request, run }: Pick<How, 'run'> & { known: Kept; state: Beginning['state']; request: ExecutionRequest },
+  { known, state }: { readonly known: Kept; readonly state: Beginning['state'] },
+  request: ExecutionRequest,
+  { ofRows, deps: { run } }: Keeping,
 ): Promise<ToldRows> {
   const inRanges = { ...request, arguments: { ...request.arguments, ...ranges } };
   if (state.server === undefined) return { result: await run(ofRows, inRanges), server: undefined };
@@ -127,7 +128,7 @@ interface Keeping {
   readonly deps: KeepingDependencies;
 }
 
-/** What is kept from now on; undefined: nothing. */
+/** Returns what is kept from now on; undefined: nothing. */
 async function keptAfter(
   { known, begun, division, asked, result }: RunInBuckets,
   { prepared, ofRows, buckets, states, deps }: Keeping,
@@ -155,11 +156,9 @@ const isComplete = ({ rows, truncated, missing }: QueryResult, { limit, limitsRo
 function assembled(
   result: QueryResult,
   fromCache: readonly Row[],
-  { columns = [], maxRows }: PreparedQuery,
-  { order, limit = Number.POSITIVE_INFINITY }: BucketedTranslation,
-  read: QueryResult['columns'],
+  { prepared: { columns = [], maxRows }, ofRows, buckets: { order, limit = Number.POSITIVE_INFINITY } }: Keeping,
 ): QueryResult {
-  const all = fromCache.length === 0 ? result.rows : sorted([...fromCache, ...result.rows], order, read);
+  const all = fromCache.length === 0 ? result.rows : sorted([...fromCache, ...result.rows], order, ofRows.columns);
   return {
     ...result,
     columns,

@@ -6,18 +6,18 @@ import type { Version } from '../../sources/version.ts';
 import type { ExecutionDependencies, ExecutionRequest } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 
-export interface KeepingDependencies extends ExecutionDependencies {
-  readonly version: Version;
-  readonly kept: KeptBuckets;
-  /** A query that takes less than this as a whole keeps nothing. Milliseconds. Default: FAST_MS. */
-  readonly fastMs?: number;
-}
-
-export interface How {
+interface How {
   /** Rows are read again, whatever is kept. */
   readonly bypassKept?: boolean;
   /** Runs a prepared query as it is. */
   readonly run: (prepared: PreparedQuery, request: ExecutionRequest) => Promise<QueryResult>;
+}
+
+export interface KeepingDependencies extends ExecutionDependencies, How {
+  readonly version: Version;
+  readonly kept: KeptBuckets;
+  /** A query that takes less than this as a whole keeps nothing. Milliseconds. Default: FAST_MS. */
+  readonly fastMs?: number | undefined;
 }
 
 export interface KeptRun {
@@ -29,7 +29,7 @@ export interface KeptRun {
   readonly whole?: string;
 }
 
-/** What a run in buckets did not have to read. */
+/** A run in buckets did not have to read these. */
 interface Spared {
   /** Buckets whose rows were kept, and those that were asked for. */
   readonly kept: number;
@@ -50,7 +50,7 @@ export const FAST_MS = 200;
 
 export const elapsed = ({ statistics }: QueryResult): number => statistics?.elapsedMs ?? 0;
 
-interface WholeRun extends Pick<How, 'run'> {
+interface WholeRun {
   /** Its key in `kept`. */
   readonly key: string;
   readonly prepared: PreparedQuery;
@@ -59,8 +59,8 @@ interface WholeRun extends Pick<How, 'run'> {
 
 /** Runs the whole, and leaves a mark for the next run where it took long enough that rows are worth keeping. */
 export async function runWhole(
-  { key, prepared, request, run }: WholeRun,
-  { kept, fastMs = FAST_MS }: Pick<KeepingDependencies, 'kept' | 'fastMs'>,
+  { key, prepared, request }: WholeRun,
+  { kept, run, fastMs = FAST_MS }: Pick<KeepingDependencies, 'kept' | 'run' | 'fastMs'>,
   unusable?: Unusable,
 ): Promise<KeptRun> {
   const result = await run(prepared, request);

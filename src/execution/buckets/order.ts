@@ -21,12 +21,12 @@ function compareRows(a: Row, b: Row, order: Order, columns: Columns): number {
   return 0;
 }
 
-/** Of two values of one of the types that have an order here. NaN comes before all other numbers, as in BigQuery. */
+/** Compares two values of one of the types that have an order here. NaN comes before all other numbers, as in BigQuery. */
 function compareValues(left: Value, right: Value): number {
   if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
   if (typeof left === 'number' && typeof right === 'number' && (Number.isNaN(left) || Number.isNaN(right)))
     return Number(Number.isNaN(right)) - Number(Number.isNaN(left));
-  return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0;
+  return Number((left as number) > (right as number)) - Number((left as number) < (right as number));
 }
 
 /** By code points, which is the order of the bytes. */

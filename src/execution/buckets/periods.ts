@@ -54,7 +54,8 @@ export function longestStretch(periods: readonly Period[], holds: (period: Perio
   let longest: Period | undefined;
   let current: Period | undefined;
   for (const period of periods) {
-    current = !holds(period) ? undefined : current?.end === period.start ? { start: current.start, end: period.end } : period;
+    const start = current?.end === period.start ? current.start : period.start;
+    current = holds(period) ? { start, end: period.end } : undefined;
     if (current !== undefined && (longest === undefined || current.end - current.start > longest.end - longest.start)) longest = current;
   }
   return longest;

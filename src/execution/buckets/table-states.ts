@@ -7,7 +7,7 @@ import type { ReadTable } from '../../sql/translation.ts';
 import type { ExecutionRequest } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import { specializedFor } from '../specialize.ts';
-import type { How } from './keeping.ts';
+import type { KeepingDependencies } from './keeping.ts';
 import type { BucketTable } from './stamp.ts';
 import { isFiltered, readingQuery, readState, SERVER, stateQuery } from './table-parts.ts';
 
@@ -49,7 +49,7 @@ export interface ToldRows {
 export async function tellingRows(
   prepared: PreparedQuery,
   request: ExecutionRequest,
-  { run, noRows = false }: { readonly run: How['run']; readonly noRows?: boolean | undefined },
+  { run, noRows = false }: { readonly run: KeepingDependencies['run']; readonly noRows?: boolean | undefined },
 ): Promise<ToldRows> {
   const { statement: _, ...specialized } = await specializedFor(prepared, request.arguments);
   const { sql, columns = [] } = specialized;

@@ -5,7 +5,7 @@ import { bindingsFor } from '../../queries/parameters.ts';
 import type { ReadTable } from '../../sql/translation.ts';
 import { type ExecutionRequest, openExecution } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
-import { elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, runWhole, type Unusable } from './keeping.ts';
+import { elapsed, FAST_MS, type KeepingDependencies, type KeptRun, runWhole, type Unusable } from './keeping.ts';
 import { ALL_TIME, stampOf } from './stamp.ts';
 import { STATE_WIDTH } from './table-parts.ts';
 import { type AskedState, openTableStates, tellingRows } from './table-states.ts';
@@ -21,14 +21,13 @@ export async function runUnlessSame(
   tables: readonly ReadTable[],
   request: ExecutionRequest,
   deps: KeepingDependencies,
-  { bypassKept = false, run }: How,
 ): Promise<KeptRun | undefined> {
   if (tables.length === 0 || tables.length > MOST_TABLES) return undefined;
-  const { kept, fastMs = FAST_MS } = deps;
+  const { kept, run, bypassKept = false, fastMs = FAST_MS } = deps;
   const key = cacheKeys({ ...prepared, version: `last run ${deps.version.place}` })(
     bindingsFor(prepared.bound, request.arguments, undefined),
   );
-  const whole = (unusable?: Unusable): Promise<KeptRun> => runWhole({ key, prepared, request, run }, deps, unusable);
+  const whole = (unusable?: Unusable): Promise<KeptRun> => runWhole({ key, prepared, request }, deps, unusable);
   const known = await kept.read(key);
   if (known === undefined) return whole();
   if (known.why !== undefined && !bypassKept) return whole({ why: known.why, lasting: true });

@@ -18,16 +18,13 @@ const BLOCK_BYTES = 24;
 const VERSION_5 = 4;
 const SCHEMA_MESSAGE = 1;
 
-/** What the engine's schema must be larger by, so that the new one fits in its place. */
+/** Returns by how much the engine's schema must be larger, so that the new one fits in its place. */
 export function roomFor(columns: readonly { readonly type: Type }[]): number {
-  const fields = (type: Type): number =>
-    type.kind === 'ARRAY'
-      ? 1 + fields(type.element)
-      : type.kind === 'STRUCT'
-        ? type.fields.reduce((sum, field) => sum + fields(field.type), 1)
-        : isJsonText(type)
-          ? 4
-          : 1;
+  const fields = (type: Type): number => {
+    if (type.kind === 'ARRAY') return 1 + fields(type.element);
+    if (type.kind === 'STRUCT') return type.fields.reduce((sum, field) => sum + fields(field.type), 1);
+    return isJsonText(type) ? 4 : 1;
+  };
   return 256 + 64 * columns.reduce((sum, { type }) => sum + fields(type), 0);
 }
 

@@ -26,16 +26,9 @@ interface Retyping {
   readonly converted?: number;
 }
 
-const retyping = (type: Type): Retyping | undefined =>
-  isJsonText(type)
-    ? JSON_TEXT
-    : type.kind === 'BYTES'
-      ? {}
-      : type.kind === 'TIME'
-        ? TIME_OF_DAY
-        : type.kind === 'DATETIME'
-          ? CIVIL_TIME
-          : undefined;
+const RETYPINGS: { readonly [K in Type['kind']]?: Retyping } = { BYTES: {}, TIME: TIME_OF_DAY, DATETIME: CIVIL_TIME };
+
+const retyping = (type: Type): Retyping | undefined => (isJsonText(type) ? JSON_TEXT : RETYPINGS[type.kind]);
 
 /** Rewrites the schema of a whole file for columns of these types. */
 export async function retypeParquet(file: string, columns: readonly Type[]): Promise<void> {
