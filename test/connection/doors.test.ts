@@ -1,15 +1,10 @@
 // Every door gives the rows that the data have now, whatever kind of source they come from, although results are cached for an hour.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cliHome } from '../support/run-cli.ts';
-import { type ServingCli, serveCli } from '../support/serve-cli.ts';
+import { behind, commandDoors, servedDoors } from './doors-support.ts';
 
 const home = cliHome();
-let server: ServingCli;
-let agent: Client;
+let served: Awaited<ReturnType<typeof servedDoors>>;
 
 const load = async (...argv: readonly string[]) => {
   const { stderr, exitCode } = await home.run(['load', ...argv]);
@@ -41,32 +36,6 @@ const KINDS: Readonly<Record<string, { readonly sql: string; readonly change: (n
   },
 };
 
-const get = async (name: string): Promise<string> => {
-  const { result } = (await (await fetch(`${server.address}/endpoints/query/${name}`)).json()) as { readonly result: readonly unknown[] };
-  return `${JSON.stringify(result[0])}\n`;
-};
-
-/** The row behind each door. */
-const DOORS: Readonly<Record<string, (name: string) => Promise<string>>> = {
-  run: async (name) => (await home.run(['run', name])).stdout,
-  query: async (name) => (await home.run(['query', KINDS[name]?.sql ?? '', '--cache', '1h'])).stdout,
-  async export(name) {
-    await home.run(['run', name, '--output', 'out.ndjson']);
-    return readFileSync(join(home.folder, 'out.ndjson'), 'utf8');
-  },
-  async check(name) {
-    home.write('checks/one.yaml', `checks:\n  - query: ${name}\n    assertions: ["min(format('%T', n)) = 'nothing'"]\n`);
-    const { stdout } = await home.run(['check', 'checks/one.yaml']);
-    return stdout.replace(/ \(.*? s, as of.*/, '');
-  },
-  serve: get,
-  async mcp(name) {
-    const { content } = await agent.callTool({ name: `run_${name}`, arguments: {} });
-    const [{ text }] = content as readonly [{ readonly text: string }];
-    return `${JSON.stringify(JSON.parse(text).result[0])}\n`;
-  },
-};
-
 beforeAll(async () => {
   home.write(
     'quern.yaml',
@@ -78,14 +47,11 @@ beforeAll(async () => {
   await load('edge_logs', home.write('0.ndjson', event(0)));
   for (const [i, [name, { sql }]] of Object.entries(KINDS).entries())
     home.write(`queries/${name}.sql`, `/*---\nid: 5e7b7bb7-0b0e-4d17-9c4c-0f0b5c8a2b${10 + i}\ncache: 1h\n---*/\n${sql}\n`);
-  server = await serveCli(home, ['--no-auth', '--log-level', 'silent']);
-  agent = new Client({ name: 'test', version: '1' });
-  await agent.connect(new StreamableHTTPClientTransport(new URL('/mcp', server.address)));
+  served = await servedDoors(home);
 }, 60_000);
 
 afterAll(async () => {
-  await agent.close();
-  await server.stop();
+  await served.stop();
   home.remove();
 });
 
@@ -93,15 +59,15 @@ let n = 100;
 test.each(Object.keys(KINDS))(
   '%s',
   async (name) => {
-    const ask = async (): Promise<Readonly<Record<string, string>>> =>
-      Object.fromEntries(await Promise.all(Object.entries(DOORS).map(async ([door, open]) => [door, await open(name)] as const)));
-    const before = await ask();
-    await KINDS[name]?.change(n++);
+    const { sql = '', change } = KINDS[name] ?? {};
+    const all = { ...commandDoors(home), ...served.doors };
+    const before = await behind(all, name, sql);
+    await change?.(n++);
     // A server asks now and then what its data are.
-    let now = await ask();
+    let now = await behind(all, name, sql);
     for (let tries = 0; tries < 100 && (now['serve'] === before['serve'] || now['mcp'] === before['mcp']); tries++) {
       await new Promise((resume) => setTimeout(resume, 100));
-      now = { ...now, serve: await get(name), mcp: (await DOORS['mcp']?.(name)) ?? '' };
+      now = { ...now, ...(await behind(served.doors, name, sql)) };
     }
     const { run = '', check = '', ...others } = now;
     expect(run).not.toBe(before['run']);

@@ -1,10 +1,11 @@
-// Nothing that is remembered outlives what quern.yaml said when it was remembered: a change of any part of it is seen by the next run, on both engines.
+// Nothing that is remembered outlives what quern.yaml said when it was remembered: a change of any part of it is seen behind every door, on both engines.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SECTIONS } from '../../src/config/project-file.ts';
 import { SOURCE_FIELD_NAMES } from '../../src/sources/fields.ts';
 import { type ClickHouseServer, freePort, startClickHouse } from '../support/clickhouse-server.ts';
 import { cliHome } from '../support/run-cli.ts';
+import { behind, commandDoors, servedDoors } from './doors-support.ts';
 
 interface Change {
   /** The section or the field of a source that changes. */
@@ -138,33 +139,39 @@ afterAll(async () => {
 });
 
 let caches = 0;
-/** What a run and an explanation say after the change, with all that was remembered before it, and with nothing. */
+const emptyCache = (): string => join(home.folder, `cache-${caches++}`);
+
+const saved = (sql: string): string => `/*---\nid: 5e7b7bb7-0b0e-4d17-9c4c-0f0b5c8a2a12\nmax_rows: 10\ncache: 1h\n---*/\n${sql}`;
+const writeProject = (project: string): string => home.write('quern.yaml', `queries: [queries]\n${project}\n`);
+
+/** What each command says after the change, with all that was remembered before it, and with nothing. */
 async function across({ from, to, sql }: Change, flags: readonly string[]) {
-  const file = `./${home.write('q.sql', `/*---\nid: 5e7b7bb7-0b0e-4d17-9c4c-0f0b5c8a2a12\nmax_rows: 10\ncache: 1h\n---*/\n${sql}`)}`;
-  const used = join(home.folder, `cache-${caches++}`);
-  const fresh = join(home.folder, `cache-${caches++}`);
-  const outcome = async (cache: string, ...argv: readonly string[]) => {
-    const { stdout, stderr, exitCode } = await home.run([...argv, file, '--cache-dir', cache, ...flags]);
-    expect([stderr, exitCode]).toEqual(['', 0]);
-    return stdout;
+  home.write('queries/q.sql', saved(sql));
+  const used = emptyCache();
+  const doors = (cache: string) => {
+    const all = [...flags, '--cache-dir', cache];
+    return { ...commandDoors(home, all), explain: async (name: string) => (await home.run(['explain', name, ...all])).stdout };
   };
   const written = async (project: string, cache: string) => {
-    home.write('quern.yaml', `${project}\n`);
-    return { rows: await outcome(cache, 'run'), sql: await outcome(cache, 'explain') };
+    writeProject(project);
+    return behind(doors(cache), 'q', sql);
   };
   return {
     before: await written(from, used),
     after: await written(to, used),
-    uncached: await outcome(used, 'run', '--no-cache', '--refresh'),
-    anew: await written(to, fresh),
+    uncached: (await home.run(['run', 'q', '--no-cache', '--refresh', '--cache-dir', used, ...flags])).stdout,
+    again: await written(to, emptyCache()),
   };
 }
 
 async function check(change: Change, flags: readonly string[] = []): Promise<void> {
-  const { before, after, uncached, anew } = await across(change, flags);
-  expect({ ...after, uncached }).toEqual({ ...anew, uncached: anew.rows });
+  const { before, after, uncached, again } = await across(change, flags);
+  expect({ ...after, uncached }).toEqual({ ...again, uncached: again['run'] });
+  expect([after['query'], after['export']]).toEqual([after['run'], after['run']]);
   const { other = 'rows' } = change;
-  if (other !== 'nothing') expect(after[other]).not.toBe(before[other]);
+  if (other === 'sql') expect(after['explain']).not.toBe(before['explain']);
+  if (other !== 'rows') return;
+  for (const door of ['run', 'check']) expect(after[door]).not.toBe(before[door]);
 }
 
 test.each([...ON_BOTH, ...ON_FILES].map((change) => [change.of, change] as const))('%s, on the embedded engine', async (_, change) => {
@@ -175,9 +182,28 @@ test.each([...ON_BOTH, ...OF_LOGS].map((change) => [change.of, change] as const)
   await check(change, ['--url', server.url]);
 });
 
+const profile = (database: string) => `profiles:\n  p: { url: "${server.url}", database: ${database} }\nsources:\n  s: { table: one }`;
+const ofProfiles = (): Change => ({ of: 'profiles', from: profile('default'), to: profile('other'), sql: 'select n from s' });
+
 test('profiles', async () => {
-  const profile = (database: string) => `profiles:\n  p: { url: "${server.url}", database: ${database} }\nsources:\n  s: { table: one }`;
-  await check({ of: 'profiles', from: profile('default'), to: profile('other'), sql: 'select n from s' }, ['--profile', 'p']);
+  await check(ofProfiles(), ['--profile', 'p']);
+});
+
+test.each(SECTIONS)('%s, behind a server that starts again on the same cache', async (section) => {
+  const { from, to, sql } = section === 'profiles' ? ofProfiles() : (ON_BOTH.find(({ of }) => of === section) as Change);
+  const flags = ['--cache-dir', emptyCache(), ...(section === 'profiles' ? ['--profile', 'p'] : [])];
+  home.write('queries/q.sql', saved(sql));
+  const rows: Readonly<Record<string, string>>[] = [];
+  for (const project of [from, to]) {
+    writeProject(project);
+    const { doors, stop } = await servedDoors(home, flags);
+    rows.push(await behind(doors, 'q', sql));
+    await stop();
+    rows.push(await behind({ serve: commandDoors(home, flags)['run'] as (name: string) => Promise<string> }, 'q', sql));
+  }
+  const [before, beforeRun, after, afterRun] = rows;
+  expect([before, after]).toEqual([beforeRun, afterRun].map((one) => ({ serve: one?.['serve'], mcp: one?.['serve'] })));
+  expect(after).not.toEqual(before);
 });
 
 test('each section and each field of a source is changed here', () => {
@@ -185,14 +211,19 @@ test('each section and each field of a source is changed here', () => {
   expect([...SECTIONS, ...SOURCE_FIELD_NAMES].filter((one) => ![...changed, 'profiles'].includes(one))).toEqual([]);
 });
 
-test('two projects with the same query in one cache read their own rows', async () => {
-  const cache = join(home.folder, `cache-${caches++}`);
-  const rows: string[] = [];
-  for (const folder of ['left', 'a-longer-name']) {
-    home.write(`${folder}/t.csv`, 'a\n1\n');
-    home.write(`${folder}/quern.yaml`, 'sources:\n  s: { file: t.csv }\n');
-    home.write(`${folder}/q.sql`, 'select _FILE_NAME as f from s');
-    rows.push((await home.run(['run', './q.sql', '--cache-dir', cache], { folder })).stdout);
+test('two projects with the same query in one cache read their own rows behind every door', async () => {
+  const sql = 'select a, _FILE_NAME as f from s';
+  const flags = ['--cache-dir', emptyCache()];
+  const rows: Readonly<Record<string, string>>[] = [];
+  for (const [n, folder] of ['left', 'a-longer-name', 'left'].entries()) {
+    const a = n % 2;
+    home.write(`${folder}/t.csv`, `a\n${a}\n`);
+    home.write(`${folder}/quern.yaml`, 'queries: [queries]\nsources:\n  s: { file: t.csv }\n');
+    home.write(`${folder}/queries/q.sql`, saved(sql));
+    const { check: _, ...others } = await behind(commandDoors(home, flags, folder), 'q', sql);
+    rows.push(others);
+    const own = `{"a":${a},"f":"t.csv"}\n`;
+    expect(others).toEqual({ run: own, query: own, export: own });
   }
-  expect(rows).toEqual(['{"f":"t.csv"}\n', '{"f":"t.csv"}\n']);
+  expect(rows[2]).toEqual(rows[0]);
 });
