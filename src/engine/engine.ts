@@ -88,7 +88,6 @@ export interface Engine {
   /** The capacity of an engine within this process; absent for a server, which has its own. */
   readonly local?: { readonly queriesAtOnce: number; readonly processors: number };
   /**
-  /**
    * Runs one read-only query. Throws QuernError `engine`, `data`, `limit`, `timeout`, `unreachable` or `interrupted`. Both the engine's own count and that of the
    * bytes that arrive must stay within max_result_bytes.
    */

@@ -4,7 +4,7 @@ import type { EngineColumn } from '../engine/engine.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import type { Sources } from '../sources/kind.ts';
-import { sourceFromTable } from '../sources/table/table-source.ts';
+import { bareDefinition, sourceFromTable } from '../sources/table/table-source.ts';
 import { openExecution } from './execute.ts';
 import { type PrepareDependencies, type PreparedQuery, prepareQuery } from './prepared-query.ts';
 import { readRequest } from './request.ts';
@@ -87,7 +87,7 @@ async function overClickHouse(
   { prepared, columns }: NonNullable<SavedRows['described']>,
   deps: PrepareDependencies,
 ): Promise<PreparedQuery> {
-  const rows = sourceFromTable({ name: TABLE, aliases: [], table: CTE, columns: {}, fields: {}, sameAs: {}, rows: {} }, columns);
+  const rows = sourceFromTable(bareDefinition(TABLE, { table: CTE }), columns);
   const sources: Sources = {
     ...deps.sources,
     async resolve(names) {

@@ -4,7 +4,7 @@ import { QuernError } from '../base/errors.ts';
 import { type ClickHouseToken, tokenizeClickHouse } from '../clickhouse/lexer.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
-import { sourceFromTable } from './table/table-source.ts';
+import { bareDefinition, sourceFromTable } from './table/table-source.ts';
 
 interface Created {
   readonly database: string | undefined;
@@ -31,9 +31,9 @@ export function createdTables(text: string): SourceCatalog {
 }
 
 function sourceOf({ database, name, columns }: Created, tokens: readonly ClickHouseToken[]): Source {
-  const definition = { name, aliases: [], table: name, columns: {}, fields: {}, sameAs: {}, rows: {} };
+  const definition = bareDefinition(name, { table: name, ...(database === undefined ? {} : { database }) });
   try {
-    return sourceFromTable(database === undefined ? definition : { ...definition, database }, columns);
+    return sourceFromTable(definition, columns);
   } catch (error) {
     throw error instanceof QuernError ? new QuernError(error.code, error.message, { ...error.details, span: spanOf(tokens) }) : error;
   }

@@ -10,7 +10,7 @@ import { checkReach, mappedName, noSuchTable, ruledName } from './names.ts';
 import type { Place } from './place.ts';
 import { narrowed } from './suffix.ts';
 import { describeTable } from './table/table.ts';
-import { sourceFromTable } from './table/table-source.ts';
+import { bareDefinition, sourceFromTable } from './table/table-source.ts';
 import { databaseText } from './wildcard/lacking.ts';
 
 /** What a name stands for: what another name leads to, or a table to describe. */
@@ -38,7 +38,7 @@ async function meaningOf(name: string, place: Place, resolver: Resolver): Promis
   }
   const target = mappedName(name, rules, place.closed);
   if (target === undefined) return undefined;
-  return { definition: { name, aliases: [], ...target, columns: {}, fields: {}, sameAs: {}, rows: {}, kind: 'table' } };
+  return { definition: bareDefinition(name, { ...target, kind: 'table' }) };
 }
 
 /** Returns one or some of the tables of a wildcard source of the project. */

@@ -138,18 +138,14 @@ function fits(parts: readonly string[], { pattern, target }: NameRule): boolean 
 /** Why a name leads to no table, with the nearest that there is. */
 export function noSuchTable(name: string, { database, table, wildcard }: MappedName, tables: readonly string[]): QuernError {
   const where = database === undefined ? 'the default database' : `the database ${database}`;
+  const all = tables.length === 0 ? `${where} has no tables` : `its tables are: ${tables.slice(0, 20).join(', ')}`;
   if (wildcard === true) {
     return new QuernError('unknown-source', `${name}: ${where} has no table whose name starts with ${table}`, {
-      hint: tables.length === 0 ? `${where} has no tables` : `its tables are: ${tables.slice(0, 20).join(', ')}`,
+      hint: all,
     });
   }
   const near = nearest(table, tables);
   return new QuernError('unknown-source', `${name}: ${where} has no table ${table}`, {
-    hint:
-      near !== undefined
-        ? `did you mean ${near}?`
-        : tables.length === 0
-          ? `${where} has no tables`
-          : `its tables are: ${tables.slice(0, 20).join(', ')}`,
+    hint: near === undefined ? all : `did you mean ${near}?`,
   });
 }

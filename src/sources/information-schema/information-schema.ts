@@ -29,7 +29,7 @@ async function tablesOf(
 ): Promise<readonly { readonly name: string; readonly source: Source }[]> {
   if (dataset.length === 0) return [];
   const { rules } = memory;
-  const [{ mappedName, ruledName }, { readable }, { sourceFromTable }, { databaseText }] = await Promise.all([
+  const [{ mappedName, ruledName }, { readable }, { bareDefinition, sourceFromTable }, { databaseText }] = await Promise.all([
     import('../names.ts'),
     import('./views.ts'),
     import('../table/table-source.ts'),
@@ -61,8 +61,7 @@ async function tablesOf(
   }
   const described = [...tables].map(([table, columns]) => {
     const name = nameOf(table);
-    const definition = { name, aliases: [], ...target, table, columns: {}, fields: {}, sameAs: {}, rows: {}, kind: 'table' as const };
-    return { name, source: sourceFromTable(definition, columns) };
+    return { name, source: sourceFromTable(bareDefinition(name, { ...target, table, kind: 'table' }), columns) };
   });
   return [...named, ...described];
 }

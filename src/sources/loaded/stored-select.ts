@@ -3,6 +3,7 @@ import { translate } from '../../sql/index.ts';
 import { readSource } from '../facts.ts';
 import type { FilesDescription } from '../files/description.ts';
 import { type EngineFiles, FOLDERS_ARE_FOLDERS, fileFunction } from '../files/engine-files.ts';
+import { bareDefinition } from '../table/table-source.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 
 /** ClickHouse SQL of rows, and the settings that it relies on. */
@@ -23,7 +24,7 @@ export function selectFrom(
 ): FilesSelect {
   const name = `input_${Math.random().toString(36).slice(2)}`;
   const table = `files.${name}`;
-  const definition = { name, aliases: [], table, kind: 'table', columns: {}, fields: {}, sameAs: {}, rows: {}, schema } as const;
+  const definition = bareDefinition(name, { table, kind: 'table', schema });
   const source = readSource(definition, { files: { ...description, prefix: 0 } });
   const sources = { names: [name], find: (wanted: string) => (wanted === name ? source : undefined) };
   const { sql, settings } = translate(`select ${values.map((value, i) => `${value} as v${i}`).join(', ')} from ${name}`, { sources });

@@ -3,7 +3,7 @@
 import { type Type, typeName } from '../../sql/base/types.ts';
 import { type TableColumn, tableColumn } from '../../sql/layouts/index.ts';
 import type { Source } from '../../sql/source.ts';
-import { sourceFromTable } from '../table/table-source.ts';
+import { bareDefinition, sourceFromTable } from '../table/table-source.ts';
 import { TABLES_DATABASE } from '../table-names.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 
@@ -37,18 +37,7 @@ export interface StoredTable extends TableShape {
 }
 
 export function storedTableSource({ name, columns }: Pick<TableShape, 'name' | 'columns'>): Source {
-  const definition = {
-    name,
-    aliases: [],
-    database: TABLES_DATABASE,
-    table: name,
-    kind: 'table',
-    columns: {},
-    fields: {},
-    sameAs: {},
-    rows: {},
-    schema: columns,
-  } as const;
+  const definition = bareDefinition(name, { database: TABLES_DATABASE, table: name, kind: 'table', schema: columns });
   return sourceFromTable(
     definition,
     columns.map((column) => ({ name: column.name, type: column.stored })),

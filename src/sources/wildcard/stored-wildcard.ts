@@ -6,7 +6,7 @@ import { typeName } from '../../sql/base/types.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { Source } from '../../sql/source.ts';
 import type { StoredColumn, StoredTable } from '../loaded/stored-table.ts';
-import { sourceFromTable } from '../table/table-source.ts';
+import { bareDefinition, sourceFromTable } from '../table/table-source.ts';
 import { TABLES_DATABASE } from '../table-names.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 
@@ -14,18 +14,7 @@ import type { DeclaredColumn } from '../table-schema.ts';
 export function storedWildcard(name: string, tables: readonly StoredTable[]): Source {
   const found = wildcardShape(name, tables);
   if (found === undefined) throw new RangeError(`${name} stands for tables`);
-  const definition = {
-    name,
-    aliases: [],
-    wildcard: true,
-    kind: 'table',
-    columns: {},
-    fields: {},
-    sameAs: {},
-    rows: {},
-    ...found.definition,
-  } as const;
-  return sourceFromTable(definition, found.columns);
+  return sourceFromTable(bareDefinition(name, { wildcard: true, kind: 'table', ...found.definition }), found.columns);
 }
 
 interface WildcardShape {
