@@ -19,7 +19,7 @@ const GROUPS = /(?<![\da-f:])([\da-f]*(?:(?::|%3a)[\da-f]*){2,}(?:\.\d{1,5}){0,3
 
 /** `text` with REDACTED in place of each address. */
 export function redactText(text: string): string {
-  const shown = mayHoldGroups(text) ? text.replace(GROUPS, redactGroups) : text;
+  const shown = mayHoldGroups(text) ? text.replace(GROUPS, (...match) => redactGroups(match as GroupsMatch)) : text;
   return shown.includes('.') ? shown.replace(IPV4, REDACTED) : shown;
 }
 
@@ -28,7 +28,9 @@ function mayHoldGroups(text: string): boolean {
   return (first !== -1 && text.indexOf(':', first + 1) !== -1) || /%3a/i.test(text);
 }
 
-function redactGroups(whole: string, groups: string, zone: string | undefined, at: number, text: string): string {
+type GroupsMatch = [whole: string, groups: string, zone: string | undefined, at: number, text: string];
+
+function redactGroups([whole, groups, zone, at, text]: GroupsMatch): string {
   const after = zone === undefined ? text.charAt(at + whole.length) : '';
   const place = addressIn(groups, text.slice(Math.max(at - 2, 0), at), after);
   if (place === undefined) return whole;
@@ -56,7 +58,8 @@ function starts(groups: string, before: string): readonly number[] {
   const colon = /^[\da-f]*(?::|%3a)/i.exec(groups)?.[0].length ?? 0;
   const stray = /^(?::|%3a)(?!:|%3a)/i.test(groups);
   if (stray || (/[g-z_]$/i.test(before) && !/\\[nrt]$/.test(before))) return [colon];
-  return [0, before.endsWith('%') ? 2 : before.endsWith('\\') ? 1 : 0, colon];
+  const escaped = before.endsWith('\\') ? 1 : 0;
+  return [0, before.endsWith('%') ? 2 : escaped, colon];
 }
 
 /** Where it may end: before a colon or a word (2001:db8::1:http), or a port behind a colon or a dot. */

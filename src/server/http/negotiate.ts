@@ -12,7 +12,7 @@ export function acceptedEncoding(header: string | undefined): Encoding {
     }),
   );
   const allows = (name: string): boolean => (qualities.get(name) ?? qualities.get('*') ?? 0) > 0;
-  return allows('br') ? 'br' : allows('gzip') ? 'gzip' : 'identity';
+  return (['br', 'gzip'] as const).find(allows) ?? 'identity';
 }
 
 /** Whether `If-None-Match` names the tag; by the weak comparison that this header asks for. */

@@ -48,7 +48,7 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
   const plain = await answer.body('identity');
   const encoding = plain.length < WORTH_COMPRESSING ? 'identity' : encodingFor(request.headers['accept-encoding']);
   const etag = etagOf(answer.etag, encoding);
-  const headers = answerHeaders(request, reply, answer, context, etag);
+  const headers = answerHeaders(reply, answer, context, etag);
   const known = request.method === 'POST' ? undefined : request.headers['if-none-match'];
   if (known !== undefined && alreadyHas(known, etag)) return write(reply, 304, headers);
   if (encoding === 'identity') return write(reply, 200, headers, plain);
@@ -65,13 +65,7 @@ function write(reply: FastifyReply, status: number, headers: string[], body?: Bu
 }
 
 /** Names and values in turn. */
-function answerHeaders(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: Answer,
-  { ttlSeconds, elapsedMs, allowance }: AnswerContext,
-  etag: string,
-): string[] {
+function answerHeaders(reply: FastifyReply, answer: Answer, { ttlSeconds, elapsedMs, allowance }: AnswerContext, etag: string): string[] {
   const { state } = answer;
   // Origin, where only pages of some may read replies.
   const vary = reply.getHeader('vary');
@@ -87,7 +81,7 @@ function answerHeaders(
     'x-cache',
     state === 'off' ? 'miss' : state,
     'x-request-id',
-    request.id,
+    reply.request.id,
     'x-content-type-options',
     'nosniff',
     'server-timing',

@@ -166,7 +166,8 @@ function callerIn(payload: JWTPayload, { issuer, scopesClaim, pins }: TokenRules
 
 /** A list, or words between spaces as OAuth has them; other words are for others. */
 function scopesIn(claim: unknown): readonly string[] {
-  const words: readonly unknown[] = typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [];
+  const list: readonly unknown[] = Array.isArray(claim) ? claim : [];
+  const words = typeof claim === 'string' ? claim.split(' ') : list;
   return words.flatMap((word) =>
     typeof word === 'string' && word.startsWith(PREFIX) && word.length > PREFIX.length ? [word.slice(PREFIX.length)] : [],
   );

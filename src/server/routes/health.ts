@@ -25,7 +25,8 @@ export const ready: Route = {
     return async ({ request }) => {
       const { endpoints, broken } = server.table();
       const trouble = server.stopping() ? undefined : await engineTrouble();
-      const status = server.stopping() ? 'stopping' : trouble === undefined ? 'ready' : 'engine';
+      const running = trouble === undefined ? 'ready' : 'engine';
+      const status = server.stopping() ? 'stopping' : running;
       const code = status === 'ready' ? 200 : 503;
       if (!mayKnowWhy(request, server)) return json({ status }, code);
       return json(

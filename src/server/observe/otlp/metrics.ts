@@ -25,13 +25,15 @@ export function metricProducer(families: () => Promise<readonly MetricFamily[]>,
   };
 }
 
+const UNITS: Readonly<Record<string, string>> = { seconds: 's', bytes: 'By' };
+
 interface Times {
   readonly startTime: HrTime;
   readonly endTime: HrTime;
 }
 
 function metricOf({ name, help, type, values }: MetricFamily, times: Times): MetricData {
-  const unit = /_seconds(?:_total)?$/.test(name) ? 's' : /_bytes(?:_total)?$/.test(name) ? 'By' : '';
+  const unit = UNITS[/_(seconds|bytes)(?:_total)?$/.exec(name)?.[1] ?? ''] ?? '';
   const common = {
     descriptor: { name, description: help, unit, valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
