@@ -4,5 +4,5 @@ export { openEmbedded } from '../src/engine/embedded/embedded.ts';
 export { prepare } from '../src/execution/prepared-query.ts';
 export { openCatalog } from '../src/queries/catalog.ts';
 export { readArguments } from '../src/queries/parameters.ts';
-export { openAnswers } from '../src/server/answers/answers.ts';
+export { Answers } from '../src/server/answers/answers.ts';
 export { fixedSources, fixedVersion } from '../test/support/fixed-sources.ts';

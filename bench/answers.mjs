@@ -34,7 +34,7 @@ const engine = await quern.openEmbedded({ path: join(folder, 'data') });
 let runs = 0;
 const counted = { ...engine, execute: (query) => ++runs && engine.execute(query) };
 const clock = { now: Date.now, after: (ms, action) => clearTimeout.bind(undefined, setTimeout(action, ms)) };
-const answers = quern.openAnswers({
+const answers = new quern.Answers({
   cache: quern.openCache({ folder: join(folder, 'cache'), maxBytes: 5e6, now: Date.now, onNote: console.error }),
   snapshot: async () => ({ version: quern.fixedVersion('bench'), limits: {}, engine: async () => counted, outdated: async () => false }),
   replan: async (outdated) => outdated,
@@ -62,19 +62,21 @@ const call = (rows, changes = {}) => ({
   ...changes,
 });
 
-await Promise.all(Array.from({ length: IDENTICAL }, () => answers.answer(call(500))));
+const answer = (both) => answers.answer(both, both);
+
+await Promise.all(Array.from({ length: IDENTICAL }, () => answer(call(500))));
 console.log(`${IDENTICAL} identical misses: ${runs} run`);
 
 const same = call(500);
 const startedAt = performance.now();
 let hits = 0;
-for (let n = 0; n < HITS; n++) if (!(answers.answer(same) instanceof Promise)) hits++;
+for (let n = 0; n < HITS; n++) if (!(answer(same) instanceof Promise)) hits++;
 console.log(`an answer out of memory: ${(((performance.now() - startedAt) / HITS) * 1e6).toFixed(0)} ns (${hits} of ${HITS})`);
 
 /** A hit, a miss, another shape, a fresh run, a caller who leaves, compressed bodies. */
 async function one(n) {
   const controller = new AbortController();
-  const answer = answers.answer(
+  const answered = answer(
     call(1 + ((n * 7919) % 150), {
       render: RENDERERS[n % 3],
       redact: n % 5 === 0,
@@ -85,7 +87,7 @@ async function one(n) {
     }),
   );
   if (n % 501 === 0) controller.abort();
-  const found = await Promise.resolve(answer).catch((error) => error);
+  const found = await Promise.resolve(answered).catch((error) => error);
   if (found instanceof Error && found.code !== 'interrupted') throw found;
   if (!(found instanceof Error) && n % 13 === 0) await found.body(n % 2 === 0 ? 'gzip' : 'br');
 }

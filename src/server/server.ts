@@ -1,44 +1,36 @@
 // The server: endpoints from files that may change while it runs, answers, and a way to stop without cutting anybody off.
 import type { Http2SecureServer } from 'node:http2';
-import type { FastifyInstance } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import type { FastifyInstance, InjectOptions } from 'fastify';
 import { QuernError } from '../base/errors.ts';
-import type { CallersText } from '../execution/callers-text.ts';
-import { type PrepareDependencies, prepareQuery, usesNow } from '../execution/prepared-query.ts';
-import { planSandboxedQuery } from '../execution/sandbox.ts';
-import { type Snapshot, withCurrent } from '../execution/snapshot.ts';
-import { errorBody } from '../output/error-body.ts';
+import type { Snapshot } from '../execution/snapshot.ts';
 import type { Formulas } from '../output/format.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
-import { type AnswersOptions, openAnswers } from './answers/answers.ts';
-import { type EndpointTable, NO_ENDPOINTS, type Reload, reloadEndpoints } from './answers/endpoints.ts';
+import { Answers, type AnswersOptions } from './answers/answers.ts';
+import { LiveEndpoints } from './answers/live-endpoints.ts';
 import { allowsSql } from './answers/logflare.ts';
-import { createPreparedSlots, type PreparedSlot } from './answers/prepared-slot.ts';
 import { redact } from './answers/redact.ts';
 import { loadRenderers } from './answers/renderers.ts';
 import type { Clock } from './clock.ts';
-import { connectionsOf } from './http/connections.ts';
-import { createFastify } from './http/fastify.ts';
+import { connectionsOf, drain } from './http/connections.ts';
+import { createFastify, type FastifyOptions } from './http/fastify.ts';
 import { createRefusalPace } from './http/refusal-pace.ts';
-import { createRefuse } from './http/refuse.ts';
 import { readTls, type TlsFiles, watchTls } from './http/tls.ts';
 import { createAllowance } from './keys/allowance.ts';
 import { createAuthenticate } from './keys/authentication.ts';
 import { createBudgets } from './keys/budgets.ts';
-import { createAdmit } from './keys/gate.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { createRateLimit } from './keys/rate-limit.ts';
 import { NO_SPENDING, type Spending } from './keys/spending.ts';
 import type { Tokens } from './keys/tokens.ts';
 import type { Audit } from './observe/audit.ts';
-import { createBegin } from './observe/finish.ts';
+import { createObserver } from './observe/finish.ts';
 import type { Logger } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import type { Telemetry } from './observe/otlp/open.ts';
 import { addRoutes, methodsAt } from './routes/add-routes.ts';
 import { type Compat, createPrepare } from './routes/call.ts';
-import { createEndpointHandlers } from './routes/endpoint-handlers.ts';
+import { EndpointPipeline } from './routes/endpoint-pipeline.ts';
 import { ROUTES } from './routes/index.ts';
 import type { Route, RouteParts } from './routes/route.ts';
 import type { Shared } from './shared/share.ts';
@@ -100,176 +92,74 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Texts of callers whose prepared queries are kept. */
-const MOST_SANDBOXED = 200;
-/** Clients keep connections open on which nothing more will be answered. */
-const SWEEP_MS = 100;
 /** Throws what reading the saved queries throws. */
 export async function openServer(options: ServerOptions): Promise<Server> {
-  const { catalog, log, clock, compat, telemetry, translator = inThisThread(), routes = ROUTES } = options;
-  const preparing = <T>(work: (deps: PrepareDependencies) => Promise<T>): Promise<T> =>
-    withCurrent(options.snapshot, ({ sources }) => work({ catalog, sources }));
+  const { compat, telemetry, clock, translator = inThisThread(), routes = ROUTES } = options;
   const takesSql = (query: SavedQuery) => query.sandbox || (compat === 'logflare' && allowsSql(query.name));
-  const slots = createPreparedSlots();
-  let table: EndpointTable = NO_ENDPOINTS;
   let stopping = false;
   let listening = false;
 
-  const rateLimit = createRateLimit(clock.now, options.shared?.buckets);
-  const budgets = createBudgets(options.spending ?? NO_SPENDING, clock.now);
-  const metrics = createMetrics({
-    answers: () => answers.stats(),
-    async budgets() {
-      const keys = options.keys?.budgeted() ?? [];
-      await budgets.learn(keys);
-      return keys.flatMap((key) => budgets.left(key).map((left) => ({ key: key.name, ...left })));
-    },
-    endpoints: () => ({ served: table.endpoints.length, broken: table.broken.length }),
-    shared: options.shared,
-  });
-  telemetry?.sendMetrics(metrics.families);
-  const answers = openAnswers({
+  const live: LiveEndpoints = new LiveEndpoints({
     ...options,
-    tracing: telemetry?.tracing,
-    replan: slots.replan,
-    redact,
-    budgets,
-    spare: () => options.tokens !== undefined || options.keys?.several() === true,
-    onEvent: ({ kind, query, error, ...rest }) => {
-      metrics.event(kind);
-      log.warn({ ...rest, endpoint: query, error: { code: error.code, message: error.message } }, kind);
+    translator,
+    takesSql,
+    onRead() {
+      pipeline.forget();
+      if (listening) live.startTranslator();
     },
   });
-  const begin = createBegin({ metrics, log, logArguments: () => options.logArguments, audit: options.audit, tracing: telemetry?.tracing });
-  const refuse = createRefuse(begin);
+  const rateLimit = createRateLimit(clock.now, options.shared?.buckets);
+  const { metrics, answers, budgets } = openAnswersOf(options, live);
+  const observer = createObserver({
+    ...options,
+    metrics,
+    logArguments: () => options.logArguments,
+    tracing: telemetry?.tracing,
+  });
   const authenticate = createAuthenticate(options.keys, options.tokens);
-  const waiting = new Set<AbortController>();
-  const sandboxes = new LRUCache<string, PreparedSlot>({ max: MOST_SANDBOXED });
-  const sandboxed = (query: SavedQuery, sql: string, secret: boolean): PreparedSlot => {
-    const key = `${query.name}\n${secret}\n${sql}`;
-    const slot =
-      sandboxes.get(key) ??
-      slots.slot(async (party, signal) => {
-        const translate = (text: CallersText) => translator.translate(text, party, signal);
-        return preparing((deps) => planSandboxedQuery(query, sql, deps, { enabled: takesSql, secret, translate }));
-      });
-    sandboxes.set(key, slot);
-    return slot;
-  };
+  const { sandboxed } = live;
   const refusalPace = createRefusalPace(clock);
-  const handlers = createEndpointHandlers({
+  const pipeline = new EndpointPipeline({
     authenticate,
     rateLimit,
     allowance: createAllowance(rateLimit, budgets),
     refusalPace,
-    table: () => table,
-    prepare: createPrepare({
-      renderers: await loadRenderers(compat, options.csvFormulas),
-      compat,
-      takesSql,
-      sandboxed,
-    }),
+    table: () => live.table,
+    prepare: createPrepare({ renderers: await loadRenderers(compat, options.csvFormulas), compat, takesSql, sandboxed }),
     answers,
     compat,
-    begin,
-    waiting,
+    observer,
   });
-
-  /** It costs memory, and most servers have no use for it. */
-  const startTranslator = (): void => {
-    if (table.endpoints.some(({ query }) => takesSql(query))) translator.start();
-  };
-
-  const load = async (): Promise<void> => {
-    const reload = await reloadEndpoints(table, {
-      slots,
-      list: catalog.list,
-      isCurrent: (prepared) => usesNow(prepared, catalog),
-      prepared: (query) => preparing((deps) => prepareQuery(query, deps)),
-    });
-    table = reload.table;
-    handlers.forget();
-    sandboxes.clear();
-    tell(log, reload);
-    if (listening) startTranslator();
-  };
   // Before the files are read, so that no change is missed.
-  const unwatch = watchFolders({ folders: options.folders, clock, onChange: () => void reload() });
-  /** One at a time: files that change meanwhile are read once more. */
-  let loading = load();
-  const reload = (): Promise<void> => {
-    loading = loading.then(load).catch((error: unknown) => {
-      log.error(
-        { error: { message: error instanceof Error ? error.message : String(error) } },
-        'the saved queries cannot be read, so they stay as they were',
-      );
-    });
-    return loading;
-  };
-
-  await loading.catch((error: unknown) => {
+  const unwatch = watchFolders({ folders: options.folders, clock, onChange: () => void live.reload() });
+  await live.read().catch((error: unknown) => {
     unwatch();
     throw error;
   });
-  const tls = options.tls === undefined ? undefined : readTls(options.tls);
-  const fastify = await createFastify({
-    tls,
-    corsOrigins: options.corsOrigins,
-    begin,
-    stopping: () => stopping,
-    methodsOf: methodsAt(routes),
-  });
-  const { tokens } = options;
-  // Before any route: from then on who asks is known at once.
-  if (tokens !== undefined) fastify.addHook('onRequest', ({ headers }) => tokens.look(headers));
+  const { fastify, certificate } = await createHttp(options, { observer, stopping: () => stopping, methodsOf: methodsAt(routes) });
   const connections = connectionsOf(fastify.server);
-  const certificate =
-    options.tls === undefined
-      ? undefined
-      : watchTls({
-          files: options.tls,
-          clock,
-          onChange(pair) {
-            (fastify.server as unknown as Http2SecureServer).setSecureContext(pair);
-            log.info('the certificate has been read anew');
-          },
-          onTrouble: ({ message }) =>
-            log.error({ error: { message } }, 'the certificate has changed and cannot be used; the old one stays'),
-        });
   const parts: RouteParts = {
-    routes,
-    version: options.version,
-    compat,
-    authentication: options.keys !== undefined,
+    ...partsOf(options, { routes, fastify, metrics }),
     authenticate,
-    table: () => table,
-    endpoints: handlers,
+    table: () => live.table,
+    endpoints: pipeline,
     takesSql,
     sandboxed,
-    metrics,
-    ping: async () => void (await (await (await options.snapshot()).engine()).rows('SELECT 1')),
-    ask: (request) => fastify.inject(request),
-    explainEmpty: options.explainEmpty ?? (async () => undefined),
-    storedSources: options.storedSources ?? (async () => []),
-    shared: options.shared,
     stopping: () => stopping,
-    clock,
-    log,
-    consoleFolder: options.consoleFolder,
   };
-  await fastify.register(async (scope) => addRoutes(scope, parts, { admit: createAdmit({ authenticate, rateLimit, refuse }), refuse }));
+  await fastify.register(async (scope) => addRoutes(scope, parts, { rateLimit, observer }));
 
   return {
     fastify,
     reload() {
       certificate?.look();
-      return reload();
+      return live.reload();
     },
     async listen(host, port) {
       try {
         const address = await fastify.listen({ host, port, listenTextResolver: () => '' });
         listening = true;
-        startTranslator();
+        live.startTranslator();
         return address;
       } catch (cause) {
         throw unheard(cause, host, port);
@@ -280,23 +170,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       certificate?.stop();
       refusalPace.end();
       unwatch();
-      let callOff = clock.after(options.drainMs, () => {
-        for (const call of waiting) call.abort(new QuernError('interrupted', 'the server is stopping'));
-        // Those who waited are told; who does not listen is cut off.
-        callOff = clock.after(SWEEP_MS, () => connections.closeAll());
-      });
-      const ended = connections.end();
-      let callOffSweep: () => void = () => undefined;
-      const sweep = () => {
-        // After the turn in which the event loop reads what has come.
-        setImmediate(() => connections.closeIdle());
-        callOffSweep = clock.after(SWEEP_MS, sweep);
-      };
-      if (options.graceMs === 0) sweep();
-      else callOffSweep = clock.after(Math.min(options.graceMs, options.drainMs), sweep);
-      await ended;
-      callOff();
-      callOffSweep();
+      await drain(connections, options, () => pipeline.abort(new QuernError('interrupted', 'the server is stopping')));
       await fastify.close();
       await answers.drain();
       await Promise.all([translator.close(), options.spending?.close(), options.audit?.close(), telemetry?.close()]);
@@ -305,24 +179,77 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   };
 }
 
-const SERVED = {
-  'not at all': 'not served',
-  'as it was before': 'served as it was before',
-  'once its source can be read': 'served once its source can be read',
-} as const;
-
-function tell(log: Logger, { added, changed, removed, mended, newlyBroken }: Reload): void {
-  if (added.length + changed.length + removed.length > 0) log.info({ added, changed, removed }, 'saved queries read');
-  for (const endpoint of mended) log.info({ endpoint }, 'the saved query no longer has errors');
-  for (const { name, error, served } of newlyBroken) {
-    log.error({ endpoint: name, error: withPlace(error) }, `a saved query has errors: it is ${SERVED[served]}`);
-  }
+/** The answers, and what counts them and their cost. */
+function openAnswersOf(options: ServerOptions, live: LiveEndpoints) {
+  const { log, clock, telemetry } = options;
+  const budgets = createBudgets(options.spending ?? NO_SPENDING, clock.now);
+  const metrics = createMetrics({
+    answers: () => answers.stats(),
+    async budgets() {
+      const keys = options.keys?.budgeted() ?? [];
+      await budgets.learn(keys);
+      return keys.flatMap((key) => budgets.left(key).map((left) => ({ key: key.name, ...left })));
+    },
+    endpoints: () => ({ served: live.table.endpoints.length, broken: live.table.broken.length }),
+    shared: options.shared,
+  });
+  telemetry?.sendMetrics(metrics.families);
+  const answers = new Answers({
+    ...options,
+    tracing: telemetry?.tracing,
+    replan: live.replan,
+    redact,
+    budgets,
+    spare: () => options.tokens !== undefined || options.keys?.several() === true,
+    onEvent: ({ kind, query, error, ...rest }) => {
+      metrics.event(kind);
+      log.warn({ ...rest, endpoint: query, error: { code: error.code, message: error.message } }, kind);
+    },
+  });
+  return { metrics, answers, budgets };
 }
 
-/** Without hints, which are for who wrote the text. */
-function withPlace(error: QuernError): object {
-  const { code, message, position } = errorBody(error).error;
-  return { code, message, ...(position === undefined ? {} : { position }) };
+/** The HTTP server without its routes, and what looks after its certificate. */
+async function createHttp(
+  { tls, tokens, corsOrigins, clock, log }: ServerOptions,
+  parts: Pick<FastifyOptions, 'observer' | 'stopping' | 'methodsOf'>,
+) {
+  const fastify = await createFastify({ ...parts, corsOrigins, tls: tls === undefined ? undefined : readTls(tls) });
+  // Before any route: from then on who asks is known at once.
+  if (tokens !== undefined) fastify.addHook('onRequest', ({ headers }) => tokens.look(headers));
+  if (tls === undefined) return { fastify };
+  const certificate = watchTls({
+    files: tls,
+    clock,
+    onChange(pair) {
+      (fastify.server as unknown as Http2SecureServer).setSecureContext(pair);
+      log.info('the certificate has been read anew');
+    },
+    onTrouble: ({ message }) => log.error({ error: { message } }, 'the certificate has changed and cannot be used; the old one stays'),
+  });
+  return { fastify, certificate };
+}
+
+/** The parts of routes that are the server's options, or make up for them. */
+function partsOf(
+  options: ServerOptions,
+  { fastify, ...others }: Pick<RouteParts, 'routes' | 'metrics'> & { readonly fastify: FastifyInstance },
+) {
+  const { version, compat, keys, snapshot, shared, clock, log, consoleFolder } = options;
+  return {
+    ...others,
+    version,
+    compat,
+    authentication: keys !== undefined,
+    ping: async () => void (await (await (await snapshot()).engine()).rows('SELECT 1')),
+    ask: (request: InjectOptions) => fastify.inject(request),
+    explainEmpty: options.explainEmpty ?? (async () => undefined),
+    storedSources: options.storedSources ?? (async () => []),
+    shared,
+    clock,
+    log,
+    consoleFolder,
+  };
 }
 
 function unheard(cause: unknown, host: string, port: number): QuernError {

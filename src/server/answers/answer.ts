@@ -1,4 +1,4 @@
-// What a route asks for, and what it is given: rows as the bytes of a reply.
+// What a route asks for, and what it receives: rows as the bytes of a reply.
 import type { QuernError } from '../../base/errors.ts';
 import type { QueryResult } from '../../base/result.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
@@ -17,7 +17,8 @@ export interface Renderer {
   print(result: QueryResult): Iterable<string>;
 }
 
-export interface AnswerCall {
+/** What is asked: the same for all requests of the same words. */
+export interface Call {
   /** The same object for every call of an endpoint, until its file changes: what is derived from a prepared query is remembered with it. */
   readonly prepared: PreparedQuery;
   /** As readArguments gives them. */
@@ -26,15 +27,19 @@ export interface AnswerCall {
   /** Hide addresses of people. Applied to the result, whether it comes from the cache or not. */
   readonly redact: boolean;
   /** The row limit of a key. */
-  readonly maxRows?: number;
-  /** What CURRENT_TIMESTAMP() gives, in canonical form; absent: now. Such rows are not kept. */
-  readonly asOf?: string;
+  readonly maxRows?: number | undefined;
+  /** The instant of CURRENT_TIMESTAMP(), in canonical form; absent: now. Such rows are not kept. */
+  readonly asOf?: string | undefined;
   /** Whose turn at the engine it takes. */
   readonly tenant: Tenant;
+  /** For the engine's log. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The request that waits for the answer of a call. */
+export interface Waiter {
   /** Run even if the cache could answer, for a caller who may force that. */
   readonly fresh: boolean;
-  /** For the engine's log. */
-  readonly labels?: Readonly<Record<string, string>>;
   /** For the engine's log, too: callers may choose it, and choose the same. */
   readonly requestId: string;
   /** Aborted when the caller has gone. */

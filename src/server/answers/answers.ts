@@ -13,16 +13,16 @@ import type { Clock } from '../clock.ts';
 import type { Budgets } from '../keys/budgets.ts';
 import { ending, type Span, within } from '../observe/span.ts';
 import type { Tracing } from '../observe/tracing.ts';
-import { createAdmission } from './admission.ts';
-import type { Answer, AnswerCall, AnswerEvent } from './answer.ts';
+import { Admission } from './admission.ts';
+import type { Answer, AnswerEvent, Call, Waiter } from './answer.ts';
 import { type Body, prepareBody, shapeKey } from './body.ts';
 import { createFailures } from './failures.ts';
 import { type Data, watchIdentity } from './identity.ts';
 import { openAnswersMemory } from './memory.ts';
-import { type AnswersSnapshot, createRun, incomplete, isOutage, type RunCall } from './runs.ts';
+import { type AnswersSnapshot, createRun, incomplete, isOutage, type RunWaiter, type WantedRun } from './runs.ts';
 import { createSparedTally, type SparedTotals } from './spared.ts';
 import { BACKGROUND, createParties, createParty, type Tenant } from './tenant.ts';
-import { startWarming, type WarmPair } from './warming.ts';
+import { startWarming, type Warming, type WarmPair } from './warming.ts';
 
 export interface AnswersOptions {
   readonly cache: Cache;
@@ -59,18 +59,6 @@ export interface AnswersLimits {
   readonly waitMs: number;
 }
 
-export interface Answers {
-  /**
-   * At once (no Promise) when a body in memory answers: who waits for a Promise must watch whether the caller leaves, which takes a fifth more
-   * of the processor (73 ms for 1,000 requests, and 60 ms without). Rejects with QuernError: what the engine throws, and `busy` when too many
-   * runs wait for it.
-   */
-  answer(call: AnswerCall): Answer | Promise<Answer>;
-  stats(): AnswersStats;
-  /** Stops warming and refreshing, and waits until runs have ended and what they stored is written; answers go on. */
-  drain(): Promise<void>;
-}
-
 export interface AnswersStats {
   readonly bodies: number;
   readonly bytes: number;
@@ -89,233 +77,235 @@ const ASK_EVERY_MS = 1000;
 const PAUSE_AFTER_FAILURE_MS = 5000;
 const MOST_WARM_PAIRS = 1000;
 
-/** Who waits for a run. */
-interface Waiter {
-  readonly tenant: Tenant;
-  readonly signal: AbortSignal;
-  readonly span: Span | undefined;
-}
-
 /** A body, and when its rows came from the engine. */
 interface Found {
   readonly body: Body;
   readonly storedAtMs: number;
 }
 
-export function openAnswers(options: AnswersOptions): Answers {
-  const { cache, clock, limits, redact, onEvent } = options;
-  const identity = watchIdentity({ snapshot: options.snapshot, clock, askEveryMs: ASK_EVERY_MS });
-  const memory = openAnswersMemory({ maxBytes: limits.memoryBytes, redact });
-  const { queries: atOnce, waiting, waitMs } = limits;
-  const spared = createSparedTally();
-  const admission = createAdmission({ atOnce, waiting, waitMs, spare: options.spare, clock });
-  const runNow = createRun({
-    snapshot: identity.snapshot,
-    replan: options.replan,
-    catalog: options.catalog,
-    admission,
-    cache,
-    budgets: options.budgets,
-    clock,
-    onKept: spared.add,
-  });
-  const failures = createFailures(clock, PAUSE_AFTER_FAILURE_MS);
-  const searches = createSingleFlight<CacheEntry | undefined>();
-  const parties = createParties();
-  const refreshing = new Set<string>();
-  const closing = new AbortController();
-  setMaxListeners(0, closing.signal); // one for each run that nobody waits for
+export class Answers {
+  readonly #options: AnswersOptions;
+  readonly #identity: ReturnType<typeof watchIdentity>;
+  readonly #memory: ReturnType<typeof openAnswersMemory>;
+  readonly #spared = createSparedTally();
+  readonly #admission: Admission;
+  readonly #run: ReturnType<typeof createRun>;
+  readonly #failures: ReturnType<typeof createFailures>;
+  readonly #warming: Warming;
+  readonly #searches = createSingleFlight<CacheEntry | undefined>();
+  readonly #parties = createParties();
+  readonly #refreshing = new Set<string>();
+  readonly #closing = new AbortController();
 
-  const keyOf = ({ prepared, arguments: values }: WarmPair, data: Data) => rowsKey(prepared, values, data);
-  const freshnessOf = (storedAtMs: number, { ttlSeconds }: PreparedQuery) =>
-    freshness({
-      storedAtMs,
-      nowMs: clock.now(),
-      ttlSeconds,
-      staleSeconds: limits.staleSeconds,
-      staleIfErrorSeconds: limits.staleIfErrorSeconds,
+  constructor(options: AnswersOptions) {
+    const { clock, limits, redact, random } = options;
+    const { queries: atOnce, waiting, waitMs, memoryBytes: maxBytes } = limits;
+    this.#options = options;
+    this.#identity = watchIdentity({ snapshot: options.snapshot, clock, askEveryMs: ASK_EVERY_MS });
+    this.#memory = openAnswersMemory({ maxBytes, redact });
+    this.#admission = new Admission({ atOnce, waiting, waitMs, spare: options.spare, clock });
+    this.#run = createRun({ ...options, snapshot: this.#identity.snapshot, admission: this.#admission, onKept: this.#spared.add });
+    this.#failures = createFailures(clock, PAUSE_AFTER_FAILURE_MS);
+    setMaxListeners(0, this.#closing.signal); // one for each run that nobody waits for
+    this.#warming = startWarming({
+      clock,
+      random,
+      atOnce: Math.max(1, Math.floor(atOnce / 2)),
+      mostPairs: MOST_WARM_PAIRS,
+      warm: (pair, wanted) => this.#warm(pair, wanted),
+      onFailure: ({ prepared }, error) => this.#reportFailure('warming-failed', prepared, error),
     });
+  }
 
-  /** One run for all who want these rows now, whatever they make of them. */
-  const run = async (pair: string, call: RunCall, { tenant, signal, span }: Waiter, fresh = false): Promise<StoredResult> => {
-    let own = false;
-    const name = flightName({ key: pair, query: call.prepared.name }, fresh);
-    const keep = async (stored: StoredResult): Promise<void> => {
-      failures.forget(pair);
-      await memory.replace(pair, stored);
-    };
-    const work = parties.join(name, tenant, (party, stop) => {
-      own = true;
-      return runNow(call, party, stop, span);
-    });
-    const stored = await cache.fill(name, work, { signal, fresh, keep });
-    span?.note({ 'quern.run.shared': !own, 'quern.run.revalidated': stored.revalidated === true });
-    return stored;
-  };
+  /**
+   * At once (no Promise) when a body in memory answers: who waits for a Promise must watch whether the caller leaves, which takes a fifth more
+   * of the processor (73 ms for 1,000 requests, and 60 ms without). Rejects with QuernError: what the engine throws, and `busy` when too many
+   * runs wait for it.
+   */
+  answer(call: Call, waiter: Waiter): Answer | Promise<Answer> {
+    if (call.prepared.ttlSeconds <= 0 || call.asOf !== undefined) return this.#uncached(call, waiter);
+    const { sources } = call.prepared;
+    const data = this.#identity.current(sources);
+    if (data !== undefined) return this.#cached(call, waiter, data);
+    return this.#identity.ask(sources).then((asked) => this.#cached(call, waiter, asked));
+  }
 
-  /** New rows that nobody waits for; ones that are not whole are as good as none. */
-  const renew = async (pair: string, wanted: WarmPair, why: 'refresh' | 'warm'): Promise<void> => {
-    const renewIn = async (span?: Span): Promise<void> => {
-      const { missing } = (await run(pair, wanted, { tenant: BACKGROUND, signal: closing.signal, span })).result;
-      if (missing !== undefined) throw incomplete(missing);
-    };
-    const span = options.tracing?.background(`${why} ${wanted.prepared.name}`);
-    await (span === undefined ? renewIn() : ending(span, () => renewIn(span)));
-  };
+  stats(): AnswersStats {
+    const { running, waiting } = this.#admission;
+    return { ...this.#memory.stats(), running, waiting, warm: this.#warming.pairs, spared: this.#spared.totals() };
+  }
 
-  /** The rows in the cache's files, where another process may have put newer ones; those in memory become these. */
-  const search = async (pair: string, { prepared }: WarmPair, signal: AbortSignal) => {
-    const entry = await searches.share(pair, () => cache.lookup(pair), signal);
-    if (entry === undefined || freshnessOf(entry.storedAtMs, prepared) === 'expired') return undefined;
-    const held = memory.get(pair);
-    const older = held !== undefined && held.storedAtMs > entry.storedAtMs && freshnessOf(held.storedAtMs, prepared) !== 'expired';
-    if (older) return undefined;
-    if (held?.storedAtMs !== entry.storedAtMs) await memory.replace(pair, entry);
-    return entry;
-  };
+  /** Stops warming and refreshing, and waits until runs have ended and what they stored is written; answers go on. */
+  async drain(): Promise<void> {
+    this.#warming.stop();
+    this.#closing.abort();
+    await this.#options.cache.settled();
+  }
 
-  const refresh = (pair: string, wanted: WarmPair): void => {
-    const { prepared } = wanted;
-    if (closing.signal.aborted || refreshing.has(pair) || failures.tooEarly(pair)) return;
-    refreshing.add(pair);
-    const searchOrRenew = async (): Promise<void> => {
-      const entry = await search(pair, wanted, closing.signal);
-      if (entry === undefined || freshnessOf(entry.storedAtMs, prepared) !== 'fresh') await renew(pair, wanted, 'refresh');
-    };
-    searchOrRenew()
-      .catch((error: unknown) => {
-        if (closing.signal.aborted) return;
-        failures.note(pair);
-        onEvent({ kind: 'refresh-failed', query: prepared.name, error: asQuernError(error) });
-      })
-      .finally(() => refreshing.delete(pair));
-  };
+  #cached(call: Call, waiter: Waiter, data: Data): Answer | Promise<Answer> {
+    const pair = keyOf(call, data);
+    if (waiter.fresh) return this.#runFor(pair, call, waiter);
+    const span = waiter.span?.begin('cache');
+    const offered = this.#offer(pair, call, this.#inMemory(pair, call));
+    if (offered === undefined) return this.#searchOrRun(pair, call, waiter);
+    span?.note({ 'quern.cache.state': offered.state });
+    span?.end();
+    return offered;
+  }
 
-  const warming = startWarming({
-    clock,
-    random: options.random,
-    atOnce: Math.max(1, Math.floor(limits.queries / 2)),
-    mostPairs: MOST_WARM_PAIRS,
-    async warm(pair, wanted) {
-      const data = identity.current(wanted.prepared.sources);
-      // Of other data now: who still asks does so under another key.
-      if (data === undefined || keyOf(wanted, data) !== pair) return;
-      const youngerThanMs = ((wanted.prepared.warmingSeconds ?? 0) * 1000) / 2;
-      const young = (storedAtMs: number | undefined) => storedAtMs !== undefined && clock.now() - storedAtMs < youngerThanMs;
-      if (young(memory.get(pair)?.storedAtMs)) return;
-      if (young((await search(pair, wanted, closing.signal))?.storedAtMs)) return;
-      await renew(pair, wanted, 'warm');
-    },
-    onFailure: ({ prepared }, error) => {
-      if (!closing.signal.aborted) onEvent({ kind: 'warming-failed', query: prepared.name, error: asQuernError(error) });
-    },
-  });
+  async #uncached(call: Call, waiter: Waiter): Promise<Answer> {
+    const { redact, clock } = this.#options;
+    const { result } = await within(waiter.span, 'run', (span) => this.#run(call, createParty(call.tenant), spanned(waiter, span)));
+    const body = await prepareBody(result, call, { redact, onGrown: () => undefined });
+    return withRun(answerOf(body, 'off', clock.now(), clock.now()), result);
+  }
 
-  const give = (pair: string, call: AnswerCall, { body, storedAtMs }: Found, state: Answer['state']): Answer => {
-    warming.asked(pair, call);
-    return answerOf(body, state, storedAtMs, clock.now());
-  };
-
-  /** The answer without a run, if these rows may give one. */
-  const offer = (pair: string, call: AnswerCall, found: Found | undefined): Answer | undefined => {
-    if (found === undefined) return undefined;
-    const { prepared, arguments: values } = call;
-    const now = freshnessOf(found.storedAtMs, prepared);
-    if (now === 'fresh') return give(pair, call, found, 'hit');
-    if (now === 'expired' || (now === 'emergency' && !failures.has(pair))) return undefined;
-    refresh(pair, { prepared, arguments: values });
-    return give(pair, call, found, 'stale');
-  };
-
-  const inMemory = (pair: string, call: AnswerCall): Found | undefined => {
-    const held = memory.get(pair);
-    const body = held?.bodies.get(shapeKey(call));
-    return held === undefined || body === undefined ? undefined : { body, storedAtMs: held.storedAtMs };
-  };
-
-  const inFiles = async (pair: string, call: AnswerCall): Promise<Found | undefined> => {
-    const entry = await search(pair, call, call.signal);
-    return entry === undefined ? undefined : foundIn(pair, entry, call);
-  };
-
-  const foundIn = async (pair: string, entry: StoredResult, call: AnswerCall): Promise<Found> => ({
-    body: await memory.body(pair, entry, call),
-    storedAtMs: entry.storedAtMs,
-  });
-
-  const runFor = async (pair: string, call: AnswerCall, old?: Found): Promise<Answer> => {
-    const stored = await within(call.span, 'run', (span) =>
-      run(pair, call, { tenant: call.tenant, signal: call.signal, span }, call.fresh),
-    );
-    const { missing } = stored.result;
-    const state = stored.revalidated === true ? 'revalidated' : 'miss';
-    if (missing !== undefined && old !== undefined) throw incomplete(missing);
-    const answer = give(pair, call, await foundIn(pair, stored, call), missing === undefined ? state : 'off');
-    return withRun(answer, stored.result);
-  };
-
-  const searchOrRun = async (pair: string, call: AnswerCall): Promise<Answer> => {
-    const { found, offered } = await within(call.span, 'cache', async (span) => {
-      const inFile = await inFiles(pair, call);
+  async #searchOrRun(pair: string, call: Call, waiter: Waiter): Promise<Answer> {
+    const { found, offered } = await within(waiter.span, 'cache', async (span) => {
+      const entry = await this.#search(pair, call, waiter.signal);
+      const inFile = entry === undefined ? undefined : await this.#foundIn(pair, entry, call);
       // A run may have ended meanwhile: without a second look into the memory it would be repeated.
-      const known = inMemory(pair, call) ?? inFile;
-      const given = offer(pair, call, known);
+      const known = this.#inMemory(pair, call) ?? inFile;
+      const given = this.#offer(pair, call, known);
       span?.note({ 'quern.cache.state': given?.state ?? 'miss' });
       return { found: known, offered: given };
     });
     if (offered !== undefined) return offered;
-    const old = found !== undefined && freshnessOf(found.storedAtMs, call.prepared) !== 'expired' ? found : undefined;
+    const old = found !== undefined && this.#freshness(found.storedAtMs, call.prepared) !== 'expired' ? found : undefined;
     try {
-      return await runFor(pair, call, old);
+      return await this.#runFor(pair, call, waiter, old);
     } catch (error) {
       if (!isOutage(error)) throw error;
-      if (error.code !== 'budget') failures.note(pair); // others may still pay for the run
+      if (error.code !== 'budget') this.#failures.note(pair); // others may still pay for the run
       if (old === undefined) throw error;
-      const answer = give(pair, call, old, 'stale');
-      const { requestId, prepared } = call;
-      onEvent({ kind: 'stale-after-failure', query: prepared.name, requestId, ageSeconds: answer.ageSeconds, error });
+      const answer = this.#give(pair, call, old, 'stale');
+      const { ageSeconds } = answer;
+      this.#options.onEvent({
+        kind: 'stale-after-failure',
+        query: call.prepared.name,
+        requestId: waiter.requestId,
+        ageSeconds,
+        error,
+      });
       return answer;
     }
-  };
+  }
 
-  const cached = (call: AnswerCall, data: Data): Answer | Promise<Answer> => {
-    const pair = keyOf(call, data);
-    if (call.fresh) return runFor(pair, call);
-    const span = call.span?.begin('cache');
-    const offered = offer(pair, call, inMemory(pair, call));
-    if (offered === undefined) return searchOrRun(pair, call);
-    span?.note({ 'quern.cache.state': offered.state });
-    span?.end();
-    return offered;
-  };
+  async #runFor(pair: string, call: Call, waiter: Waiter, old?: Found): Promise<Answer> {
+    const stored = await within(waiter.span, 'run', (span) => this.#runShared(pair, call, call.tenant, spanned(waiter, span)));
+    const { missing } = stored.result;
+    const state = stored.revalidated === true ? 'revalidated' : 'miss';
+    if (missing !== undefined && old !== undefined) throw incomplete(missing);
+    const answer = this.#give(pair, call, await this.#foundIn(pair, stored, call), missing === undefined ? state : 'off');
+    return withRun(answer, stored.result);
+  }
 
-  const uncached = async (call: AnswerCall): Promise<Answer> => {
-    const { result } = await within(call.span, 'run', (span) => runNow(call, createParty(call.tenant), call.signal, span));
-    const body = await prepareBody(result, call, { redact, onGrown: () => undefined });
-    return withRun(answerOf(body, 'off', clock.now(), clock.now()), result);
-  };
+  /** One run for all who want these rows now, whatever they make of them. */
+  async #runShared(pair: string, wanted: WantedRun, tenant: Tenant, waiter: RunWaiter): Promise<StoredResult> {
+    const { signal, span, fresh = false } = waiter;
+    let own = false;
+    const name = flightName({ key: pair, query: wanted.prepared.name }, fresh);
+    const keep = async (stored: StoredResult): Promise<void> => {
+      this.#failures.forget(pair);
+      await this.#memory.replace(pair, stored);
+    };
+    const work = this.#parties.join(name, tenant, (party, stop) => {
+      own = true;
+      return this.#run(wanted, party, { ...waiter, signal: stop });
+    });
+    const stored = await this.#options.cache.fill(name, work, { signal, fresh, keep });
+    span?.note({ 'quern.run.shared': !own, 'quern.run.revalidated': stored.revalidated === true });
+    return stored;
+  }
 
-  return {
-    answer(call) {
-      if (call.prepared.ttlSeconds <= 0 || call.asOf !== undefined) return uncached(call);
-      const { sources } = call.prepared;
-      const data = identity.current(sources);
-      return data === undefined ? identity.ask(sources).then((asked) => cached(call, asked)) : cached(call, data);
-    },
-    stats: () => ({
-      ...memory.stats(),
-      running: admission.running,
-      waiting: admission.waiting,
-      warm: warming.pairs,
-      spared: spared.totals(),
-    }),
-    async drain() {
-      warming.stop();
-      closing.abort();
-      await cache.settled();
-    },
-  };
+  /** New rows that nobody waits for; ones that are not whole are as good as none. */
+  async #renew(pair: string, wanted: WarmPair, why: 'refresh' | 'warm'): Promise<void> {
+    const renewIn = async (span?: Span): Promise<void> => {
+      const { missing } = (await this.#runShared(pair, wanted, BACKGROUND, { signal: this.#closing.signal, span })).result;
+      if (missing !== undefined) throw incomplete(missing);
+    };
+    const span = this.#options.tracing?.background(`${why} ${wanted.prepared.name}`);
+    await (span === undefined ? renewIn() : ending(span, () => renewIn(span)));
+  }
+
+  async #warm(pair: string, wanted: WarmPair): Promise<void> {
+    const data = this.#identity.current(wanted.prepared.sources);
+    // Of other data now: who still asks does so under another key.
+    if (data === undefined || keyOf(wanted, data) !== pair) return;
+    const youngerThanMs = ((wanted.prepared.warmingSeconds ?? 0) * 1000) / 2;
+    const young = (storedAtMs: number | undefined) => storedAtMs !== undefined && this.#options.clock.now() - storedAtMs < youngerThanMs;
+    if (young(this.#memory.get(pair)?.storedAtMs)) return;
+    if (young((await this.#search(pair, wanted, this.#closing.signal))?.storedAtMs)) return;
+    await this.#renew(pair, wanted, 'warm');
+  }
+
+  #refresh(pair: string, wanted: WarmPair): void {
+    const { prepared } = wanted;
+    if (this.#closing.signal.aborted || this.#refreshing.has(pair) || this.#failures.tooEarly(pair)) return;
+    this.#refreshing.add(pair);
+    const searchOrRenew = async (): Promise<void> => {
+      const entry = await this.#search(pair, wanted, this.#closing.signal);
+      if (entry === undefined || this.#freshness(entry.storedAtMs, prepared) !== 'fresh') await this.#renew(pair, wanted, 'refresh');
+    };
+    searchOrRenew()
+      .catch((error: unknown) => {
+        if (!this.#closing.signal.aborted) this.#failures.note(pair);
+        this.#reportFailure('refresh-failed', prepared, error);
+      })
+      .finally(() => this.#refreshing.delete(pair));
+  }
+
+  #reportFailure(kind: 'refresh-failed' | 'warming-failed', { name: query }: PreparedQuery, error: unknown): void {
+    if (!this.#closing.signal.aborted) this.#options.onEvent({ kind, query, error: asQuernError(error) });
+  }
+
+  /** The rows in the cache's files, where another process may have put newer ones; those in memory become these. */
+  async #search(pair: string, { prepared }: WarmPair, signal: AbortSignal): Promise<CacheEntry | undefined> {
+    const entry = await this.#searches.share(pair, () => this.#options.cache.lookup(pair), signal);
+    if (entry === undefined || this.#freshness(entry.storedAtMs, prepared) === 'expired') return undefined;
+    const current = this.#memory.get(pair);
+    const isNewer = current !== undefined && current.storedAtMs > entry.storedAtMs;
+    if (isNewer && this.#freshness(current.storedAtMs, prepared) !== 'expired') return undefined;
+    if (current?.storedAtMs !== entry.storedAtMs) await this.#memory.replace(pair, entry);
+    return entry;
+  }
+
+  /** The answer without a run, if these rows may give one. */
+  #offer(pair: string, call: Call, found: Found | undefined): Answer | undefined {
+    if (found === undefined) return undefined;
+    const now = this.#freshness(found.storedAtMs, call.prepared);
+    if (now === 'fresh') return this.#give(pair, call, found, 'hit');
+    if (now === 'expired' || (now === 'emergency' && !this.#failures.has(pair))) return undefined;
+    this.#refresh(pair, { prepared: call.prepared, arguments: call.arguments });
+    return this.#give(pair, call, found, 'stale');
+  }
+
+  #give(pair: string, call: Call, { body, storedAtMs }: Found, state: Answer['state']): Answer {
+    this.#warming.asked(pair, call);
+    return answerOf(body, state, storedAtMs, this.#options.clock.now());
+  }
+
+  #inMemory(pair: string, call: Call): Found | undefined {
+    const current = this.#memory.get(pair);
+    const body = current?.bodies.get(shapeKey(call));
+    return current === undefined || body === undefined ? undefined : { body, storedAtMs: current.storedAtMs };
+  }
+
+  async #foundIn(pair: string, entry: StoredResult, call: Call): Promise<Found> {
+    return { body: await this.#memory.body(pair, entry, call), storedAtMs: entry.storedAtMs };
+  }
+
+  #freshness(storedAtMs: number, { ttlSeconds }: PreparedQuery) {
+    const { clock, limits } = this.#options;
+    const { staleSeconds, staleIfErrorSeconds } = limits;
+    return freshness({ storedAtMs, nowMs: clock.now(), ttlSeconds, staleSeconds, staleIfErrorSeconds });
+  }
 }
+
+const keyOf = ({ prepared, arguments: values }: WarmPair, data: Data): string => rowsKey(prepared, values, data);
+
+/** The waiter of a part of its request, which has a span of its own. */
+const spanned = ({ requestId, fresh, signal }: Waiter, span: Span | undefined): RunWaiter => ({ requestId, fresh, signal, span });
 
 function answerOf({ etag, contentType, rows, truncated, body }: Body, state: Answer['state'], storedAtMs: number, nowMs: number): Answer {
   return { state, storedAtMs, ageSeconds: ageSeconds(storedAtMs, nowMs), etag, contentType, rows, truncated, body };

@@ -10,7 +10,7 @@ import type { Answer, Encoding, Renderer } from './answer.ts';
 export interface Shape {
   readonly render: Renderer;
   readonly redact: boolean;
-  readonly maxRows?: number;
+  readonly maxRows?: number | undefined;
 }
 
 export interface Body extends Pick<Answer, 'etag' | 'contentType' | 'rows' | 'truncated' | 'body'> {
@@ -58,7 +58,7 @@ export async function prepareBody(result: QueryResult, wanted: Shape, { redact, 
   };
 
   const body: Body = {
-    shape: { render, redact: wanted.redact, ...(maxRows === undefined ? {} : { maxRows }) },
+    shape: { render, redact: wanted.redact, maxRows },
     etag: `"${digest.slice(0, 27)}"`,
     contentType: render.contentType,
     rows: cut.rows.length,

@@ -9,37 +9,31 @@ import { type Snapshot, withCurrent } from '../../execution/snapshot.ts';
 import { wantedRows } from '../../execution/wanted-rows.ts';
 import type { QueryCatalog } from '../../queries/catalog.ts';
 import { instantAt } from '../../queries/instant.ts';
-import type { ArgumentValues } from '../../queries/parameters.ts';
 import type { Clock } from '../clock.ts';
 import type { Budgets } from '../keys/budgets.ts';
-import { type Span, within } from '../observe/span.ts';
+import { within } from '../observe/span.ts';
 import { tracedEngine } from '../observe/traced-engine.ts';
 import type { Admission } from './admission.ts';
+import type { Call, Waiter } from './answer.ts';
 import type { Party } from './tenant.ts';
 
 export type AnswersSnapshot = Pick<Snapshot, 'version' | 'files' | 'limits' | 'engine' | 'outdated'> & Partial<Pick<Snapshot, 'sources'>>;
 
-/** What a run is of. */
-export interface RunCall {
-  readonly prepared: PreparedQuery;
-  readonly arguments: ArgumentValues;
-  readonly asOf?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  /** Absent for runs that no caller waits for. */
-  readonly requestId?: string;
-  /** The engine reads all rows anew, whatever is known of them. */
-  readonly fresh?: boolean;
-}
+/** The rows that a run is for, whatever is made of them. */
+export type WantedRun = Pick<Call, 'prepared' | 'arguments' | 'asOf' | 'labels'>;
 
-/** `span`: what the run is part of. Throws what the engine throws, `busy`, and `budget`. */
-type Run = (call: RunCall, party: Party, signal: AbortSignal, span?: Span) => Promise<Ran>;
+/** Who waits for a run: a request, or nobody. */
+export type RunWaiter = Pick<Waiter, 'signal' | 'span'> & Partial<Pick<Waiter, 'requestId' | 'fresh'>>;
+
+/** Throws what the engine throws, `busy`, and `budget`. */
+type Run = (wanted: WantedRun, party: Party, waiter: RunWaiter) => Promise<Ran>;
 
 interface RunsOptions {
   readonly snapshot: () => Promise<AnswersSnapshot>;
   /** The prepared query of the same saved query for the data as they are now. */
   readonly replan: (prepared: PreparedQuery) => Promise<PreparedQuery>;
   /** For the places of failures. */
-  readonly catalog: QueryCatalog | undefined;
+  readonly catalog?: QueryCatalog | undefined;
   readonly admission: Admission;
   readonly cache: Pick<Cache, 'lookup' | 'buckets'>;
   /** What the runs of tenants may cost; absent where nobody counts. */
@@ -50,7 +44,8 @@ interface RunsOptions {
 }
 
 export function createRun({ snapshot, replan, catalog, admission, cache, budgets, clock, onKept }: RunsOptions): Run {
-  return async (call, party, signal, span) => {
+  return async (call, party, waiter) => {
+    const { signal, span } = waiter;
     const { arguments: values } = call;
     let prepared: PreparedQuery | undefined;
     return withCurrent(snapshot, async (held) => {
@@ -65,10 +60,16 @@ export function createRun({ snapshot, replan, catalog, admission, cache, budgets
         const { local } = await held.engine();
         // Threads of one tenant's many runs would crowd out the only run of another.
         const share = local === undefined || turn.sharers === 1 ? {} : { maxThreads: Math.ceil(local.processors / turn.sharers) };
-        const request = { arguments: values, instant: call.asOf ?? instantAt(clock.now()), signal, comment: commentOf(call), share };
+        const request = {
+          arguments: values,
+          instant: call.asOf ?? instantAt(clock.now()),
+          signal,
+          comment: commentOf(call, waiter.requestId),
+          share,
+        };
         const keeping = prepared.ttlSeconds > 0 && call.asOf === undefined ? cache : undefined;
         const engine = span === undefined ? held.engine : async () => tracedEngine(await held.engine(), span, call.prepared.name);
-        const ran = await executeKeeping(prepared, request, { ...held, engine, catalog, cache: keeping }, call.fresh);
+        const ran = await executeKeeping(prepared, request, { ...held, engine, catalog, cache: keeping }, waiter.fresh);
         rows = ran.result.statistics?.rowsRead ?? 0;
         onKept(ran);
         return { ...ran, wanted: wantedRows(prepared, values, { ...held, asOf: call.asOf }) };
@@ -81,7 +82,7 @@ export function createRun({ snapshot, replan, catalog, admission, cache, budgets
 }
 
 /** JSON, so that the engine's log can be searched by field. What callers choose stands here and nowhere else. */
-function commentOf({ prepared, requestId, labels }: RunCall): string {
+function commentOf({ prepared, labels }: WantedRun, requestId: string | undefined): string {
   return JSON.stringify({
     query: prepared.name,
     ...(requestId === undefined ? {} : { request: requestId }),

@@ -1,13 +1,9 @@
 // Keeps the rows of what is asked for lately warm: runs each pair of saved query and arguments again every `cache_warming` seconds.
 import { LRUCache } from 'lru-cache';
-import type { PreparedQuery } from '../../execution/prepared-query.ts';
-import type { ArgumentValues } from '../../queries/parameters.ts';
 import type { Clock } from '../clock.ts';
+import type { Call } from './answer.ts';
 
-export interface WarmPair {
-  readonly prepared: PreparedQuery;
-  readonly arguments: ArgumentValues;
-}
+export type WarmPair = Pick<Call, 'prepared' | 'arguments'>;
 
 export interface Warming {
   /** Somebody was given an answer for this pair. Cheap: it is called for every answer. */

@@ -3,6 +3,7 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
 import { Server as NetServer, type Socket } from 'node:net';
+import type { Clock } from '../clock.ts';
 
 interface Connections {
   /** Takes no more of them. Resolves when the last one has ended. */
@@ -58,6 +59,37 @@ export function connectionsOf(server: Server | Http2SecureServer): Connections {
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+interface DrainOptions {
+  readonly clock: Clock;
+  /** See ServerOptions. */
+  readonly drainMs: number;
+  readonly graceMs: number;
+}
+
+/** Clients keep connections open on which nothing more will be answered. */
+const SWEEP_MS = 100;
+
+/** Ends the connections, and lets requests end first; `abort` ends those that are late. */
+export async function drain(connections: Connections, { clock, drainMs, graceMs }: DrainOptions, abort: () => void): Promise<void> {
+  let callOff = clock.after(drainMs, () => {
+    abort();
+    // Those who waited get their replies; who does not listen is cut off.
+    callOff = clock.after(SWEEP_MS, () => connections.closeAll());
+  });
+  const ended = connections.end();
+  let callOffSweep: () => void = () => undefined;
+  const sweep = () => {
+    // After the turn in which the event loop reads what has come.
+    setImmediate(() => connections.closeIdle());
+    callOffSweep = clock.after(SWEEP_MS, sweep);
+  };
+  if (graceMs === 0) sweep();
+  else callOffSweep = clock.after(Math.min(graceMs, drainMs), sweep);
+  await ended;
+  callOff();
+  callOffSweep();
 }
 
 /** Replies that are the last on their connection, and say so, once the server is to stop: also those to requests that came before. */

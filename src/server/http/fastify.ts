@@ -12,23 +12,20 @@ import {
   type FastifyServerOptions,
   fastify,
 } from 'fastify';
-import { ANYBODY } from '../keys/authentication.ts';
-import { type Begin, NO_ENDPOINT } from '../observe/finish.ts';
 import { MAX_BODY } from './body.ts';
 import { lastReplies } from './connections.ts';
-import { asQuernError, failureOf, loggedStatus } from './failure.ts';
+import { Exchange, type Observer } from './exchange.ts';
 import { noSuchPath, type Refusal, wrongMethod } from './refusal.ts';
-import { createRefuse } from './refuse.ts';
-import { JSON_TYPE, sendFailure } from './reply.ts';
+import { JSON_TYPE } from './reply.ts';
 import { createRequestIds } from './request-id.ts';
 import type { TlsPair } from './tls.ts';
 
-interface FastifyOptions {
+export interface FastifyOptions {
   /** The server speaks TLS, and HTTP/2 to clients that know it. */
   readonly tls?: TlsPair | undefined;
   /** Origins of pages that may read replies; `*` for all, none when empty. */
   readonly corsOrigins: readonly string[];
-  readonly begin: Begin;
+  readonly observer: Observer;
   /** Replies are the last on their connections from then on. */
   readonly stopping: () => boolean;
   /** The methods of an address, or undefined when there is nothing there. */
@@ -49,7 +46,7 @@ const LINGER_MS = 1000;
 /** What one client may have under way on a connection of HTTP/2. */
 const MOST_STREAMS = 100;
 
-export async function createFastify({ tls, corsOrigins, begin, stopping, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
+export async function createFastify({ tls, corsOrigins, observer, stopping, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
   const bounds = { requestTimeout: REQUEST_MS - CHECK_EVERY_MS, connectionsCheckingInterval: CHECK_EVERY_MS };
   const replies = lastReplies(stopping);
   const http = {
@@ -76,15 +73,8 @@ export async function createFastify({ tls, corsOrigins, begin, stopping, methods
   Object.assign(server.server, bounds, { headersTimeout: bounds.requestTimeout });
   server.server.on('request', boundStream);
 
-  const refuse = createRefuse(begin);
-  const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
-    const { done } = begin(request, performance.now());
-    const failure = failureOf(error);
-    sendFailure(request, reply, failure);
-    const told = asQuernError(error);
-    const status = loggedStatus(reply.raw, told, failure.status);
-    done({ endpoint: NO_ENDPOINT, status, caller: ANYBODY, failure: { error: told, fault: failure.status >= 500 } });
-  };
+  const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void =>
+    new Exchange(request, reply, observer).refuse(refusal);
   server.server.on('checkExpectation', refuseExpectation);
   // The body is asked for when it is known that it will be read.
   server.server.on('checkContinue', (request, response) => server.server.emit('request', request, response));
@@ -92,7 +82,7 @@ export async function createFastify({ tls, corsOrigins, begin, stopping, methods
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     const { statusCode } = error;
     if (statusCode !== undefined && statusCode < 500) refuse(request, reply, badRequest(error));
-    else fail(request, reply, error);
+    else new Exchange(request, reply, observer).fail(error);
   });
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
@@ -158,15 +148,15 @@ function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
   response.writeHead(417, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body);
 }
 
+const NOISE: Readonly<Record<string, readonly [status: number, reason: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'the address or the headers are too long'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'the request did not arrive in time'],
+};
+
 /** Answers what is not HTTP, or too much of it; nobody else writes to the connection then. */
 function answerNoise(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
-  const [status, reason, message] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'Request Header Fields Too Large', 'the address or the headers are too long']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout', 'the request did not arrive in time']
-        : [400, 'Bad Request', 'this is not an HTTP/1.1 request'];
+  const [status, reason, message] = NOISE[error.code ?? ''] ?? [400, 'Bad Request', 'this is not an HTTP/1.1 request'];
   const body = JSON.stringify({ error: { code: status === 431 ? 'too-large' : 'request', message } });
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

@@ -4,12 +4,10 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { destination } from 'pino';
 import { QuernError } from '../../base/errors.ts';
-import { isRefusal } from '../http/refusal.ts';
-import { ANYBODY } from '../keys/authentication.ts';
-import type { FinishedExchange } from './outcome.ts';
+import type { Exchange, Outcome } from '../http/exchange.ts';
 
 export interface Audit {
-  write(exchange: FinishedExchange): void;
+  write(exchange: Exchange, outcome: Outcome): void;
   /** Goes on in a file of the same name, which may be a new one: what rotates logs moves the old one away. */
   reopen(): void;
   /** Writes what is not written yet, and closes the file. */
@@ -53,7 +51,7 @@ export async function openAudit({ file, now, onTrouble }: AuditOptions): Promise
       stream.end();
     });
   return {
-    write: (exchange) => void stream.write(`${JSON.stringify(lineOf(exchange, now()))}\n`),
+    write: (exchange, outcome) => void stream.write(`${JSON.stringify(lineOf(exchange, outcome, now()))}\n`),
     reopen: () => stream.reopen(),
     close() {
       closed ??= end();
@@ -62,10 +60,12 @@ export async function openAudit({ file, now, onTrouble }: AuditOptions): Promise
   };
 }
 
-function lineOf({ request, outcome, elapsedMs, path }: FinishedExchange, nowMs: number): object {
-  const { endpoint, status, caller, refused, answer, failure } = outcome;
+function lineOf(
+  { request, endpoint, path, key }: Exchange,
+  { status, elapsedMs, refused, answer, failure }: Outcome,
+  nowMs: number,
+): object {
   const code = refused ?? failure?.error.code;
-  const key = isRefusal(caller) || caller === ANYBODY ? undefined : caller;
   return {
     time: new Date(nowMs).toISOString(),
     id: request.id,

@@ -1,48 +1,58 @@
 // Makes Fastify answer to a table of routes, and tells which methods an address has.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addBodies } from '../http/body.ts';
-import { isRefusal, noOverseer } from '../http/refusal.ts';
-import type { Refuse } from '../http/refuse.ts';
-import { send, type Told } from '../http/reply.ts';
-import { ANYBODY, oversees, shownBy } from '../keys/authentication.ts';
-import { type Admit, createGate, onceKnown } from '../keys/gate.ts';
-import type { EndpointRequestShape, Route, RouteParts } from './route.ts';
+import { Exchange, type Observer } from '../http/exchange.ts';
+import { isRefusal, noOverseer, type Refusal } from '../http/refusal.ts';
+import { send } from '../http/reply.ts';
+import { ANYBODY, type Caller, oversees, shownBy } from '../keys/authentication.ts';
+import { createGate } from '../keys/gate.ts';
+import type { RateLimit } from '../keys/rate-limit.ts';
+import type { Route, RouteParts } from './route.ts';
 
 interface Doorkeepers {
-  readonly admit: Admit;
-  readonly refuse: Refuse;
+  readonly rateLimit: RateLimit;
+  readonly observer: Observer;
 }
 
 /** To be called on an instance of their own, see addBodies. */
-export function addRoutes(server: FastifyInstance, parts: RouteParts, { admit, refuse }: Doorkeepers): void {
-  const admitOverseer: Admit = (request, reply) =>
-    onceKnown(admit(request, reply), (caller) => {
-      if (caller === undefined || oversees(caller)) return caller;
-      refuse(request, reply, noOverseer(request.routeOptions.url ?? '', shownBy(caller)), caller);
-      return undefined;
-    });
-  const gates = { anybody: undefined, key: createGate(admit), overseer: createGate(admitOverseer) };
+export function addRoutes(server: FastifyInstance, parts: RouteParts, { rateLimit, observer }: Doorkeepers): void {
+  const { authenticate } = parts;
+  const callerOf = ({ headers }: FastifyRequest) => authenticate({ headers });
+  const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal, caller?: Caller) =>
+    new Exchange(request, reply, observer, caller).refuse(refusal);
+  const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => new Exchange(request, reply, observer).fail(error);
+  const gate = { callerOf, rateLimit, refuse, fail };
+  const barred = (caller: Caller, { routeOptions }: FastifyRequest) =>
+    oversees(caller) ? undefined : noOverseer(routeOptions.url ?? '', shownBy(caller));
+  const hooks = {
+    anybody: {},
+    key: { onRequest: createGate(gate) },
+    overseer: { onRequest: createGate({ ...gate, barred }) },
+  };
+  server.decorateRequest('caller');
+  server.decorateRequest('exchange');
+  server.decorateRequest('call');
   addBodies(server);
   for (const route of parts.routes) {
-    const { method, path: url } = route;
-    if (route.access === 'endpoint') {
-      server.route<EndpointRequestShape>({ method, url, ...route.open(parts) });
+    const { method, path: url, access } = route;
+    if (access === 'endpoint') {
+      server.route({ method, url, ...route.open(parts) });
       continue;
     }
-    const gate = gates[route.access];
     const answer = route.open(parts);
-    const callerOf = ({ headers }: FastifyRequest) => (gate === undefined ? ANYBODY : parts.authenticate({ headers }));
+    const callerNow = (request: FastifyRequest) => (access === 'anybody' ? ANYBODY : callerOf(request));
     server.route({
       method,
       url,
-      ...(gate === undefined ? {} : { onRequest: gate }),
+      ...hooks[access],
       async handler(request, reply) {
-        const caller = callerOf(request);
+        const caller = callerNow(request);
         const told = isRefusal(caller) ? caller : await answer({ request, reply, caller });
         // What the caller showed may have ended meanwhile.
-        const refusal = [told, callerOf(request)].find(isRefusal);
-        if (refusal === undefined) send(reply, told as Told);
-        else refuse(request, reply, refusal, caller);
+        const now = callerNow(request);
+        if (isRefusal(told)) refuse(request, reply, told, request.caller);
+        else if (isRefusal(now)) refuse(request, reply, now, request.caller);
+        else send(reply, told);
         return reply;
       },
     });

@@ -1,52 +1,33 @@
-// From a request to what is asked of the answers: endpoint, arguments, format, and what the key adds.
+// From a request to a call of the answers: endpoint, arguments, format, and what the key adds.
 import { QuernError } from '../../base/errors.ts';
 import { REPLY_FORMATS, type ReplyFormat } from '../../base/formats.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { shown } from '../../queries/parameter-value.ts';
-import { type ArgumentValues, argumentText, readArguments } from '../../queries/parameters.ts';
+import { argumentText, readArguments } from '../../queries/parameters.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
+import type { Call } from '../answers/answer.ts';
 import type { Endpoint, EndpointTable } from '../answers/endpoints.ts';
 import { acceptedArguments, labelsOf } from '../answers/logflare.ts';
 import type { PreparedSlot } from '../answers/prepared-slot.ts';
 import { acceptedFormat, type Renderers, replyFormat, splitExtension } from '../answers/renderers.ts';
-import { BACKGROUND, type Tenant } from '../answers/tenant.ts';
+import { BACKGROUND } from '../answers/tenant.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { isRefusal, outOfScope, type Refusal } from '../http/refusal.ts';
 import { ANYBODY, type Caller, shownBy, tenantOf } from '../keys/authentication.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
-import type { Span } from '../observe/span.ts';
 import { readAsOf } from './as-of.ts';
 import { preparedFor, type Sandboxed } from './callers-sql.ts';
 import { covers } from './covered.ts';
-import type { CallWords } from './one-call.ts';
 
 export type Compat = 'logflare' | undefined;
 
-export interface EndpointRequest {
-  readonly place: EndpointPlace;
-  /** Of the query string; a name that is repeated has a list. */
-  readonly query: Readonly<Record<string, unknown>>;
-  /** Of the JSON body. */
-  readonly body?: Readonly<Record<string, unknown>>;
-  readonly accept?: string | undefined;
-  /** LF-ENDPOINT-LABELS */
-  readonly labels?: string | undefined;
-  /** LF-ENDPOINT-REDACT-PII */
-  readonly redact?: string | undefined;
-  readonly caller: Caller;
-  /** Aborts when the caller has gone. */
-  readonly signal: AbortSignal;
-  /** Of the request. */
-  readonly span?: Span | undefined;
-}
-
-/** A call that can be made again and again: what is the same for all requests of these words. */
-export interface PreparedCall {
-  /** Where the call's prepared query came from: it no longer fits once the slot holds another. */
+/** A call that can be made again and again, and where its prepared query came from: it no longer fits once the slot holds another. */
+export interface PreparedCall extends Call {
   readonly slot: PreparedSlot;
-  readonly words: CallWords;
+  readonly caller: Caller;
 }
 
-interface PrepareDependencies {
+interface PrepareOptions {
   readonly renderers: Renderers;
   readonly compat: Compat;
   /** Whether callers may send SQL of their own for the query. */
@@ -54,28 +35,46 @@ interface PrepareDependencies {
   readonly sandboxed: Sandboxed;
 }
 
-export type Prepare = (request: EndpointRequest) => Promise<PreparedCall | Refusal>;
+type Given = Readonly<Record<string, unknown>>;
+
+export type Prepare = (exchange: Exchange, caller: Caller, place: EndpointPlace) => Promise<PreparedCall | Refusal>;
 
 /** The function that reads requests. It throws QuernError `parameter`, `usage`, and what planning throws. */
-export function createPrepare({ renderers, compat, takesSql, sandboxed }: PrepareDependencies): Prepare {
-  return async (request) => {
-    const { endpoint, format: extension } = request.place;
+export function createPrepare({ renderers, compat, takesSql, sandboxed }: PrepareOptions): Prepare {
+  return async (exchange, caller, { endpoint, format: extension }) => {
     const { query } = endpoint;
-    const { caller } = request;
+    const { headers, query: inAddress, body } = exchange.request;
     if (!covers(caller, query.name)) return outOfScope(query.name, shownBy(caller));
-    const { signal, span } = request;
-    const own = await endpoint.prepared({ tenant: BACKGROUND, span });
-    const given = merged(request.query, request.body, compat);
-    const format =
-      extension ?? namedFormat(own, given, compat) ?? (compat === undefined ? acceptedFormat(request.accept ?? '') : undefined);
+    const own = await endpoint.prepared({ tenant: BACKGROUND, span: exchange.span });
+    // A name that is repeated in the address has a list; of bodies addBodies lets objects through only.
+    const given = merged(inAddress as Given, body as Given | undefined, compat);
+    const accepted = compat === undefined ? acceptedFormat(headers.accept ?? '') : undefined;
+    const format = extension ?? namedFormat(own, given, compat) ?? accepted ?? 'json';
     const sql = takesSql(query) ? callersSql(given) : undefined;
-    const { slot, prepared } = await preparedFor({ endpoint, sql, caller, signal, span }, sandboxed);
+    const { slot, prepared } = await preparedFor({ endpoint, sql, caller }, exchange, sandboxed);
     const asOf = readAsOf(prepared, given, { caller, compat });
     if (isRefusal(asOf)) return asOf;
-    const instant = asOf === undefined ? {} : { asOf };
-    return { slot, words: { prepared, ...instant, render: renderers[format ?? 'json'], ...callOf(prepared, given, request, compat) } };
+    const known = compat === 'logflare' ? acceptedArguments(prepared.name, given) : given;
+    const pinned = caller === ANYBODY ? known : pinnedArguments(caller, prepared, known);
+    const labels = headerText(headers['lf-endpoint-labels']);
+    const redact = headerText(headers['lf-endpoint-redact-pii']);
+    return {
+      slot,
+      caller,
+      prepared,
+      arguments: readArguments(prepared.parameters, pinned, prepared.name, { unknown: 'ignore' }),
+      asOf,
+      render: renderers[format],
+      // A caller may ask for more to be hidden, never for less.
+      redact: prepared.redactPii || redact?.trim().toLowerCase() === 'true',
+      maxRows: caller === ANYBODY ? undefined : caller.maxRows,
+      labels: labels === undefined ? undefined : labelsOf(labels),
+      tenant: tenantOf(caller),
+    };
   };
 }
+
+const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(',') : value);
 
 export interface EndpointPlace {
   readonly endpoint: Endpoint;
@@ -99,7 +98,7 @@ export function findEndpoint(table: EndpointTable, reference: string): EndpointP
 }
 
 /** `format=` chooses the format where the saved query has no parameter of that name. */
-function namedFormat(prepared: PreparedQuery, given: Readonly<Record<string, unknown>>, compat: Compat): ReplyFormat | undefined {
+function namedFormat(prepared: PreparedQuery, given: Given, compat: Compat): ReplyFormat | undefined {
   const name = given['format'];
   if (name === undefined || name === '' || prepared.parameters.some((parameter) => parameter.name === 'format')) return undefined;
   const format = typeof name === 'string' ? replyFormat(name) : undefined;
@@ -108,7 +107,7 @@ function namedFormat(prepared: PreparedQuery, given: Readonly<Record<string, unk
 }
 
 /** A name may stand in both places with the same value; clients of Logflare expect the body to win. */
-function merged(query: EndpointRequest['query'], body: EndpointRequest['body'], compat: Compat): Readonly<Record<string, unknown>> {
+function merged(query: Given, body: Given | undefined, compat: Compat): Given {
   if (body === undefined) return query;
   const twice = Object.keys(body).filter((name) => Object.hasOwn(query, name) && argumentText(body[name]) !== argumentText(query[name]));
   if (twice.length > 0 && compat === undefined) {
@@ -120,33 +119,9 @@ function merged(query: EndpointRequest['query'], body: EndpointRequest['body'], 
   return { ...query, ...body };
 }
 
-function callersSql(given: Readonly<Record<string, unknown>>): string | undefined {
+function callersSql(given: Given): string | undefined {
   const sql = given['sql'];
   if (sql === undefined || sql === null || sql === '') return undefined;
   if (typeof sql === 'string') return sql;
   throw new QuernError('parameter', 'sql is given more than once, or is not text', { hint: 'send one query' });
-}
-
-function callOf(
-  prepared: PreparedQuery,
-  given: Readonly<Record<string, unknown>>,
-  { caller, labels, redact }: EndpointRequest,
-  compat: Compat,
-): {
-  readonly arguments: ArgumentValues;
-  readonly redact: boolean;
-  readonly maxRows?: number;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly tenant: Tenant;
-} {
-  const words = compat === 'logflare' ? acceptedArguments(prepared.name, given) : given;
-  const pinned = caller === ANYBODY ? words : pinnedArguments(caller, prepared, words);
-  return {
-    arguments: readArguments(prepared.parameters, pinned, prepared.name, { unknown: 'ignore' }),
-    // A caller may ask for more to be hidden, never for less.
-    redact: prepared.redactPii || redact?.trim().toLowerCase() === 'true',
-    ...(caller === ANYBODY || caller.maxRows === undefined ? {} : { maxRows: caller.maxRows }),
-    ...(labels === undefined ? {} : { labels: labelsOf(labels) }),
-    tenant: tenantOf(caller),
-  };
 }

@@ -2,26 +2,19 @@
 import type { QuernError } from '../../base/errors.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
+import type { Waiter } from '../answers/answer.ts';
 import type { Endpoint } from '../answers/endpoints.ts';
 import type { PreparedSlot } from '../answers/prepared-slot.ts';
 import { ANYBODY, type Caller, tenantOf } from '../keys/authentication.ts';
 import { barredFromSql } from '../keys/pinned-arguments.ts';
-import type { Span } from '../observe/span.ts';
 
 /** The slot of the caller's SQL for a saved query; the same one for the same text. `secret`: see SandboxRules. */
 export type Sandboxed = (query: SavedQuery, sql: string, secret: boolean) => PreparedSlot;
 
-interface Asked {
-  readonly endpoint: Endpoint;
-  readonly sql: string | undefined;
-  readonly caller: Caller;
-  readonly signal: AbortSignal;
-  readonly span?: Span | undefined;
-}
-
 /** Throws what planning throws, and QuernError `parameter` for SQL that the key does not allow. */
 export async function preparedFor(
-  { endpoint, sql, caller, signal, span }: Asked,
+  { endpoint, sql, caller }: { readonly endpoint: Endpoint; readonly sql: string | undefined; readonly caller: Caller },
+  { signal, span }: Pick<Waiter, 'signal' | 'span'>,
   sandboxed: Sandboxed,
 ): Promise<{ readonly slot: PreparedSlot; readonly prepared: PreparedQuery }> {
   const asker = { tenant: tenantOf(caller), signal, span };

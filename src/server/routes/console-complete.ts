@@ -39,7 +39,7 @@ export const consoleComplete: Route = {
       const { namedTables, placeAt, suggestionsAt } = await import('../../suggest/suggest.ts');
       const columnsOf = async (probe: string) => {
         try {
-          const { prepared } = await preparedFor({ endpoint, sql: probe, caller, signal }, server.sandboxed);
+          const { prepared } = await preparedFor({ endpoint, sql: probe, caller }, { signal }, server.sandboxed);
           return prepared.columns === undefined ? undefined : { columns: prepared.columns, sql: prepared.sql };
         } catch (error) {
           if (error instanceof QuernError && !signal.aborted) return undefined; // it cannot be read yet

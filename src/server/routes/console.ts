@@ -66,7 +66,7 @@ const sqlOf: Route = {
         throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'the endpoints are listed at /' });
       const { query } = endpoint;
       if (!covers(caller, query.name)) return outOfScope(query.name, shownBy(caller));
-      const { prepared } = await preparedFor({ endpoint, sql, caller, signal: departureOf(reply) }, server.sandboxed);
+      const { prepared } = await preparedFor({ endpoint, sql, caller }, { signal: departureOf(reply) }, server.sandboxed);
       const told: ConsoleSql = {
         own: sql ?? withoutHeader(query.source.text),
         dialect: query.dialect,

@@ -5,10 +5,8 @@ import type { Route } from './route.ts';
 const PATH = '/api/endpoints/:reference';
 const OTHER_PATHS = ['/api/endpoints/query/:reference', '/api/endpoints/query/name/:reference', '/endpoints/query/:reference'];
 
-const at = (path: string): readonly [Route, Route] => [
-  { method: 'GET', path, access: 'endpoint', open: ({ endpoints }) => endpoints.get },
-  { method: 'POST', path, access: 'endpoint', open: ({ endpoints }) => endpoints.post },
-];
+const at = (path: string): readonly Route[] =>
+  (['GET', 'POST'] as const).map((method) => ({ method, path, access: 'endpoint', open: ({ endpoints }) => endpoints }));
 
 export const endpointRoutes: readonly Route[] = [
   ...at(PATH).map((route) => ({ ...route, openApi: endpointOperation(route.method) })),

@@ -1,5 +1,5 @@
 // What stands at an address: a row of the table of routes.
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, InjectOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest, InjectOptions, RouteShorthandOptions } from 'fastify';
 import type { AskedRows, Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
@@ -34,7 +34,7 @@ interface PlainRoute extends Address {
 /** It looks after its callers by itself, counts them under the endpoint's name, and remembers what their words come to. */
 interface EndpointRoute extends Address {
   readonly access: 'endpoint';
-  readonly open: (server: RouteParts) => EndpointHandler;
+  readonly open: (server: RouteParts) => EndpointHooks;
 }
 
 /** A request that has come through to the handler. */
@@ -45,24 +45,9 @@ export interface Question {
   readonly caller: Caller;
 }
 
-export interface EndpointRequestShape {
-  Params: { readonly reference: string };
-  Querystring: Readonly<Record<string, unknown>>;
-  Body: Readonly<Record<string, unknown>> | undefined;
-}
-
-export type EndpointRequest = FastifyRequest<EndpointRequestShape>;
-
-interface EndpointHandler {
-  /** Before the body is read. */
-  readonly onRequest?: (request: EndpointRequest, reply: FastifyReply, next: HookHandlerDoneFunction) => void;
-  /** It sees to the reply, now or later. */
-  readonly handler: (request: EndpointRequest, reply: FastifyReply) => void;
-}
-
-export interface EndpointHandlers {
-  readonly get: EndpointHandler;
-  readonly post: EndpointHandler;
+/** Hooks, and a handler that sees to the reply, now or later. */
+export interface EndpointHooks extends Required<Pick<RouteShorthandOptions, 'onRequest' | 'preHandler'>> {
+  readonly handler: (request: FastifyRequest) => void;
 }
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -89,7 +74,7 @@ export interface RouteParts {
   readonly authentication: boolean;
   readonly authenticate: Authenticate;
   readonly table: () => EndpointTable;
-  readonly endpoints: EndpointHandlers;
+  readonly endpoints: EndpointHooks;
   readonly takesSql: (query: SavedQuery) => boolean;
   readonly sandboxed: Sandboxed;
   readonly metrics: Metrics;

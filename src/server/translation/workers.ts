@@ -1,7 +1,7 @@
 // A pool of translating threads, shared in turns between callers.
 import { availableParallelism } from 'node:os';
 import { QuernError } from '../../base/errors.ts';
-import { type BusyWords, createAdmission } from '../answers/admission.ts';
+import { Admission, type BusyWords } from '../answers/admission.ts';
 import { systemClock } from '../clock.ts';
 import { startThread, type Thread, type ThreadOptions } from './thread.ts';
 import type { Translator } from './translator.ts';
@@ -36,7 +36,7 @@ export function inWorkers({
   waiting = MOST_WAITING,
   memoryMb = MEMORY_MB,
 }: WorkersOptions): Translator {
-  const admission = createAdmission({ atOnce: size, waiting, waitMs: WAIT_MS, spare, clock: systemClock, words: WORDS });
+  const admission = new Admission({ atOnce: size, waiting, waitMs: WAIT_MS, spare, clock: systemClock, words: WORDS });
   const threads = new Set<Thread>();
   const idle: Thread[] = [];
   let closed = false;

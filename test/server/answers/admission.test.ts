@@ -1,7 +1,7 @@
 // Admission to the engine: who is next, who waits, and who is refused.
 import { setMaxListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { type AdmissionOptions, createAdmission } from '../../../src/server/answers/admission.ts';
+import { Admission, type AdmissionOptions } from '../../../src/server/answers/admission.ts';
 import { BACKGROUND, createParty, type Party, type Tenant } from '../../../src/server/answers/tenant.ts';
 import { failureOf } from '../../support/told.ts';
 import { testClock } from './answers-support.ts';
@@ -12,7 +12,7 @@ setMaxListeners(0, never);
 /** An engine whose runs last until they are told to end; tenants are named by a letter. */
 function admitting(options: Partial<AdmissionOptions> = {}) {
   const clock = testClock();
-  const admission = createAdmission({ atOnce: 3, waiting: 100, waitMs: 10_000, spare: () => true, clock, ...options });
+  const admission = new Admission({ atOnce: 3, waiting: 100, waitMs: 10_000, spare: () => true, clock, ...options });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const sharers = new Map<string, number>();
@@ -217,7 +217,7 @@ describe('a run that several want', () => {
 describe('a full queue', () => {
   test('refuses one more at once, and one that waits too long when its time is up', async () => {
     const clock = testClock();
-    const admission = createAdmission({ atOnce: 1, waiting: 1, waitMs: 5000, spare: () => true, clock });
+    const admission = new Admission({ atOnce: 1, waiting: 1, waitMs: 5000, spare: () => true, clock });
     const party = () => createParty({ id: 'a' });
     const turn = await admission.admit(party(), never);
     const late = failureOf(admission.admit(party(), never));

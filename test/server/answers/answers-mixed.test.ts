@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { QuernError } from '../../../src/base/errors.ts';
 import { seededRandom } from '../../../src/cli/demo/random.ts';
-import type { AnswerCall } from '../../../src/server/answers/answer.ts';
+import type { Call } from '../../../src/server/answers/answer.ts';
 import { openEvents } from '../../execution/run-support.ts';
 import { folderOf } from '../../queries/support.ts';
 import { idsQuery, JSON_RENDERER, LINES_RENDERER, UNREACHABLE, until, world } from './answers-support.ts';
@@ -24,7 +24,7 @@ const AREAS: Readonly<Record<string, readonly number[]>> = {
 };
 
 /** The bytes that a call must be given, whatever they come from. */
-function expected(area: string, { redact = false, maxRows, render }: Partial<AnswerCall>): string {
+function expected(area: string, { redact = false, maxRows, render }: Partial<Call>): string {
   const rows = (AREAS[area] ?? []).slice(0, maxRows).map((id) => [redact ? 'REDACTED' : id]);
   return render === LINES_RENDERER ? rows.join('\n') : JSON.stringify(rows);
 }

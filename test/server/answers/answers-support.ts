@@ -9,8 +9,8 @@ import type { Engine, EngineQuery } from '../../../src/engine/engine.ts';
 import { type PreparedQuery, prepare } from '../../../src/execution/prepared-query.ts';
 import { openCatalog } from '../../../src/queries/catalog.ts';
 import { readArguments } from '../../../src/queries/parameters.ts';
-import type { Answer, AnswerCall, AnswerEvent, Renderer } from '../../../src/server/answers/answer.ts';
-import { type Answers, type AnswersLimits, type AnswersOptions, openAnswers } from '../../../src/server/answers/answers.ts';
+import type { Answer, AnswerEvent, Call, Renderer, Waiter } from '../../../src/server/answers/answer.ts';
+import { Answers, type AnswersLimits, type AnswersOptions } from '../../../src/server/answers/answers.ts';
 import { EVERYBODY } from '../../../src/server/answers/tenant.ts';
 import type { Clock } from '../../../src/server/clock.ts';
 import { EVENT_SOURCES } from '../../execution/run-support.ts';
@@ -79,9 +79,9 @@ export interface World {
   /** What the engine does: work; wait until told otherwise; or fail. */
   readonly engine: { state: 'up' | 'held' | QuernError; id: string; missing?: readonly string[]; isExact?: true };
   prepared(name?: string): Promise<PreparedQuery>;
-  ask(given?: Readonly<Record<string, unknown>>, changes?: Partial<AnswerCall>): Promise<Answer>;
+  ask(given?: Readonly<Record<string, unknown>>, changes?: Partial<Call & Waiter>): Promise<Answer>;
   /** The answer's state and body. */
-  told(given?: Readonly<Record<string, unknown>>, changes?: Partial<AnswerCall>): Promise<string>;
+  told(given?: Readonly<Record<string, unknown>>, changes?: Partial<Call & Waiter>): Promise<string>;
   /** When an entry of this moment is in the files. */
   stored(): Promise<void>;
   /** Another server with the same cache folder and clock. */
@@ -120,7 +120,7 @@ export function world(real: Engine, worldOptions: WorldOptions = {}): World {
     return engine.missing === undefined ? result : { ...result, missing: engine.missing };
   };
 
-  const answers = openAnswers({
+  const answers = new Answers({
     cache: openCache({ folder: cacheFolder, maxBytes: 1e6, now: clock.now, onNote: () => undefined }),
     snapshot: async () => ({
       version: fixedVersion(engine.id, { isExact: engine.isExact === true }),
@@ -145,7 +145,7 @@ export function world(real: Engine, worldOptions: WorldOptions = {}): World {
   const ask: World['ask'] = async (given = {}, changes = {}) => {
     const asked = changes.prepared ?? (await prepared());
     const { render = JSON_RENDERER, ...rest } = changes;
-    return answers.answer({
+    const call: Call & Waiter = {
       prepared: asked,
       arguments: readArguments(asked.parameters, given, asked.name),
       redact: false,
@@ -161,7 +161,8 @@ export function world(real: Engine, worldOptions: WorldOptions = {}): World {
           return render.print(result);
         },
       },
-    });
+    };
+    return answers.answer(call, call);
   };
 
   return {

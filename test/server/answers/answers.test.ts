@@ -36,7 +36,7 @@ test('the first call runs, the second is answered at once from memory', async ()
     signal: AbortSignal.abort(),
     tenant: EVERYBODY,
   };
-  const second = await answers.answer({ ...call, render: { id: 'json', contentType: '', print: () => ['printed again'] } });
+  const second = await answers.answer({ ...call, render: { id: 'json', contentType: '', print: () => ['printed again'] } }, call);
   expect(second).toEqual({ ...first, state: 'hit', ageSeconds: 59, engineMs: undefined });
   expect(executed.length).toBe(1);
 });

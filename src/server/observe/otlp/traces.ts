@@ -10,10 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { isRefusal } from '../../http/refusal.ts';
-import { ANYBODY } from '../../keys/authentication.ts';
-import { pathOf } from '../finish.ts';
-import type { FinishedExchange } from '../outcome.ts';
+import { type Exchange, type Outcome, pathOf } from '../../http/exchange.ts';
 import { codeOf, type Facts, type Span } from '../span.ts';
 import type { Tracing } from '../tracing.ts';
 
@@ -34,7 +31,7 @@ export function createTracing(tracer: Tracer): Tracing {
       };
       const name = route === undefined ? method : `${method} ${route}`;
       const sdk = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, caller);
-      return { span: spanOf(tracer, sdk, caller), end: (exchange) => endOfRequest(sdk, exchange) };
+      return { span: spanOf(tracer, sdk, caller), end: (exchange, outcome) => endOfRequest(sdk, exchange, outcome) };
     },
     background: (name) => spanOf(tracer, tracer.startSpan(name, { root: true }, ROOT_CONTEXT), ROOT_CONTEXT),
   };
@@ -79,14 +76,13 @@ function traceparentOf(sdk: SdkSpan): string {
 const fail = (sdk: SdkSpan, code: string): void =>
   void sdk.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR, message: code });
 
-function endOfRequest(sdk: SdkSpan, { outcome }: FinishedExchange): void {
-  const { endpoint, status, caller, refused, answer, failure } = outcome;
+function endOfRequest(sdk: SdkSpan, { endpoint, key }: Exchange, { status, refused, answer, failure }: Outcome): void {
   const code = refused ?? failure?.error.code;
   sdk.setAttributes({
     'http.response.status_code': status,
     'quern.endpoint': endpoint,
     ...(answer === undefined ? {} : { 'quern.cache.state': answer.state, 'quern.rows': answer.rows }),
-    ...(isRefusal(caller) || caller === ANYBODY ? {} : { 'quern.key.id': caller.id }),
+    ...(key === undefined ? {} : { 'quern.key.id': key.id }),
     ...(code === undefined ? {} : { 'error.type': code }),
   });
   // What a caller did wrong is no failure of the server, says the convention.

@@ -1,0 +1,139 @@
+// A request on its way to its reply: who asks, for which endpoint, what ends it early, and how it ended.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { QuernError } from '../../base/errors.ts';
+import type { ArgumentValues } from '../../queries/parameters.ts';
+import type { Answer } from '../answers/answer.ts';
+import { ANYBODY, type Caller } from '../keys/authentication.ts';
+import type { RequestFailure } from '../observe/log.ts';
+import type { Span } from '../observe/span.ts';
+import { hasLeft } from './departure.ts';
+import { asQuernError, type Failure, failureOf, loggedStatus, refused } from './failure.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
+import { sendFailure } from './reply.ts';
+
+/** Stands for the endpoint of requests that are for none: what clients make up must not fill the metrics. */
+export const NO_ENDPOINT = 'none';
+/** In the log, of paths that clients make up. */
+const LONGEST_PATH = 200;
+
+/** How a request ended, for logs and metrics. */
+export interface Outcome {
+  readonly status: number;
+  readonly elapsedMs: number;
+  /** Code of the server's own refusal. */
+  readonly refused?: Refusal['code'];
+  readonly answer?: Answer;
+  readonly arguments?: ArgumentValues;
+  readonly failure?: RequestFailure;
+}
+
+/** Where a request is recorded: metrics, logs, traces. */
+export interface Observer {
+  begin(request: FastifyRequest): { readonly span: Span; readonly end: (exchange: Exchange, outcome: Outcome) => void } | undefined;
+  end(exchange: Exchange, outcome: Outcome): void;
+}
+
+export class Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly startedAt = performance.now();
+  caller: Caller | Refusal;
+  /** Its name, once it is known. */
+  endpoint = NO_ENDPOINT;
+  /** The caller may force a run, and does. */
+  fresh = false;
+  readonly #observer: Observer;
+  readonly #trace: ReturnType<Observer['begin']>;
+  #abort: AbortController | undefined;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, observer: Observer, caller: Caller | Refusal = ANYBODY) {
+    this.request = request;
+    this.reply = reply;
+    this.caller = caller;
+    this.#observer = observer;
+    this.#trace = observer.begin(request);
+  }
+
+  /** For the engine's log: callers may choose it, and choose the same. */
+  get requestId(): string {
+    return this.request.id;
+  }
+
+  /** Where traces are collected. */
+  get span(): Span | undefined {
+    return this.#trace?.span;
+  }
+
+  /** Aborts when the client has gone. Made when somebody looks: what memory answers needs none. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get #controller(): AbortController {
+    this.#abort ??= new AbortController();
+    return this.#abort;
+  }
+
+  /** The path of a request for no endpoint. */
+  get path(): string | undefined {
+    return this.endpoint === NO_ENDPOINT ? pathOf(this.request.url) : undefined;
+  }
+
+  get elapsedMs(): number {
+    return performance.now() - this.startedAt;
+  }
+
+  abort(reason: QuernError): void {
+    this.#controller.abort(reason);
+  }
+
+  /** Waits for work that ends with `signal`, which aborts when the client leaves; `waiting` has the exchange meanwhile. */
+  async waitFor<T>(work: Promise<T>, waiting: Set<Exchange>): Promise<T> {
+    const { raw } = this.reply;
+    const leave = () => this.abort(new QuernError('interrupted', 'the client disconnected'));
+    waiting.add(this);
+    raw.once('close', leave);
+    if (hasLeft(raw)) leave();
+    try {
+      return await work;
+    } finally {
+      raw.off('close', leave);
+      waiting.delete(this);
+    }
+  }
+
+  refuse(refusal: Refusal, shown: (failure: Failure) => Failure = (failure) => failure): void {
+    const status = this.#send(shown(refused(refusal)));
+    this.end({ status, refused: refusal.code });
+  }
+
+  fail(cause: unknown, shown: (failure: Failure) => Failure = (failure) => failure): void {
+    const failure = failureOf(cause);
+    const status = this.#send(shown(failure));
+    const error = asQuernError(cause);
+    this.end({ status: loggedStatus(this.reply.raw, error, status), failure: { error, fault: failure.status >= 500 } });
+  }
+
+  /** The reply has been sent. */
+  end(how: Omit<Outcome, 'elapsedMs'>): void {
+    const outcome = { ...how, elapsedMs: this.elapsedMs };
+    this.#observer.end(this, outcome);
+    this.#trace?.end(this, outcome);
+  }
+
+  /** The key whose request it is, where it is that of one. */
+  get key(): Exclude<Caller, typeof ANYBODY> | undefined {
+    return isRefusal(this.caller) || this.caller === ANYBODY ? undefined : this.caller;
+  }
+
+  #send(failure: Failure): number {
+    sendFailure(this.request, this.reply, failure);
+    return failure.status;
+  }
+}
+
+/** Values, and keys in some modes, stand behind the `?`. */
+export function pathOf(url: string): string {
+  const path = url.split('?', 1)[0] ?? '';
+  return path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
+}

@@ -1,0 +1,192 @@
+// The way of a request to an endpoint, as hooks of Fastify: who asks, what they ask for, the reply. What is the same for all requests of the same
+// words is done once.
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { QuernError } from '../../base/errors.ts';
+import type { Answers } from '../answers/answers.ts';
+import type { EndpointTable } from '../answers/endpoints.ts';
+import { logflareFailure } from '../answers/logflare.ts';
+import { Exchange, type Observer } from '../http/exchange.ts';
+import type { Failure } from '../http/failure.ts';
+import { isRefusal, type Refusal } from '../http/refusal.ts';
+import type { RefusalPace } from '../http/refusal-pace.ts';
+import { sendAnswer } from '../http/reply.ts';
+import type { Allowance } from '../keys/allowance.ts';
+import { ANYBODY, type Authenticate, type Caller, tenantOf } from '../keys/authentication.ts';
+import { createGate } from '../keys/gate.ts';
+import type { RateLimit } from '../keys/rate-limit.ts';
+import { type Compat, findEndpoint, type Prepare, type PreparedCall } from './call.ts';
+import type { EndpointHooks } from './route.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a request to an endpoint, once its body is read. */
+    exchange: Exchange;
+    call: PreparedCall;
+  }
+}
+
+interface PipelineOptions {
+  readonly authenticate: Authenticate;
+  readonly rateLimit: RateLimit;
+  readonly allowance: Allowance;
+  readonly refusalPace: RefusalPace;
+  readonly table: () => EndpointTable;
+  readonly prepare: Prepare;
+  readonly answers: Pick<Answers, 'answer'>;
+  readonly compat: Compat;
+  readonly observer: Observer;
+}
+
+const MOST_REMEMBERED = 5000;
+const LONGEST_REMEMBERED = 2000;
+
+export class EndpointPipeline implements EndpointHooks {
+  readonly #options: PipelineOptions;
+  readonly #calls = new LRUCache<string, PreparedCall>({ max: MOST_REMEMBERED });
+  /** Those that wait for the engine or the translator. */
+  readonly #waiting = new Set<Exchange>();
+  readonly onRequest: ReturnType<typeof createGate>;
+
+  constructor(options: PipelineOptions) {
+    const { rateLimit, observer } = options;
+    this.#options = options;
+    this.onRequest = createGate({
+      callerOf: (request) => this.#callerOf(request),
+      rateLimit,
+      refuse: (request, reply, refusal, caller) => {
+        const exchange = new Exchange(request, reply, observer, caller);
+        const refuse = () => this.#refuse(exchange, refusal);
+        if (caller === undefined) refuse();
+        else this.#atItsPace(exchange, caller, refuse);
+      },
+      fail: (request, reply, error) => this.#fail(new Exchange(request, reply, observer), error),
+    });
+  }
+
+  readonly preHandler = (request: FastifyRequest, reply: FastifyReply, next: HookHandlerDoneFunction): void => {
+    const exchange = new Exchange(request, reply, this.#options.observer, request.caller);
+    request.exchange = exchange;
+    try {
+      if (request.method === 'POST') exchange.caller = this.#callerOf(request);
+      const { caller } = exchange;
+      if (isRefusal(caller)) {
+        this.#refuse(exchange, caller);
+        return;
+      }
+      const words = wordsOf(request, caller);
+      const known = this.#recall(words, caller);
+      if (known === undefined) {
+        this.#prepare(exchange, caller, words)
+          .then((isPrepared) => (isPrepared ? next() : undefined))
+          .catch((error: unknown) => this.#fail(exchange, error));
+        return;
+      }
+      request.call = known;
+    } catch (error) {
+      this.#fail(exchange, error);
+      return;
+    }
+    next();
+  };
+
+  readonly handler = ({ exchange, call }: FastifyRequest): void => {
+    this.#answer(exchange, call).catch((error: unknown) => this.#fail(exchange, error));
+  };
+
+  /** After the endpoints have changed. */
+  forget(): void {
+    this.#calls.clear();
+  }
+
+  /** Ends what waits, when the server cannot wait any longer. */
+  abort(reason: QuernError): void {
+    for (const exchange of this.#waiting) exchange.abort(reason);
+  }
+
+  #callerOf({ headers, query }: FastifyRequest): Caller | Refusal {
+    const apiKey = this.#options.compat === 'logflare' ? (query as Readonly<Record<string, unknown>>)['api_key'] : undefined;
+    return this.#options.authenticate(typeof apiKey === 'string' ? { headers, apiKey } : { headers });
+  }
+
+  /** Looks again at what the caller showed, which may have ended during a wait; who may no longer ask is refused. */
+  #mayStillAsk(exchange: Exchange): boolean {
+    const found = this.#callerOf(exchange.request);
+    if (isRefusal(found)) this.#refuse(exchange, found);
+    return !isRefusal(found);
+  }
+
+  #recall(words: string | undefined, caller: Caller): PreparedCall | undefined {
+    const known = words === undefined ? undefined : this.#calls.get(words);
+    // A key whose rights have changed is another object, as is a prepared query made for data that have changed.
+    return known !== undefined && known.caller === caller && known.slot.gives(known.prepared) ? known : undefined;
+  }
+
+  /** True if the request has its call, false if it has been refused. */
+  async #prepare(exchange: Exchange, caller: Caller, words: string | undefined): Promise<boolean> {
+    const { table, prepare } = this.#options;
+    const { request } = exchange;
+    const before = table();
+    const place = findEndpoint(before, (request.params as { readonly reference: string }).reference);
+    exchange.endpoint = place.endpoint.query.name;
+    const call = await exchange.waitFor(prepare(exchange, caller, place), this.#waiting);
+    if (isRefusal(call)) {
+      this.#refuse(exchange, call);
+      return false;
+    }
+    request.call = call;
+    // Prepared queries of callers' SQL are large, and kept in a smaller place. If the endpoints have changed meanwhile, this call is one of the past.
+    if (words !== undefined && call.slot === place.endpoint && table() === before) this.#calls.set(words, call);
+    return this.#mayStillAsk(exchange);
+  }
+
+  async #answer(exchange: Exchange, call: PreparedCall): Promise<void> {
+    const { request, reply } = exchange;
+    const { prepared, caller } = call;
+    exchange.endpoint = prepared.name;
+    exchange.fresh = mayRefresh(caller) && asksForFresh(request.headers['cache-control']);
+    const given = this.#options.answers.answer(call, exchange);
+    const answer = given instanceof Promise ? await exchange.waitFor(given, this.#waiting) : given;
+    if (given instanceof Promise && !this.#mayStillAsk(exchange)) return;
+    const status = await sendAnswer(request, reply, answer, {
+      ttlSeconds: prepared.ttlSeconds,
+      elapsedMs: exchange.elapsedMs,
+      allowance: this.#options.allowance(caller),
+    });
+    exchange.end({ status, answer, arguments: call.arguments });
+  }
+
+  #refuse(exchange: Exchange, refusal: Refusal): void {
+    exchange.refuse(refusal, (failure) => this.#shown(failure, exchange));
+  }
+
+  #fail(exchange: Exchange, error: unknown): void {
+    const { caller } = exchange;
+    const fail = () => exchange.fail(error, (failure) => this.#shown(failure, exchange));
+    const isBusy = error instanceof QuernError && (error.code === 'busy' || error.code === 'budget');
+    if (isBusy && !isRefusal(caller)) this.#atItsPace(exchange, caller, fail);
+    else fail();
+  }
+
+  #atItsPace({ request }: Exchange, caller: Caller, reply: () => void): void {
+    request.body = undefined; // it may be a megabyte, and nobody reads it any more
+    this.#options.refusalPace.refuse(tenantOf(caller).id, reply);
+  }
+
+  /** The failure as its caller sees it, with what they may still do. */
+  #shown(found: Failure, { caller }: Exchange): Failure {
+    const failure = this.#options.compat === 'logflare' ? logflareFailure(found) : found;
+    const left = isRefusal(caller) ? undefined : this.#options.allowance(caller);
+    return left === undefined ? failure : { ...failure, headers: { ...failure.headers, ...left } };
+  }
+}
+
+/** Everything of a request that its prepared call depends on; undefined where it is not worth remembering. */
+function wordsOf(request: FastifyRequest, caller: Caller): string | undefined {
+  const { url = '', headers } = request.raw;
+  if (request.body !== undefined || url.length > LONGEST_REMEMBERED) return undefined;
+  return `${caller === ANYBODY ? '' : caller.id}\n${headers.accept ?? ''}\n${headers['lf-endpoint-labels'] ?? ''}\n${headers['lf-endpoint-redact-pii'] ?? ''}\n${url}`;
+}
+
+const mayRefresh = (caller: Caller): boolean => caller === ANYBODY || caller.mayRefresh;
+const asksForFresh = (header: string | undefined): boolean => header !== undefined && /\bno-cache\b/i.test(header);
