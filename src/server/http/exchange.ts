@@ -12,7 +12,7 @@ import { isRefusal, type Refusal } from './refusal.ts';
 import { sendFailure } from './reply.ts';
 
 /** Stands for the endpoint of requests that are for none: what clients make up must not fill the metrics. */
-export const NO_ENDPOINT = 'none';
+const NO_ENDPOINT = 'none';
 /** In the log, of paths that clients make up. */
 const LONGEST_PATH = 200;
 

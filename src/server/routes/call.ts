@@ -76,7 +76,7 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
 
 const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(',') : value);
 
-export interface EndpointPlace {
+interface EndpointPlace {
   readonly endpoint: Endpoint;
   /** Of the extension in the address. */
   readonly format?: ReplyFormat;
