@@ -3,12 +3,12 @@
 import { QuernError } from '../base/errors.ts';
 import { parseJson } from '../engine/lossless-json.ts';
 import { readCells } from '../sources/files/cells.ts';
+import type { Line } from '../sources/files/lines.ts';
 import { Invalid } from './bad-lines.ts';
 import { readCombinedLog } from './combined-log.ts';
 import { type CsvRecord, createCsvReader, csvEvent } from './csv.ts';
 import { type EventContext, type EventRow, type LogEvent, toRow } from './event.ts';
 import type { LoadFormat } from './input.ts';
-import type { Line } from './lines.ts';
 import { isRecord } from './metadata.ts';
 
 type AddRow = (row: EventRow) => void;

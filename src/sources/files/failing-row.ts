@@ -1,9 +1,10 @@
 // The row of a text file that the engine could not read: the line on which it begins, as an editor counts them, and what is wrong with it.
-import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { Invalid, readCells } from './cells.ts';
+import { NOT_CLOSED, readCsvRecords } from './csv-records.ts';
 import type { FileTrouble } from './file-trouble.ts';
 import type { FileFormat } from './formats.ts';
+import { readLines } from './lines.ts';
 
 /** How the rows of a file were read. */
 export interface RowForm {
@@ -23,6 +24,8 @@ interface Row {
   /** On which it begins, counted from 1. */
   readonly line: number;
   readonly text: string;
+  /** What is wrong with it by itself, whatever its values are to be. */
+  readonly problem?: string;
 }
 
 interface FailingRow extends Row {
@@ -34,7 +37,7 @@ interface FailingRow extends Row {
 export async function failingRow(path: string, form: RowForm, trouble: FileTrouble): Promise<FailingRow | undefined> {
   const { row: number = 0 } = trouble;
   const isCells = form.format === 'csv' || form.format === 'tsv';
-  const rows = isCells ? records(path, form.skip) : form.format === 'json' ? objects(path) : lines(path);
+  const rows = isCells ? records(path, form) : form.format === 'json' ? objects(path) : lines(path);
   let first: Row | undefined;
   /** The row before that of the number, that one, and the one behind it. */
   const around: Row[] = [];
@@ -67,9 +70,9 @@ const isWhere = ({ text }: Row, { rest }: FileTrouble): boolean => {
 
 function cellsTrouble(row: Row, first: Row, { delimiter, header, columns, types }: RowForm, trouble: FileTrouble): string | undefined {
   const cells = cellsOf(row, delimiter);
-  if (typeof cells === 'string') return cells;
   const names = columns ?? cellsOf(first, delimiter);
-  if (typeof names === 'string') return undefined;
+  if (row.problem !== undefined && cells?.length === names?.length) return row.problem;
+  if (cells === undefined || names === undefined) return row.problem;
   if (cells.length !== names.length) {
     const isHeader = header || (columns === undefined && !names.some((name) => /^[+-]?\d/.test(name ?? '')));
     const wanted = isHeader ? `the header has ${names.length}` : `there are ${names.length} columns`;
@@ -82,12 +85,12 @@ function cellsTrouble(row: Row, first: Row, { delimiter, header, columns, types 
   return cell === undefined || type === undefined ? columnWhy(trouble) : `${column}: ${shortened(cell)} is not ${type}`;
 }
 
-/** What is wrong with a record that is not one of cells. */
-function cellsOf({ text }: Row, delimiter: string): ReturnType<typeof readCells> | string {
+/** Undefined for a record that is not one of cells. */
+function cellsOf({ text }: Row, delimiter: string): ReturnType<typeof readCells> | undefined {
   try {
     return readCells(text.replace(/^\ufeff/, ''), delimiter);
   } catch (error) {
-    if (error instanceof Invalid) return error.message;
+    if (error instanceof Invalid) return undefined;
     throw error;
   }
 }
@@ -115,50 +118,35 @@ function jsonOf({ text }: Row): unknown {
   }
 }
 
-const LINE_FEED = 10;
-const QUOTE = 0x22;
-
 /** The line of the first bytes that are not UTF-8; undefined where all are. Throws what the file system throws. */
 export async function lineNotUtf8(path: string): Promise<number | undefined> {
-  for await (const { line, bytes } of rawLines(path)) if (!isUtf8(bytes)) return line;
+  for await (const lines of readLines(createReadStream(path))) {
+    const odd = lines.find((line) => 'problem' in line);
+    if (odd !== undefined) return odd.number;
+  }
+  return undefined;
+}
+
+/** The line on which the cell begins that no quote closes; undefined where every one is closed. Throws what the file system throws. */
+export async function lineNotClosed(path: string, form: Pick<RowForm, 'delimiter' | 'skip'>): Promise<number | undefined> {
+  for await (const { line, problem } of records(path, form)) if (problem === NOT_CLOSED) return line;
   return undefined;
 }
 
 async function* lines(path: string): AsyncGenerator<Row> {
-  for await (const { line, bytes } of rawLines(path)) yield { line, text: bytes.toString('utf8').replace(/\r$/, '') };
+  for await (const read of readLines(createReadStream(path))) for (const { number, text } of read) yield { line: number, text };
 }
 
-async function* rawLines(path: string): AsyncGenerator<{ readonly line: number; readonly bytes: Buffer }> {
-  let begun: Buffer[] = [];
-  let line = 0;
-  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
-    let start = 0;
-    for (let end = piece.indexOf(LINE_FEED); end !== -1; end = piece.indexOf(LINE_FEED, start)) {
-      const last = piece.subarray(start, end);
-      yield { line: ++line, bytes: begun.length === 0 ? last : Buffer.concat([...begun, last]) };
-      begun = [];
-      start = end + 1;
-    }
-    if (start < piece.length) begun.push(piece.subarray(start));
-  }
-  if (begun.length > 0) yield { line: ++line, bytes: Buffer.concat(begun) };
+/** Of CSV, with the header where there is one. */
+async function* records(path: string, { delimiter, skip }: Pick<RowForm, 'delimiter' | 'skip'>): AsyncGenerator<Row> {
+  const form = { delimiter, skip, header: false, cells: undefined };
+  const bad: Row[] = [];
+  const rows = readCsvRecords(createReadStream(path), form, (line, problem, text) => void bad.push({ line, problem, text }));
+  for await (const good of rows) yield* [...good, ...bad.splice(0)].sort((a, b) => a.line - b.line);
+  yield* bad;
 }
 
-/** Of CSV: a quoted cell may hold line breaks. */
-async function* records(path: string, skip: number): AsyncGenerator<Row> {
-  let open: Row | undefined;
-  for await (const { line, text } of lines(path)) {
-    if (line <= skip) continue;
-    const row: Row = open === undefined ? { line, text } : { line: open.line, text: `${open.text}\n${text}` };
-    const quotes = text.split('"').length - 1;
-    const isOpen = (open !== undefined) !== (quotes % 2 === 1);
-    open = isOpen ? row : undefined;
-    if (!isOpen) yield row;
-  }
-  if (open !== undefined) yield open;
-}
-
-const [OPEN, CLOSE, OPEN_LIST, BACKSLASH] = [0x7b, 0x7d, 0x5b, 0x5c];
+const [OPEN, CLOSE, OPEN_LIST, BACKSLASH, QUOTE, LINE_FEED] = [0x7b, 0x7d, 0x5b, 0x5c, 0x22, 0x0a];
 
 /** Of JSON: the objects of one list, or one after another. */
 async function* objects(path: string): AsyncGenerator<Row> {

@@ -5,10 +5,11 @@ import { QuernError } from '../../base/errors.ts';
 import { bareType, readType } from '../../clickhouse/type.ts';
 import { namedCompression } from '../../files/compression.ts';
 import { copyRecipe } from './copy-recipe.ts';
+import { NOT_CLOSED } from './csv-records.ts';
 import type { FilesDefinition } from './definition.ts';
 import type { Ask, FilesDescription } from './description.ts';
-import { failingRow, lineNotUtf8, type RowForm } from './failing-row.ts';
-import { engineText, type FileTrouble, fileTrouble, findTrouble, READ_AS } from './file-trouble.ts';
+import { failingRow, lineNotClosed, lineNotUtf8, type RowForm } from './failing-row.ts';
+import { bytesInText, engineText, type FileTrouble, fileTrouble, findTrouble, READ_AS } from './file-trouble.ts';
 import type { FileView } from './file-view.ts';
 import type { ListedFile } from './list-files.ts';
 import { takesOption } from './options.ts';
@@ -57,6 +58,25 @@ export async function notUtf8(context: Context): Promise<QuernError | undefined>
         ? 'fix that line, or name the encoding of the file, such as --encoding ISO-8859-1'
         : 'fix that line, or name the encoding of the file, such as encoding: ISO-8859-1';
       return new QuernError('data', `${context.shown(file.path)}:${line}: not UTF-8`, { hint });
+    }
+  }
+  const typed = context.files.find(
+    ({ definition: { format }, description }) => !takesOption(format, 'encoding') && description?.texts?.length,
+  );
+  const [file] = typed?.view.files ?? [];
+  if (file === undefined) return undefined;
+  const hint = `declare the column as BYTES in quern.yaml, such as schema: ${typed?.description?.texts?.[0]}:BYTES`;
+  return new QuernError('data', bytesInText(context.shown(file.path)), { hint });
+}
+
+/** Where a quoted cell of CSV begins that is not closed, which the engine takes for one that ends with the file; undefined where each is. Never throws. */
+export async function openQuote(description: FilesDescription, context: Context): Promise<QuernError | undefined> {
+  for (const { definition, view } of context.files) {
+    const form = formOf(definition, description);
+    for (const file of view.files) {
+      const line = await readPlain(file, (path) => lineNotClosed(path, form), context).catch(() => undefined);
+      if (line !== undefined)
+        return new QuernError('config', `${context.shown(file.path)}:${line}: ${NOT_CLOSED}`, { hint: 'fix that line of the file' });
     }
   }
   return undefined;

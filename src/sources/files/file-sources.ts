@@ -13,6 +13,7 @@ import { type FileView, shownIn, viewOf } from './file-view.ts';
 import { TEXT_FORMATS } from './formats.ts';
 import type { HeldFiles } from './held-files.ts';
 import type { FilesPlace, ListedFile } from './list-files.ts';
+import { takesOption } from './options.ts';
 import { type RemoteFiles, remoteFiles } from './remote.ts';
 
 export interface FileSourcesOptions {
@@ -293,7 +294,7 @@ async function describedOnce(
   const lastKey = 'kind' in found ? JSON.stringify([build, files, schema, rest, found.args[0]]) : undefined;
   const tried = lastKey === undefined ? undefined : silences.get(lastKey);
   if (tried !== undefined && now() < tried.untilMs) throw tried.error;
-  const [{ describeFiles }, { aboutFiles }, { isSilence }, { recordColumns }, { fileFailure, notUtf8 }, { areKnownUtf8 }] =
+  const [{ describeFiles }, { aboutFiles }, { isSilence }, { recordColumns }, { fileFailure, notUtf8, openQuote }, { lookThrough }] =
     await Promise.all([
       import('./describe.ts'),
       import('./engine-files.ts'),
@@ -339,8 +340,11 @@ async function describedOnce(
     if ('kind' in found && !onServer) await assertAnswering(found.args[0] ?? '', place.env);
     const asking: Ask = (sql) => ask('kind' in found && !onServer ? aboutFiles(found, sql) : sql);
     const { texts = [], ...described } = await describeFiles(files, schema, read, recordColumns(definition), asking);
-    const isChecked = texts.length > 0 && !('kind' in read) && (await areKnownUtf8(read));
-    const description: FilesDescription = isChecked ? described : { ...described, texts };
+    const isOfLines = texts.length > 0 && takesOption(files.format, 'encoding');
+    const { isUtf8 = false, mayBeOpen = false } = isOfLines && !('kind' in read) ? await lookThrough(read) : {};
+    const description: FilesDescription = isUtf8 || texts.length === 0 ? described : { ...described, texts };
+    const open = mayBeOpen && TEXT_FORMATS.includes(files.format) ? await openQuote(described, context) : undefined;
+    if (open !== undefined) throw open;
     const odd = description.columns.some(({ name }) => name.includes('\ufffd')) ? await notUtf8(context) : undefined;
     if (odd !== undefined) throw odd;
     await Promise.all([key, ...(lastKey === undefined ? [] : [lastKey])].map((each) => memory.write(each, description)));

@@ -8,6 +8,9 @@ const UNDECODABLE = /inflate|ZSTD|LZMA|lzma|brotli|[Dd]ecompress|Unknown codec/;
 /** Whether the engine could not unpack compressed data. */
 export const isUndecodable = (error: unknown): boolean => error instanceof QuernError && UNDECODABLE.test(engineText(error));
 
+/** What is wrong with files whose text is not told from bytes. */
+export const bytesInText = (file: string): string => `${file} has bytes that are not UTF-8 in a text column`;
+
 interface Reason {
   readonly when: RegExp;
   /** Which column was read there says nothing. */

@@ -20,7 +20,7 @@ export function utf8View(name: string, of: string, columns: readonly TableColumn
 /** SQL that is true where all texts in `value` are UTF-8; undefined where it holds none. */
 function utf8Test(value: string, type: ClickHouseType, depth: number): string | undefined {
   const { name, args } = bareType(type);
-  if (name === 'String') return `ifNull(isValidUTF8(${value}), 1)`;
+  if (name === 'String' || name === 'FixedString') return `ifNull(isValidUTF8(${value}), 1)`;
   if (name === 'Array') {
     const item = `item${depth}`;
     const [element] = args;

@@ -2,7 +2,7 @@
 
 import { QuernError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
-import { isUndecodable } from '../../sources/files/file-trouble.ts';
+import { bytesInText, isUndecodable } from '../../sources/files/file-trouble.ts';
 import { type FileFormat, FORMATS } from '../../sources/files/formats.ts';
 import type { FileOptions } from '../../sources/files/options.ts';
 import type { StoredTable, TableShape } from '../../sources/loaded/stored-table.ts';
@@ -186,7 +186,7 @@ async function insertWhole(insert: FileInsert): Promise<Failed | undefined> {
     if (isText(file) && isOfData(cause) && !isUndecodable(cause)) return { failed: file, isOfUtf8: isOfUtf8(cause) };
     if (!isOfUtf8(cause)) throw explained(file, cause);
     const text = columns.find(({ type }) => type.kind === 'STRING')?.name ?? 'name';
-    throw new QuernError('load', `${file.name} has bytes that are not UTF-8 in a text column`, {
+    throw new QuernError('load', bytesInText(file.name), {
       hint: `nothing was loaded; declare the column as BYTES, such as --schema ${text}:BYTES`,
       cause,
     });

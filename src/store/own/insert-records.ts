@@ -3,19 +3,16 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { QuernError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
+import { type AddBad, type CsvForm, readCsvRecords, type TextRecord } from '../../sources/files/csv-records.ts';
 import { settingsText } from '../../sources/files/engine-files.ts';
 import { engineText } from '../../sources/files/file-trouble.ts';
 import { quoted, selectFrom } from '../../sources/loaded/stored-select.ts';
-import type { BadLineCollector } from '../bad-lines.ts';
 import { enginePath } from '../engine-path.ts';
-import { type CsvForm, readCsvRecords } from './csv-records.ts';
 import { isCsv, isJson } from './described-file.ts';
 import { columnsThere, type FileInsert, insertFrom, needsRecords } from './insert-file.ts';
-import { type JsonFields, jsonRecords, linesOf, readJsonLines, type TextRecord } from './read-records.ts';
+import { type JsonFields, jsonRecords, linesOf, readJsonLines } from './read-records.ts';
 import type { ValueType } from './stored-type.ts';
 import { explained, isOfData } from './trouble.ts';
-
-type AddBad = BadLineCollector['add'];
 
 const BLOCK_CHARACTERS = 24 * 1024 * 1024;
 

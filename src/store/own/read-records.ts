@@ -1,22 +1,12 @@
 // The lines of a file of texts, and those of JSON as records, for a load that has met a bad one.
 
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
+import { Invalid } from '../../sources/files/cells.ts';
+import type { AddBad, TextRecord } from '../../sources/files/csv-records.ts';
+import { readLines } from '../../sources/files/lines.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
-import { type BadLineCollector, Invalid } from '../bad-lines.ts';
-import { readLines } from '../lines.ts';
 import type { EngineFile } from './engine-file.ts';
 import { checkFields, membersOf, withJsonAsText } from './json-record.ts';
-
-export interface TextRecord {
-  /** Of its first line, 1-based. */
-  readonly line: number;
-  /** Without the end of its last line. */
-  readonly text: string;
-  /** The text as the engine is to read it, where that is another. */
-  readonly written?: string;
-}
-
-type AddBad = BadLineCollector['add'];
 
 /** The lines of a file of texts, decompressed; of a JSON document its objects, each on a line. */
 export function linesOf(file: EngineFile, engine: EmbeddedEngine): AsyncIterable<Uint8Array> {

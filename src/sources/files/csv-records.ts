@@ -1,7 +1,14 @@
 // The records of a CSV or TSV file, cut as the engine cuts them and left as they are written: which lines are one record, and how many cells it has.
-import type { BadLineCollector } from '../bad-lines.ts';
-import { type Line, readLines } from '../lines.ts';
-import type { TextRecord } from './read-records.ts';
+import { type Line, readLines } from './lines.ts';
+
+export interface TextRecord {
+  /** Of its first line, 1-based. */
+  readonly line: number;
+  /** Without the end of its last line. */
+  readonly text: string;
+  /** The text as the engine is to read it, where that is another. */
+  readonly written?: string;
+}
 
 /** How the lines are read. */
 export interface CsvForm {
@@ -14,7 +21,11 @@ export interface CsvForm {
   readonly cells: number | undefined;
 }
 
-type AddBad = BadLineCollector['add'];
+/** Takes a record that cannot be read. */
+export type AddBad = (line: number, reason: string, text: string) => void;
+
+/** Says that the file ends within quotes. */
+export const NOT_CLOSED = 'a quoted cell is not closed';
 
 /** A record that is longer is cut there, and so is none. */
 const MAX_RECORD_CHARACTERS = 64 * 1024 * 1024;
@@ -65,7 +76,7 @@ class CsvReader {
   }
 
   end(): void {
-    if (this.begun !== undefined) this.bad(this.begun.line, 'a quoted cell is not closed', this.begun.lines.join('\n'));
+    if (this.begun !== undefined) this.bad(this.begun.line, NOT_CLOSED, this.begun.lines.join('\n'));
   }
 
   private takeLine(line: Line): readonly TextRecord[] {
