@@ -1,4 +1,5 @@
 // Files of text with what readers of files take for something else: codes with leading zeros, numbers beyond every type, times, quotes, empty fields.
+import { gzipSync } from 'node:zlib';
 import type { NetFile } from './file.ts';
 
 const lines = (...rows: readonly string[]): string => rows.map((row) => `${row}\n`).join('');
@@ -63,6 +64,15 @@ const CSV: Readonly<Record<string, string>> = {
     '1,7a0e9c52-1f0b-4e53-8a67-3f5d3f0b1000,d41d8cd98f00b204,192.0.2.1',
     '2,7a0e9c52-1f0b-4e53-8a67-3f5d3f0b1001,0e12345678901234,2001:db8::1',
   ),
+  'not-numbers.csv': lines(
+    'id,double,whole,only,named',
+    '1,0.1,1,NaN,NaN',
+    '2,NaN,NaN,,x',
+    '3,Infinity,-Infinity,NaN,Infinity',
+    '4,-Infinity,4,,',
+  ),
+  'open-quote.csv': lines('id,text', '1,a', '2,"b', '3,c'),
+  'quote-in-cell.csv': lines('id,text', '1,a', '2,b"c', '3,"d"e'),
   'zips.tsv': lines('id\tzip\tcity', '1\t00501\tHoltsville', '2\t02134\tBoston'),
   'escapes.tsv': lines('id\ttext\tempty', '1\ta\\tb\\nc\\\\d\t\\N', '2\t"quoted"\t', "3\tit's\tx"),
 };
@@ -79,6 +89,14 @@ const NDJSON: Readonly<Record<string, string>> = {
   'times.ndjson': lines(
     '{"id":1,"day":"2026-01-31","clock":"12:34:56","plain":"2026-01-31T12:34:56","zulu":"2026-01-31T12:34:56.123Z","offset":"2026-01-31T12:34:56+05:30","seconds":1767225600}',
     '{"id":2,"day":"1969-12-31","clock":"00:00:00.5","plain":"2026-01-31 12:34:56","zulu":"2026-01-31T12:34:56Z","offset":"2026-01-31T12:34:56-08:00","seconds":0}',
+  ),
+  'not-numbers.ndjson': lines('{"id":1,"double":0.5,"texts":"1"}', '{"id":2,"double":"NaN","texts":"2"}', '{"id":3,"double":"-Infinity"}'),
+  'json-values.ndjson': lines(
+    '{"id":1,"doc":"text"}',
+    '{"id":2,"doc":1.50}',
+    '{"id":3,"doc":{"a":"1"}}',
+    '{"id":4,"doc":null}',
+    '{"id":5,"doc":"7"}',
   ),
   'nested.ndjson': lines(
     '{"id":1,"o":{"a":1,"s":"x","deep":{"b":[1,2]}},"list":[1,2],"objects":[{"k":"a","v":1},{"k":"b"}],"empty_list":[],"empty_object":{}}',
@@ -132,6 +150,28 @@ export const TEXT_FILES: readonly NetFile[] = [
   },
   { name: 'no-header.tsv', content: '00501\tHoltsville\n02134\tBoston\n', options: { header: false, schema: 'zip:STRING,city:STRING' } },
   { name: 'skipped-lines.csv', content: lines('A report', 'of 2026', 'id,zip', '1,00501', '2,02134'), options: { skip_leading_rows: 3 } },
+  { name: 'values-with-schema.ndjson', content: NDJSON['json-values.ndjson'] ?? '', options: { schema: 'doc:JSON' } },
+  {
+    name: 'nested-with-schema.ndjson',
+    content: NDJSON['nested.ndjson'] ?? '',
+    options: { schema: 'o:STRUCT<a NUMERIC, s STRING>,objects:ARRAY<STRUCT<k STRING, v NUMERIC>>' },
+  },
+  {
+    name: 'places-with-schema.csv',
+    content: lines('id,place,span', '1,POINT(1 2),"[2026-01-01, 2026-02-01)"'),
+    options: { schema: 'place:GEOGRAPHY,span:RANGE<DATE>' },
+  },
+  {
+    name: 'late-bad-line.csv',
+    content: '# a report\r\nid,text,n\r\n1,"two\r\nlines",1\r\n2,"and\nthree\n",2\r\n3,x,many\r\n',
+    options: { skip_leading_rows: 2, schema: 'n:INT64' },
+  },
+  { name: 'windows-1252-said.csv', content: Buffer.from('id,text\n1,\x80 5\n', 'latin1'), options: { encoding: 'Windows-1252' } },
+  { name: 'utf16-said.ndjson', content: Buffer.from('\ufeff{"id":1,"text":"Größe"}\n', 'utf16le'), options: { encoding: 'UTF-16' } },
+  { name: 'latin1.csv.gz', content: gzipSync(bytes('latin1')) },
+  { name: 'latin1-said.csv.gz', content: gzipSync(bytes('latin1')), options: { encoding: 'ISO-8859-1' } },
+  { name: 'cut-utf16.csv', content: bytes('utf16le').subarray(0, 21), options: { encoding: 'UTF-16' } },
+  { name: 'latin1.ndjson', content: Buffer.from('{"id":1,"text":"a"}\n{"id":2,"text":"Größe"}\n', 'latin1') },
   { name: 'bytes-and-json.csv', content: lines('id,b,j', '1,YWJj,"{""a"": 1}"', '2,,null'), options: { schema: 'b:BYTES,j:JSON' } },
   { name: 'json-with-schema.ndjson', content: NDJSON['nested.ndjson'] ?? '', options: { schema: 'o:JSON,objects:JSON' } },
 ];

@@ -67,8 +67,12 @@ const TEXT = 'id,zip,at\n1,00501,2026-01-31T12:34:56Z\n2,02134,2026-02-01T00:00:
 const BZIP2 =
   'QlpoOTFBWSZTWZ2E/3cAAB/bgAAQAAZ/EAQQJCBEECAAVEJiAxGINT0p5PVPUPTU0boZRnftQYm7F1h0NAaIXDW7QDiUZyHZCTAnwCpuVoqT4u5IpwoSE7Cf7uA=';
 
+/** The first and the last day that ClickHouse's dates have. */
+const DAYS = "SELECT 1 AS id, CAST('1900-01-01' AS Date32) AS day UNION ALL SELECT 2, CAST('2299-12-31' AS Date32)";
+
 export const TYPED_FILES: readonly NetFile[] = [
   ...typed,
+  ...['Parquet', 'Arrow', 'ORC', 'Avro'].map((format): NetFile => ({ name: `days.${format.toLowerCase()}`, select: DAYS, format })),
   ...['gz', 'zst', 'xz', 'lz4', 'br'].map((ending): NetFile => ({ name: `packed.csv.${ending}`, content: TEXT })),
   { name: 'packed.csv.bz2', content: Buffer.from(BZIP2, 'base64') },
   { name: 'packed.ndjson.gz', content: '{"id":1,"zip":"00501"}\n{"id":2,"zip":"02134"}\n' },

@@ -1,6 +1,7 @@
 // What is in files that have types: Parquet, Arrow, ORC and Avro. Sources and loads ask for it here, so that a column has one type.
+import { quoteString } from '../../clickhouse/quote.ts';
 import { bareType, type ClickHouseType, literalArgument, readType } from '../../clickhouse/type.ts';
-import { arrayOf, BYTES, DATETIME, INT64, JSON_TYPE, structOf, TIME, type Type } from '../../sql/base/types.ts';
+import { arrayOf, BYTES, DATE, DATETIME, INT64, JSON_TYPE, structOf, TIME, type Type } from '../../sql/base/types.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 import type { Ask, Described } from './description.ts';
@@ -43,12 +44,18 @@ export async function describeTyped(
   const isParquet = format === 'parquet';
   const physical = isParquet ? await parquetTypes(files.first(METADATA), ask) : new Map<string, Type>();
   const intervals = isParquet ? await intervalColumns(found, files.all(METADATA), ask) : new Set<string>();
+  const days = found.filter(({ type }) => bareType(readType(type)).name === 'Date32').map(({ name }) => name);
+  // Of Arrow nothing says which days there are.
+  const far = format === 'arrow' ? days : isParquet ? await daysAfar(days, files.all(METADATA), ask) : [];
   const declared: DeclaredColumn[] = [];
   const columns = found.map(({ name, type }): TableColumn => {
     const said = schema.find((one) => one.name.toLowerCase() === name.toLowerCase())?.type;
     if (said === undefined && intervals.has(name)) return { name, type, unread: HOLDS_INTERVALS };
     // Days of all years; ClickHouse's own dates begin in 1900.
-    if (said?.kind === 'DATE' && bareType(readType(type)).name === 'Date32') return { name, type: 'Nullable(Int32)' };
+    if (said === undefined ? far.includes(name) : said.kind === 'DATE' && days.includes(name)) {
+      if (said === undefined) declared.push({ name, type: DATE });
+      return { name, type: 'Nullable(Int32)' };
+    }
     const own = said ?? physical.get(name) ?? declaredBy(readType(type), { integers: false, local: isParquet || format === 'arrow' });
     if (own === undefined) return { name, type };
     if (said === undefined) declared.push({ name, type: own });
@@ -83,6 +90,19 @@ async function parquetTypes(metadata: string, ask: Ask): Promise<ReadonlyMap<str
   );
 }
 
+const [FIRST_DAY, LAST_DAY] = [-25567, 120529];
+
+/** Columns of Parquet with days outside the years 1900 to 2299, of those that are called `days`. */
+async function daysAfar(days: readonly string[], metadata: string, ask: Ask): Promise<readonly string[]> {
+  if (days.length === 0) return [];
+  const day = (bound: string): string => `toInt64OrZero(ifNull(c.statistics.${bound}, ''))`;
+  const rows = await ask(
+    `SELECT DISTINCT c.path FROM ${metadata} ARRAY JOIN row_groups AS g ARRAY JOIN g.columns AS c ` +
+      `WHERE c.path IN (${days.map(quoteString).join(', ')}) AND (${day('min')} < ${FIRST_DAY} OR ${day('max')} > ${LAST_DAY})`,
+  );
+  return rows.map(([path]) => String(path));
+}
+
 interface Told {
   /** Integers are stored wider than they are, so that one beyond INT64 is seen. */
   readonly integers: boolean;
@@ -100,7 +120,7 @@ export function declaredBy(stored: ClickHouseType, told: Told): Type | undefined
       return told.local && literalArgument(bareType(stored), 1) === '' ? DATETIME : undefined;
     case 'Array': {
       const element = args[0] === undefined ? undefined : declaredBy(args[0].type, told);
-      return element === undefined ? undefined : arrayOf(element);
+      return element === undefined || element.kind === 'ARRAY' ? undefined : arrayOf(element);
     }
     case 'Tuple':
     case 'Map': {

@@ -52,7 +52,7 @@ export async function describeFiles(
   }
   return {
     ...known,
-    ...(takesOption(format, 'encoding') ? { texts: textsOf(known, schema) } : {}),
+    texts: takesOption(format, 'encoding') ? textsOf(known, schema) : bytesAmong(format, known, schema),
     declared: known.declared.filter(({ name }) => !records.includes(name)),
     partitions,
   };
@@ -66,6 +66,13 @@ function textsOf({ columns, declared }: Described, schema: readonly DeclaredColu
     const isCast = type === TEXT && kind !== 'STRING' && kind !== 'JSON';
     return isCast || !type.includes('String') ? [] : [name];
   });
+}
+
+/** Columns of files with types that may hold other bytes than those of texts: Parquet alone says which are texts. */
+function bytesAmong(format: FilesDefinition['format'], { columns }: Described, schema: readonly DeclaredColumn[]): readonly string[] {
+  const stored = format === 'parquet' ? 'FixedString' : 'String';
+  const isText = ({ name }: TableColumn): boolean => schema.every((one) => !sameName(one.name, name) || one.type.kind === 'STRING');
+  return columns.filter((column) => column.type.includes(stored) && column.unread === undefined && isText(column)).map(({ name }) => name);
 }
 
 /** Of the first files: the columns of CSV are found in the first one alone. */
@@ -165,20 +172,21 @@ async function describeJson(
   const texts = found.filter(
     ({ name, type }) => type === TEXT && !isSaid(schema, name) && !records.includes(name) && !mixed.includes(name),
   );
-  const times = await timesAmong(texts, files.first, { format, byAllRows }, ask);
+  const values = await valuesAmong(texts, files.first, { format, byAllRows }, ask);
   const columns = found.map(({ name, type }): TableColumn => {
     const said = schema.find((one) => sameName(one.name, name));
+    const own = said ?? values.find((one) => one.name === name);
     // ClickHouse reads digits beyond INT64 as another number.
-    const stored = said === undefined ? type.replaceAll(/\bU?Int64\b/g, 'Int128') : storedFor(said.type, type);
+    const stored = own === undefined ? type.replaceAll(/\bU?Int64\b/g, 'Int128') : storedFor(own.type, type);
     return { name, type: stored, ...(said?.type.kind === 'BYTES' ? { base64: true } : {}) };
   });
   const whole = found.flatMap(({ name, type }) => {
     const declared = isSaid(schema, name) ? undefined : declaredBy(readType(type), { integers: true, local: false });
     return declared === undefined ? [] : [{ name, type: declared }];
   });
-  const clocks = times.filter(({ type }) => type.kind === 'TIMESTAMP').map(({ name }) => name);
+  const clocks = values.filter(({ type }) => type.kind === 'TIMESTAMP').map(({ name }) => name);
   const forms = await formsAmong(clocks, fileFunction(files.first, format, texts), settingsText(DESCRIBING), ask);
-  return { format, settings: {}, columns, declared: [...whole, ...times], forms };
+  return { format, settings: {}, columns, declared: [...whole, ...values], forms };
 }
 
 const TEXT = 'Nullable(String)';
@@ -215,8 +223,8 @@ async function describedMixed(
   }
 }
 
-/** Columns of text whose values, as far as they were looked at, are all dates or all times. */
-async function timesAmong(
+/** Columns of text whose values, as far as they were looked at, are all dates, all times, or numbers among which some are written as texts: NaN. */
+async function valuesAmong(
   columns: readonly TableColumn[],
   files: EngineFiles,
   { format, byAllRows }: { readonly format: string; readonly byAllRows: boolean },
@@ -227,10 +235,13 @@ async function timesAmong(
   const sample = `SELECT * FROM ${fileFunction(files, format, columns)}${byAllRows ? '' : ` LIMIT ${SAMPLE_ROWS}`} SETTINGS ${settingsText(DESCRIBING)}`;
   const [row = []] = await ask(`SELECT ${classes} FROM (${sample})`);
   return columns.flatMap(({ name }, i) => {
-    const type = typeOfClasses(row[i] as readonly string[]);
-    return type.kind === 'DATE' || type.kind === 'TIMESTAMP' ? [{ name, type }] : [];
+    const classes = row[i] as readonly string[];
+    const type = typeOfClasses(classes);
+    return TIMES.includes(type.kind) || (type.kind === 'FLOAT64' && classes.includes('special')) ? [{ name, type }] : [];
   });
 }
+
+const TIMES: readonly Type['kind'][] = ['DATE', 'TIME', 'TIMESTAMP'];
 
 /** How a value of JSON is read that is declared to be of `type`, where `found` is what it seemed to be. */
 function storedFor(type: Type, found: string): string {

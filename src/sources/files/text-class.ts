@@ -13,10 +13,14 @@ const ZONE = ' ?(Z|UTC|[+-][0-9]{2}(:[0-9]{2})?)';
 const INTEGER = '[+-]?(0|[1-9][0-9]{0,18})';
 const FLOAT = '[+-]?((0|[1-9][0-9]*)([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?';
 
+/** As `--format csv` writes them; they are numbers only among others. */
+const NOT_NUMBER = 'NaN|-?Infinity';
+
 const CLASSES = {
   bool: '(?i)true|false',
   int: INTEGER,
   float: FLOAT,
+  special: NOT_NUMBER,
   date: `[0-9]{4}-${MONTH}-${DAY}`,
   timestamp: `[0-9]{4}-${MONTH}-${DAY}[ T]${CLOCK}${SECONDS}(${ZONE})?`,
   time: `${CLOCK}${SECONDS}`,
@@ -73,6 +77,9 @@ const TYPES: Readonly<Record<string, Type>> = {
   int: INT64,
   float: FLOAT64,
   'float int': FLOAT64,
+  'float special': FLOAT64,
+  'int special': FLOAT64,
+  'float int special': FLOAT64,
   date: DATE,
   timestamp: TIMESTAMP,
   'date timestamp': TIMESTAMP,
