@@ -75,18 +75,15 @@ interface RecordWords<R> {
   readonly meant?: Readonly<Record<string, string>>;
 }
 
-interface FieldsOfMapping<F extends Fields, R extends keyof F> {
-  readonly names: readonly string[];
-  readonly schema: JsonSchema;
-  read(value: ValueAt): (ReadBy<F> & Required<{ readonly [N in R]: Exclude<ReadBy<F>[N], undefined> }>) | undefined;
-}
+/** The fields that a mapping has; those that it requires are never undefined. */
+type ReadMapping<F extends Fields, R extends keyof F> = ReadBy<F> & Required<{ readonly [N in R]: Exclude<ReadBy<F>[N], undefined> }>;
 
 /** The table of the fields of a mapping, `what`, which has no others. It is read as a whole: undefined where a required field is not there. */
 export function mapping<F extends Fields, R extends keyof F & string = never>(
   what: string,
   fields: F,
   { required = [], usage, meant = {} }: RecordWords<R> = {},
-): FieldsOfMapping<F, R> {
+): { readonly names: readonly string[]; readonly schema: JsonSchema; read(value: ValueAt): ReadMapping<F, R> | undefined } {
   const names = Object.keys(fields);
   return {
     names,
@@ -97,7 +94,7 @@ export function mapping<F extends Fields, R extends keyof F & string = never>(
       const misspelt = value.names.filter((name) => !names.includes(name)).map((name) => meant[name] ?? nearest(name, names));
       for (const name of required) if (!value.has(name) && !misspelt.includes(name)) value.problem(`has no ${name}`, usage);
       const known = readFields(value, fields);
-      return required.some((name) => known[name] === undefined) ? undefined : (known as ReturnType<FieldsOfMapping<F, R>['read']>);
+      return required.some((name) => known[name] === undefined) ? undefined : (known as ReadMapping<F, R>);
     },
   };
 }
