@@ -58,7 +58,7 @@ export async function checkAll(request: CheckRequest, deps: CheckDependencies): 
   if (instant === undefined) throw new QuernError('usage', `--as-of ${JSON.stringify(asOf)} is not ${TIMESTAMP_FORMS}`);
   const { checks: all, errors } = await collectChecks(request.references, deps);
   const checks = errors.length > 0 ? all : selectChecks(all, request);
-  const planned = await deps.running((current) => planAll(checks, errors, request.params, current, deps.signal));
+  const planned = await deps.running((current) => planAll(checks, errors, { params: request.params, signal: deps.signal }, current));
   const files = failures === undefined ? undefined : failureFiles(failures.folder, failures.format, all);
 
   // All of them look at the same instant, however long the run takes.
@@ -105,9 +105,8 @@ function pastRun(outcomes: readonly CheckOutcome[], run: Pick<PastRun, 'at' | 'p
 async function planAll(
   checks: readonly Check[],
   found: readonly QuernError[],
-  params: CheckRequest['params'],
+  { params, signal }: { readonly params: CheckRequest['params']; readonly signal: AbortSignal },
   deps: RunDependencies,
-  signal: AbortSignal,
 ): Promise<readonly (PlannedCheck | StoppedCheck)[]> {
   const planned: (PlannedCheck | StoppedCheck)[] = [];
   const errors: QuernError[] = [...found];

@@ -50,7 +50,8 @@ export function allErrors(found: readonly QuernError[]): QuernError {
 
 function byPlace({ details: a }: QuernError, { details: b }: QuernError): number {
   const [first = '', second = ''] = [a.source?.name, b.source?.name];
-  return first === second ? (a.span?.start ?? 0) - (b.span?.start ?? 0) : first < second ? -1 : 1;
+  if (first === second) return (a.span?.start ?? 0) - (b.span?.start ?? 0);
+  return first < second ? -1 : 1;
 }
 
 /** Errors that no other check would fare better with. */

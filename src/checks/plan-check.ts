@@ -63,7 +63,7 @@ export async function planCheck(
   }
   let rows: SavedRows;
   try {
-    rows = await savedRows(query, plan, check.arguments, deps, signal);
+    rows = await savedRows(query, plan, { given: check.arguments, signal }, deps);
   } catch (error) {
     if (!(error instanceof QuernError) || isFatal(error)) throw error;
     return { check, failure: error };
@@ -254,8 +254,8 @@ function ownSpan({ details: { source, span } }: QuernError, composed: Composed):
 
 /** The error at its place in the file that holds the assertion; `span` is a place in the text of its expression. */
 function inAssertion(error: QuernError, { place, rule }: AssertionDefinition, span: QuernError['details']['span']): QuernError {
-  const text = rule.kind === 'assert' ? rule.text : rule.kind === 'change' ? rule.of : undefined;
-  return atText(error, text, place, rule.kind === 'change' ? undefined : span);
+  if (rule.kind === 'change') return atText(error, rule.of, place, undefined);
+  return atText(error, rule.kind === 'assert' ? rule.text : undefined, place, span);
 }
 
 /** The error at a part of `text`, which is written at `place`, or at the whole of it. */

@@ -14,12 +14,8 @@ export function profileValues(name: string, origin: Origin, file: SettingsFile |
   const found = profiles.get(name);
   if (found !== undefined) return found;
   const near = nearest(name, profiles.keys());
-  const hint =
-    near !== undefined
-      ? `did you mean ${near}?`
-      : profiles.size > 0
-        ? `the profiles are ${[...profiles.keys()].join(', ')}`
-        : `add it under ${PROFILES}: in quern.yaml`;
+  const others = profiles.size > 0 ? `the profiles are ${[...profiles.keys()].join(', ')}` : `add it under ${PROFILES}: in quern.yaml`;
+  const hint = near === undefined ? others : `did you mean ${near}?`;
   const asked = origin.from === 'flag' ? '--profile' : origin.where;
   throw new QuernError(origin.from === 'flag' ? 'usage' : 'config', `${asked}: there is no profile ${JSON.stringify(name)}`, { hint });
 }

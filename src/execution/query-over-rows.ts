@@ -28,9 +28,8 @@ export interface SavedRows {
 export async function savedRows(
   query: SavedQuery,
   prepared: PreparedQuery,
-  given: Readonly<Record<string, unknown>>,
+  { given, signal }: { readonly given: Readonly<Record<string, unknown>>; readonly signal: AbortSignal },
   deps: RunDependencies,
-  signal?: AbortSignal,
 ): Promise<SavedRows> {
   if (prepared.dialect === 'bigquery') return { query };
   const request = readRequest(prepared, { arguments: given, signal }, deps);

@@ -38,18 +38,20 @@ export async function prepareRequested(
   { query, sql, maxRows }: Pick<QueryRequest, 'query' | 'sql' | 'maxRows'>,
   deps: PrepareDependencies,
 ): Promise<PreparedQuery> {
-  const prepared = await (typeof query !== 'string'
-    ? isPrepared(query)
-      ? query
-      : prepareQuery(query, deps)
-    : sql === undefined
-      ? prepare(query, deps)
-      : preparedWith(sql, query, deps));
+  const prepared = await preparedOf({ query, sql }, deps);
   if (maxRows === undefined) return prepared;
   if (maxRows <= prepared.maxRows) return { ...prepared, maxRows };
   throw new QuernError('usage', `--max-rows ${maxRows} is more than ${prepared.name} allows: max_rows is ${prepared.maxRows}`, {
     hint: 'raise max_rows in the header of the query',
   });
+}
+
+function preparedOf(
+  { query, sql }: Pick<QueryRequest, 'query' | 'sql'>,
+  deps: PrepareDependencies,
+): PreparedQuery | Promise<PreparedQuery> {
+  if (typeof query !== 'string') return isPrepared(query) ? query : prepareQuery(query, deps);
+  return sql === undefined ? prepare(query, deps) : preparedWith(sql, query, deps);
 }
 
 const isPrepared = (query: SavedQuery | PreparedQuery): query is PreparedQuery => 'bound' in query;

@@ -24,6 +24,6 @@ function wholeCharacters(bytes: Buffer): number {
   let at = length - 1;
   while (at >= 0 && length - at < 4 && isContinuation(bytes[at] ?? 0)) at--;
   const first = bytes[at] ?? 0;
-  const wanted = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+  const wanted = 1 + [0xc0, 0xe0, 0xf0].filter((least) => first >= least).length;
   return at >= 0 && at + wanted > length ? at : length;
 }

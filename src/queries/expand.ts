@@ -1,5 +1,6 @@
 // Collects the saved queries that a saved query reads as tables, and merges their parameters with its own.
 import { type ErrorCode, QuernError } from '../base/errors.ts';
+import type { SourceText } from '../base/source-text.ts';
 import type { ResolvedSources, Sources } from '../sources/kind.ts';
 import { parse } from '../sql/index.ts';
 import { type QueryCatalog, requireHeader } from './catalog.ts';
@@ -48,13 +49,18 @@ async function expand(query: SavedQuery, catalog: QueryCatalog, sources: Sources
     // By file: a draft may have the name of the saved query that it reads.
     if (chain.some(({ source }) => source.name === file.source.name)) {
       const names = [...chain.map(({ name }) => name), file.name].join(' → ');
-      throw at(query, table, 'config', `saved queries read each other: ${names}`, 'remove one of these references');
+      throw at(
+        { source: query.source, span: table.span },
+        'config',
+        `saved queries read each other: ${names}`,
+        'remove one of these references',
+      );
     }
     const inner = requireHeader(parseSavedQuery(file.source, file.name));
     if (inner.dialect === 'clickhouse') {
       throw at(
-        query,
-        table,
+        { source: query.source, span: table.span },
+
         'unsupported',
         `${inner.name} is ClickHouse SQL, which cannot be used in BigQuery SQL`,
         'write it in the BigQuery dialect',
@@ -127,14 +133,14 @@ function merge(parameters: ParameterDeclaration[], declaration: ParameterDeclara
   }
   if (same.type !== declaration.type || same.array !== declaration.array) {
     const types = `${parameterTypeText(same)} here and ${parameterTypeText(declaration)} in ${inner.name}`;
-    throw at(query, table, 'config', `the parameter ${same.name} is ${types}`, 'rename one of them');
+    throw at({ source: query.source, span: table.span }, 'config', `the parameter ${same.name} is ${types}`, 'rename one of them');
   }
   const rules = ({ required, format, enum: allowed, default: fallback }: ParameterDeclaration) =>
     JSON.stringify([required, format, allowed, fallback]);
   if (!query.parameters.includes(same) && rules(same) !== rules(declaration)) {
     throw at(
-      query,
-      table,
+      { source: query.source, span: table.span },
+
       'config',
       `the parameter ${same.name} is declared differently in ${inner.name}`,
       `declare ${same.name} under params: in ${query.source.name}`,
@@ -164,13 +170,19 @@ function checkUse(query: SavedQuery, references: References, { parameters, inher
         ? `start the file with a header\n${headerFor(implied)}`
         : `declare under params: in the header, e.g. ${first.name}: { type: ${implied[0]?.type ?? 'string'} }`;
     const names = [...new Set(undeclared.map(({ name }) => `@${name}`))];
-    throw at(query, first, 'parameter', `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} not declared`, hint);
+    throw at(
+      { source: query.source, span: first.span },
+      'parameter',
+      `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} not declared`,
+      hint,
+    );
   }
   const used = new Set(references.parameters.map(({ name }) => name.toLowerCase()));
   // A declaration may also be there to rule over a parameter of a query that is read as a table.
   refuseUnused(query, (name) => used.has(name.toLowerCase()) || inherited.has(name.toLowerCase()));
 }
 
-function at(query: SavedQuery, { span }: Reference, code: ErrorCode, message: string, hint: string): QuernError {
-  return new QuernError(code, message, { source: query.source, span, hint });
+/** The error at a place in the text of a query. */
+function at({ source, span }: { source: SourceText; span: Reference['span'] }, code: ErrorCode, message: string, hint: string): QuernError {
+  return new QuernError(code, message, { source, span, hint });
 }

@@ -46,7 +46,7 @@ function fromEpoch(text: string): string | undefined {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   const digits = whole.replace(/^0+(?=\d)/, '').length;
   if (digits < 9 || digits > 19) return undefined;
-  const perUnit = digits <= 11 ? 6 : digits <= 14 ? 3 : digits <= 17 ? 0 : -3;
+  const perUnit = 6 - 3 * [11, 14, 17].filter((most) => digits > most).length;
   const scaled = perUnit < 0 ? whole.slice(0, perUnit) : whole + fraction.slice(0, perUnit).padEnd(perUnit, '0');
   return canonical(text.startsWith('-') ? -BigInt(scaled) : BigInt(scaled));
 }

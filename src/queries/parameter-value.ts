@@ -143,12 +143,13 @@ function readInteger(text: string): number | bigint | undefined {
 function readFloat(text: string): number | undefined {
   if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text);
   const special = SPECIAL_FLOATS[text.toLowerCase().replace(/^[+-]/, '')];
-  return special === undefined ? undefined : text.startsWith('-') ? -special : special;
+  return special !== undefined && text.startsWith('-') ? -special : special;
 }
 
 function readBoolean(raw: string | number | bigint | boolean): boolean | undefined {
   const text = String(raw).trim();
-  return /^(true|yes|on|1)$/i.test(text) ? true : /^(false|no|off|0)$/i.test(text) ? false : undefined;
+  if (/^(true|yes|on|1)$/i.test(text)) return true;
+  return /^(false|no|off|0)$/i.test(text) ? false : undefined;
 }
 
 /** The value as the user gave it, cut to fit a line. */

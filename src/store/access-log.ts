@@ -3,6 +3,7 @@
 import { QuernError } from '../base/errors.ts';
 import { type AccessFields, accessEvent } from './access-event.ts';
 import { Invalid } from './bad-lines.ts';
+import { readEscapes } from './combined-log.ts';
 import type { LogEvent } from './event.ts';
 
 type Part = { readonly literal: string } | { readonly field: string };
@@ -129,8 +130,7 @@ function partPattern(part: Part, i: number, parts: readonly Part[]): string {
 
 function unescaped(text: string, escaping: Configured['escaping']): string {
   if (!text.includes('\\') || escaping === 'none') return text;
-  if (escaping === 'default')
-    return text.replace(/\\(["\\]|x22|x5C)/g, (_, escaped: string) => (escaped === 'x22' ? '"' : escaped === 'x5C' ? '\\' : escaped));
+  if (escaping === 'default') return readEscapes(text);
   try {
     return String(JSON.parse(`"${text}"`));
   } catch {

@@ -70,11 +70,11 @@ export function readLogTime(time: string): string {
   return `${match[3]}-${String(month).padStart(2, '0')}-${match[1]}T${match[4]}${match[5]}`;
 }
 
+const ESCAPED: Readonly<Record<string, string>> = { x22: '"', x5C: '\\' };
+
 /** Servers escape quotes and backslashes; other escapes (`\x16`) stand for bytes that need not be text, and stay as written. */
-function readEscapes(text: string): string {
-  return text.includes('\\')
-    ? text.replace(/\\(["\\]|x22|x5C)/g, (_, escaped: string) => (escaped === 'x22' ? '"' : escaped === 'x5C' ? '\\' : escaped))
-    : text;
+export function readEscapes(text: string): string {
+  return text.includes('\\') ? text.replace(/\\(["\\]|x22|x5C)/g, (_, escaped: string) => ESCAPED[escaped] ?? escaped) : text;
 }
 
 function present(text: string | undefined): string | undefined {

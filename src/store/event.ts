@@ -64,7 +64,8 @@ function timestampProblem(value: Json | undefined): string {
 /** The event's metadata with its other unknown fields put in. */
 function wholeMetadata(event: LogEvent, source: LogSource): Json | undefined {
   const given = event['metadata'];
-  const metadata = typeof given === 'string' && given !== '' ? textMetadata(given) : given === '' ? null : given;
+  const value = given === '' ? null : given;
+  const metadata = typeof value === 'string' ? textMetadata(value) : value;
   const others = Object.keys(event).filter((key) => !EVENT_FIELDS.has(key) && !source.columns.includes(key));
   if (others.length === 0) return metadata;
   const record = Array.isArray(metadata) && metadata.length === 1 ? metadata[0] : (metadata ?? {});

@@ -100,10 +100,8 @@ function freeValue(value: Json, walk: Walk): Json {
   }
   if (!Array.isArray(value)) return value;
   // The column gives the elements of an array one type, so a boolean among numbers, say, would come back as a number.
-  const kinds = new Set(
-    value.filter((item) => item !== null).map((item) => (isRecord(item) ? 'record' : Array.isArray(item) ? 'array' : typeof item)),
-  );
-  if (kinds.size > 1 || kinds.has('record') || kinds.has('array')) walk.faithful = false;
+  const kinds = new Set(value.filter((item) => item !== null).map((item) => typeof item));
+  if (kinds.size > 1 || kinds.has('object')) walk.faithful = false;
   return value.map((item) => (item === null || isRecord(item) ? item : freeValue(item, walk)));
 }
 
@@ -127,7 +125,8 @@ function convert(value: Json, type: LeafField['type']['kind']): Json | undefined
     case 'STRING':
       return typeof value === 'string' ? wellFormed(value) : String(value);
     case 'BOOL':
-      return typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : undefined;
+      if (value === 'true' || value === 'false') return value === 'true';
+      return typeof value === 'boolean' ? value : undefined;
     case 'INT64': {
       if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
       if (typeof value === 'boolean' || (typeof value === 'string' && !/^[+-]?\d{1,20}$/.test(value))) return undefined;

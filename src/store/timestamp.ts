@@ -59,7 +59,7 @@ function readEpoch(text: string): string | undefined {
   const [, whole = '', fraction = ''] = match;
   const size = whole.replace('-', '').replace(/^0+/, '').length;
   // Digits after the unit that make microseconds: 6 for seconds, 3 for milliseconds; nanoseconds have 3 too many.
-  const digits = size <= 11 ? 6 : size <= 14 ? 3 : 0;
+  const digits = 6 - 3 * [11, 14].filter((most) => size > most).length;
   const scaled = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'));
   const micros = size > 17 ? scaled / 1000n : scaled;
   if (micros < 0n || micros > 8_640_000_000_000_000_000n) return undefined;

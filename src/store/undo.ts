@@ -111,12 +111,9 @@ async function sourcesWithout(
 
 function noSuchLoad({ loads }: Manifest, number: number): QuernError {
   const numbers = loads.flatMap((load) => load.number ?? []);
-  const hint =
-    loads.length === 0
-      ? 'nothing has been loaded into this store: fill it with `quern load`'
-      : numbers.length === 0
-        ? 'an older quern made the loads of this store, and they cannot be undone'
-        : 'list them with `quern loads`';
+  const older =
+    numbers.length === 0 ? 'an older quern made the loads of this store, and they cannot be undone' : 'list them with `quern loads`';
+  const hint = loads.length === 0 ? 'nothing has been loaded into this store: fill it with `quern load`' : older;
   return new QuernError('usage', `there is no load ${number}`, { hint });
 }
 

@@ -64,7 +64,8 @@ function shownAs(given: ClickHouseType): Type {
     case 'DateTime64':
       return isUtc(literalArgument(type, 1)) ? TIMESTAMP : DATETIME;
     default:
-      return PLAIN[name] ?? (/^U?Int(8|16|32|64)$|^Interval/.test(name) ? INT64 : /^U?Int(128|256)$/.test(name) ? BIGNUMERIC : STRING);
+      if (/^U?Int(128|256)$/.test(name)) return BIGNUMERIC;
+      return PLAIN[name] ?? (/^U?Int(8|16|32|64)$|^Interval/.test(name) ? INT64 : STRING);
   }
 }
 

@@ -77,7 +77,8 @@ function repetitionAt(rest: string): string | undefined {
   if (found === null) return undefined;
   const [text, least, comma, most] = found;
   if (least === undefined || least.length > 9 || (most ?? '').length > 9) return least === undefined ? text : undefined;
-  const [low, high] = [Number(least), most === undefined ? (comma === undefined ? Number(least) : 0) : Number(most)];
+  const low = Number(least);
+  const high = Number(most ?? (comma === undefined ? least : 0));
   if (low > MOST_REPEATS || high > MOST_REPEATS) refuse(`${text} repeats more than ${MOST_REPEATS} times`);
   if (most !== undefined && high < low) refuse(`${text} ends before it begins`);
   return text;

@@ -40,9 +40,12 @@ export function levelOf(columns: readonly Column[], row: readonly Cell[]): Level
 
 /** Of a word such as `warning`, or of the status of a reply over HTTP. */
 function read(cell: Cell): Level | undefined {
-  const text = typeof cell === 'string' ? cell.trim() : cell !== null && typeof cell === 'object' && isNumber(cell) ? cell.number : '';
+  const text = typeof cell === 'string' ? cell.trim() : numberText(cell);
   const severity = WORDS.find(([pattern]) => pattern.test(text))?.[1];
   if (severity !== undefined) return { severity, text: text.toLowerCase() };
   if (!/^[1-5]\d\d$/.test(text)) return undefined;
-  return { severity: text >= '500' ? 'error' : text >= '400' ? 'warn' : 'info', text };
+  const trouble = text >= '500' ? 'error' : 'warn';
+  return { severity: text >= '400' ? trouble : 'info', text };
 }
+
+const numberText = (cell: Cell): string => (cell !== null && typeof cell === 'object' && isNumber(cell) ? cell.number : '');

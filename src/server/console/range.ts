@@ -54,6 +54,8 @@ export function withRange(endpoint: ConsoleEndpoint | undefined, address: Addres
 
 /** In few words; empty where nothing is chosen. */
 export function rangeText({ from, to, asOf }: Range): string {
-  const window = from !== undefined && to !== undefined ? `${from} to ${to}` : from !== undefined ? `from ${from}` : to && `until ${to}`;
+  const until = to && (from === undefined ? `until ${to}` : `to ${to}`);
+  const start = from && (to === undefined ? `from ${from}` : from);
+  const window = [start, until].filter(Boolean).join(' ');
   return [window, asOf !== undefined && `as of ${asOf}`].filter(Boolean).join(', ');
 }

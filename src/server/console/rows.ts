@@ -67,10 +67,10 @@ export function secondsOf(cell: Cell): number | null {
 
 /** For sorting: less than, equal to, or more than 0. Missing values come last in both directions. */
 export function compareCells(a: Cell, b: Cell, direction: 1 | -1): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
   if (isNumber(a) && isNumber(b)) return direction * compareNumbers(a.number, b.number);
   const [left, right] = [sortText(a), sortText(b)];
-  return direction * (left < right ? -1 : left > right ? 1 : 0);
+  return direction * (Number(left > right) - Number(left < right));
 }
 
 const INTEGER = /^-?\d+$/;
@@ -79,7 +79,7 @@ function compareNumbers(a: string, b: string): number {
   const difference = Number(a) - Number(b);
   if (difference !== 0 || !INTEGER.test(a) || !INTEGER.test(b)) return difference;
   const exact = BigInt(a) - BigInt(b);
-  return exact < 0n ? -1 : exact > 0n ? 1 : 0;
+  return Number(exact > 0n) - Number(exact < 0n);
 }
 
 const sortText = (cell: Cell): string => (typeof cell === 'string' ? cell : JSON.stringify(cell));

@@ -19,7 +19,8 @@ export function readCells(text: string, delimiter = ','): readonly (string | nul
   for (;;) {
     const match = cell.exec(text);
     if (match === null) throw new Invalid('there is a quote in the middle of a cell');
-    cells.push(match[1] !== undefined ? match[1].replaceAll('""', '"') : match[2] === '' ? null : (match[2] ?? null));
+    const [, quoted, plain = ''] = match;
+    cells.push(quoted?.replaceAll('""', '"') ?? (plain === '' ? null : plain));
     if (match[3] === '') return cells;
   }
 }

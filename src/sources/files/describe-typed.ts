@@ -45,8 +45,9 @@ export async function describeTyped(
   const physical = isParquet ? await parquetTypes(files.first(METADATA), ask) : new Map<string, Type>();
   const intervals = isParquet ? await intervalColumns(found, files.all(METADATA), ask) : new Set<string>();
   const days = found.filter(({ type }) => bareType(readType(type)).name === 'Date32').map(({ name }) => name);
-  // Of Arrow nothing says which days there are.
-  const far = format === 'arrow' ? days : isParquet ? await daysAfar(days, files.all(METADATA), ask) : [];
+  // Arrow does not say which days there are.
+  const possible = format === 'arrow' ? days : [];
+  const far = isParquet ? await daysAfar(days, files.all(METADATA), ask) : possible;
   const declared: DeclaredColumn[] = [];
   const columns = found.map(({ name, type }): TableColumn => {
     const said = schema.find((one) => one.name.toLowerCase() === name.toLowerCase())?.type;
@@ -78,14 +79,9 @@ async function parquetTypes(metadata: string, ask: Ask): Promise<ReadonlyMap<str
   const rows = await ask(`SELECT c.path, c.physical_type, c.logical_type FROM ${metadata} ARRAY JOIN columns AS c`);
   return new Map(
     rows.flatMap(([path, physical, logical]): readonly (readonly [string, Type])[] => {
-      const type = /^Time\(/.test(String(logical))
-        ? TIME
-        : logical === 'JSON'
-          ? JSON_TYPE
-          : logical === 'None' && physical === 'BYTE_ARRAY'
-            ? BYTES
-            : undefined;
-      return type === undefined ? [] : [[String(path), type]];
+      if (/^Time\(/.test(String(logical))) return [[String(path), TIME]];
+      if (logical === 'JSON') return [[String(path), JSON_TYPE]];
+      return logical === 'None' && physical === 'BYTE_ARRAY' ? [[String(path), BYTES]] : [];
     }),
   );
 }

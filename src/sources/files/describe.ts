@@ -37,11 +37,12 @@ export async function describeFiles(
   const looked = 'kind' in files ? await atAddress(files, definition, ask) : onDisk(files);
   await checkFirstLines(format, files, looked, ask);
   if (takesOption(format, 'encoding')) await checkMark(looked, ask);
-  const known = TEXT_FORMATS.includes(format)
-    ? await describeText(definition, schema, looked, ask)
-    : JSON_FORMATS.includes(format)
-      ? await describeJson(definition, schema, looked, records, ask)
-      : await describeTyped(format, schema, typedFiles(looked), ask);
+  const describeColumns = () => {
+    if (TEXT_FORMATS.includes(format)) return describeText(definition, schema, looked, ask);
+    if (JSON_FORMATS.includes(format)) return describeJson(definition, schema, looked, records, ask);
+    return describeTyped(format, schema, typedFiles(looked), ask);
+  };
+  const known = await describeColumns();
   const partitions = definition.hivePartitions ? partitionsOf(looked.names) : [];
   for (const { name } of partitions) {
     const column = known.columns.find((one) => sameName(one.name, name));

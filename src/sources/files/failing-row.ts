@@ -37,7 +37,8 @@ interface FailingRow extends Row {
 export async function failingRow(path: string, form: RowForm, trouble: FileTrouble): Promise<FailingRow | undefined> {
   const { row: number = 0 } = trouble;
   const isCells = form.format === 'csv' || form.format === 'tsv';
-  const rows = isCells ? records(path, form) : form.format === 'json' ? objects(path) : lines(path);
+  const notCells = form.format === 'json' ? objects : lines;
+  const rows = isCells ? records(path, form) : notCells(path);
   let first: Row | undefined;
   /** The row before that of the number, that one, and the one behind it. */
   const around: Row[] = [];

@@ -157,7 +157,8 @@ const FILE = /\(in file\/uri ([^)]*(?:\)[^):]*)*?)\)(?::|\.? |$)|While reading f
 
 /** All that the engine said. */
 export function engineText({ message, details: { cause } }: QuernError): string {
-  return cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : message;
+  if (cause instanceof Error) return cause.message;
+  return typeof cause === 'string' ? cause : message;
 }
 
 /** Whether nobody answered: it says nothing of the files. */

@@ -92,10 +92,13 @@ export function checkFields(members: readonly Member[], types: Types, path: stri
   }
 }
 
+/** By the character that a value begins with. */
+const SHAPES: Readonly<Record<string, string>> = { '{': 'a record', '[': 'an array' };
+
 function check(raw: string, type: ValueType, path: string, ignoreUnknown: boolean): void {
   if (raw === 'null' || type.kind === 'JSON') return;
   if (type.kind === 'STRING' && !raw.startsWith('"')) return;
-  const found = raw.startsWith('{') ? 'a record' : raw.startsWith('[') ? 'an array' : 'one value';
+  const found = SHAPES[raw.charAt(0)] ?? 'one value';
   if (type.kind === 'ARRAY') {
     if (found !== 'an array') throw new Invalid(`${path} is ${found}, not an array`);
     for (const item of partsOf(raw)) {

@@ -117,12 +117,8 @@ function generate(start: SqlExpression, end: SqlExpression, step: SqlExpression 
     const months = typeof size === 'bigint' ? lit(size) : size;
     const isStuck = infix('=', months, lit(0));
     // An array that may be NULL is none to ClickHouse, so what fails is checked where the step stands.
-    const step_ =
-      typeof size === 'bigint'
-        ? months
-        : c.safe
-          ? iff(isStuck, NULL, months)
-          : failIf(isStuck, 'GENERATE_DATE_ARRAY: the step is 0', months);
+    const moving = c.safe ? iff(isStuck, NULL, months) : failIf(isStuck, 'GENERATE_DATE_ARRAY: the step is 0', months);
+    const step_ = typeof size === 'bigint' ? months : moving;
     const count = call('intDiv', call('dateDiff', lit('month'), start, end), step_);
     const numbers =
       typeof size === 'bigint'
@@ -148,7 +144,8 @@ function generate(start: SqlExpression, end: SqlExpression, step: SqlExpression 
     return call('arrayMap', lambda([name], call('addDays', EPOCH, at)), positions(days32(start), days32(end), size, [start, end], c));
   }
   const unix = (time: SqlExpression): SqlExpression => call('toUnixTimestamp64Micro', time);
-  const width = unit === 'micros' ? size : typeof size === 'bigint' ? size * DAY_MICROS : infix('*', size, lit(DAY_MICROS));
+  const ofDays = typeof size === 'bigint' ? size * DAY_MICROS : infix('*', size, lit(DAY_MICROS));
+  const width = unit === 'micros' ? size : ofDays;
   return call(
     'arrayMap',
     lambda([name], call('fromUnixTimestamp64Micro', at, UTC)),

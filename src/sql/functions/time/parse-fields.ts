@@ -59,7 +59,8 @@ export function parseText(value: SqlExpression, tokens: readonly Token[], contex
   for (const [i, token] of tokens.entries()) {
     const digitsFollow = tokens[i + 1]?.digits === true;
     const apart = digitsFollow && token.pattern === WHITE_SPACE && tokens[i - 1]?.greedy === true;
-    pattern += apart ? SOME_SPACE : digitsFollow && token.full !== undefined ? token.full : token.pattern;
+    const written = digitsFollow ? (token.full ?? token.pattern) : token.pattern;
+    pattern += apart ? SOME_SPACE : written;
     for (const field of token.fields) {
       groups += 1;
       const rivals = RIVALS.find((r) => r.includes(field)) ?? [field];

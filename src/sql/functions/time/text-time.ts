@@ -89,7 +89,8 @@ function checked(
   const dated = pattern.startsWith(DAY);
   const of = (years: string): SqlExpression => lit(`^${dated ? pattern.replace('\\d{4}', years) : pattern}$`);
   // Parameters and other constants keep to the years that every ClickHouse holds: they are read before each query.
-  const form = safe || !dated ? of(ALL_YEARS) : isConstant(value) ? of(FEW_YEARS) : byYears(of(ALL_YEARS), of(FEW_YEARS));
+  const bounded = isConstant(value) ? of(FEW_YEARS) : byYears(of(ALL_YEARS), of(FEW_YEARS));
+  const form = safe || !dated ? of(ALL_YEARS) : bounded;
   const good = dated ? fits(value, form, usual) : call('match', value, form);
   if (safe) return iff(good, dated ? held(value, parse('OrNull')) : parse('OrNull'), pattern.includes(CLOCK) ? unlessLeap(value) : NULL);
   // One test for the form and the years: both fail.

@@ -35,11 +35,8 @@ function fieldAt(stored: ClickHouseType, path: readonly string[]): ClickHouseTyp
 function someFields(alias: string, read: PlainRead, names: readonly string[], type: Type, fresh: Fresh): SqlExpression {
   const stored = readType(read.clickhouseType);
   const isMap = stored.name === 'Map';
-  const fields = isMap
-    ? stored.args.map((arg, i) => ({ name: i === 0 ? 'key' : 'value', type: arg.type }))
-    : stored.name === 'Nested'
-      ? stored.args
-      : (stored.args[0]?.type.args ?? []);
+  const tuple = stored.name === 'Nested' ? stored : stored.args[0]?.type;
+  const fields = isMap ? stored.args.map((arg, i) => ({ name: i === 0 ? 'key' : 'value', type: arg.type })) : (tuple?.args ?? []);
   const kept = names.flatMap((name) => fields.filter((field) => field.name === name));
   const arrays = names.map((name) =>
     isMap ? call(name === 'key' ? 'mapKeys' : 'mapValues', ident(alias, read.column)) : ident(alias, read.column, name),

@@ -107,7 +107,8 @@ function mapLevels(value: SqlExpression, levels: number, change: (value: SqlExpr
 function first(value: SqlExpression, levels: number, name: string, isArray: boolean): SqlExpression {
   if (levels === 0) return value;
   // Flat, the innermost array needs no copy; but it has as many elements as the arrays around it together, which are looked at by themselves.
-  const list = isArray ? elementAt(value, levels - 1, true) : levels === 1 ? value : call('arrayFlatten', value);
+  const flat = levels === 1 ? value : call('arrayFlatten', value);
+  const list = isArray ? elementAt(value, levels - 1, true) : flat;
   const outer = Array.from({ length: levels - 1 }, (_, level) => elementAt(value, level, true));
   return call(isArray ? 'arrayElement' : 'arrayElementOrNull', list, infix('+', lit(1), severalIn([...outer, list], name)));
 }
