@@ -16,11 +16,11 @@ const WITHIN = queryText(8, 'with hits as (select id, area from events where are
 const SANDBOXED = queryText(6, 'with hits as (select id, area from events) select * from hits', 'sandbox: enabled');
 
 describe('the files of the console', () => {
-  test('are at most 150 KB in all, without the playground, however they are compressed', () => {
+  test('are at most 160 KB in all, without the playground, however they are compressed', () => {
     expect(files.filter((file) => !assets.includes(file))).toEqual(['index.html', 'playground.html']);
     const console = files.filter((file) => !/^(?:playground|translate)/.test(file)).map((file) => readFileSync(folder + file));
     for (const compress of [brotliCompressSync, gzipSync])
-      expect(console.reduce((bytes, file) => bytes + compress(file).length, 0)).toBeLessThan(150_000);
+      expect(console.reduce((bytes, file) => bytes + compress(file).length, 0)).toBeLessThan(160_000);
   });
 
   test('need no key, and tell the browser to load nothing from elsewhere', async () => {

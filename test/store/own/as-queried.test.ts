@@ -26,7 +26,7 @@ const FILES: readonly (readonly [what: string, name: string, text: string, types
     'texts in JSON',
     'texts.ndjson',
     '{"zip":"00501","at":"10:00:00","d":"2026-01-02","t":"2026-01-02T03:04:05+02:00","s":{"t":"2026-01-02T03:04:05+02:00"}}\n',
-    'zip STRING, at STRING, d DATE, t TIMESTAMP, s STRUCT<t STRING>',
+    'zip STRING, at TIME, d DATE, t TIMESTAMP, s STRUCT<t STRING>',
   ],
   ['integers of JSON beyond INT64', 'large.ndjson', '{"n":12345678901234567890}\n{"n":5}\n', 'n BIGNUMERIC'],
 ];
