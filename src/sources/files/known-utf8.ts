@@ -9,6 +9,13 @@ const MOST_BYTES = 128e6;
 const PIECE_BYTES = 1 << 18;
 const QUOTE = 0x22;
 
+/** How many quotes there are. */
+export function quotesIn(piece: Uint8Array): number {
+  let quotes = 0;
+  if (piece.includes(QUOTE)) for (const byte of piece) if (byte === QUOTE) quotes++;
+  return quotes;
+}
+
 interface LookedThrough {
   readonly isUtf8: boolean;
   /** The number of quotes in some file is odd. */
@@ -32,7 +39,7 @@ export async function lookThrough(files: readonly ListedFile[]): Promise<LookedT
         bytes = (await file.read(buffer, 0, PIECE_BYTES, null)).bytesRead;
         const piece = buffer.subarray(0, bytes);
         if (left < bytes || !isUtf8(piece, bytes > 0)) return UNKNOWN;
-        if (piece.includes(QUOTE)) for (const byte of piece) if (byte === QUOTE) quotes++;
+        quotes += quotesIn(piece);
       }
       mayBeOpen ||= quotes % 2 === 1;
     } finally {

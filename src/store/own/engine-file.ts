@@ -15,6 +15,7 @@ import { checkFrames } from '../../files/frames.ts';
 import { createUtf8Check, type Utf8Check } from '../../files/utf8.ts';
 import { copyRecipe } from '../../sources/files/copy-recipe.ts';
 import { type FileFormat, FORMATS, formatOf } from '../../sources/files/formats.ts';
+import { quotesIn } from '../../sources/files/known-utf8.ts';
 import { formatsText, takesOption } from '../../sources/files/options.ts';
 import { enginePath } from '../engine-path.ts';
 import { unreadable } from '../input.ts';
@@ -23,6 +24,8 @@ export interface Contents {
   readonly sha256: string;
   /** It is UTF-8. False for a file that is compressed: nobody has looked. */
   readonly utf8: boolean;
+  /** Its number of quotes is odd: the last one may be open. False for a file that is compressed. */
+  readonly mayEndQuoted: boolean;
 }
 
 export interface EngineFile {
@@ -34,7 +37,7 @@ export interface EngineFile {
   readonly path: string;
   /** The table function that reads it: `as` is the engine's name of a format, `structure` the columns. */
   from(as: string, structure?: string): string;
-  /** Whether its text may end within quotes, as that of a file which was cut does: the engine takes such a rest for a cell. */
+  /** Of a compressed file, whether its text may end within quotes: the engine takes such a rest for a cell. `contents` knows it of others. */
   mayEndQuoted(): Promise<boolean>;
   /** Whether all that is known of it so far is UTF-8; `contents` knows the rest. */
   readonly mayBeUtf8: boolean;
@@ -47,7 +50,6 @@ export interface EngineFile {
 const ENDINGS: Readonly<Record<Compression, string>> = { gz: '.gz', zstd: '.zst', xz: '.xz', lz4: '.lz4', br: '.br', bz2: '' };
 
 const HEAD_BYTES = 1 << 16;
-const LINE_FEED = 10;
 
 const MARKS: readonly (readonly [FileFormat, string])[] = [
   ['parquet', 'PAR1'],
@@ -85,7 +87,7 @@ export async function openEngineFile(input: string | Readable, opening: Opening)
       });
     checkMark(name, known, compression === 'none' ? head : undefined);
     const mayEndQuoted = async (): Promise<boolean> => {
-      if (compression === 'none' && lastByte(path, bytes) === LINE_FEED) return false;
+      if (compression === 'none') return false;
       const [[odd] = []] = await engine.rows(
         `SELECT bitAnd(sum(countSubstrings(line, '"')), 1) FROM ${from('LineAsString', 'line String')}`,
       );
@@ -157,17 +159,6 @@ function headOf(path: string): Buffer {
   }
 }
 
-function lastByte(path: string, bytes: number): number | undefined {
-  const fd = openSync(path, 'r');
-  try {
-    const buffer = Buffer.alloc(1);
-    readSync(fd, buffer, 0, 1, bytes - 1);
-    return buffer[0];
-  } finally {
-    closeSync(fd);
-  }
-}
-
 /** `head` is undefined where the file is compressed. */
 async function sniff(name: string, head: Buffer | undefined, from: EngineFile['from'], engine: EmbeddedEngine): Promise<FileFormat> {
   const mark = MARKS.find(([, magic]) => head?.subarray(0, magic.length).toString('latin1') === magic);
@@ -196,6 +187,7 @@ async function contentsOf(path: string, isUtf8: Utf8Check | undefined, signal: A
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(READ_BYTES);
   let utf8 = isUtf8 !== undefined;
+  let quotes = 0;
   const file = await open(path);
   try {
     for (;;) {
@@ -203,8 +195,9 @@ async function contentsOf(path: string, isUtf8: Utf8Check | undefined, signal: A
       const { bytesRead } = await file.read(buffer, 0, READ_BYTES, null);
       const bytes = buffer.subarray(0, bytesRead);
       utf8 = utf8 && isUtf8?.(bytes, bytesRead > 0) === true;
-      if (bytesRead === 0) return { sha256: hash.digest('hex'), utf8 };
+      if (bytesRead === 0) return { sha256: hash.digest('hex'), utf8, mayEndQuoted: quotes % 2 === 1 };
       hash.update(bytes);
+      if (isUtf8 !== undefined) quotes += quotesIn(bytes);
     }
   } finally {
     await file.close();

@@ -80,9 +80,9 @@ export async function fill(filling: Filling): Promise<Filled> {
     if ('loaded' in outcome) return { shape: columns.shape, loaded: outcome.loaded };
     const before = JSON.stringify(columns.shape);
     // What does not fit the first rows may fit all of them.
-    if (guessed && !outcome.isOfUtf8) columns = await columnsOf(filling, columns.shape);
-    if (!guessed || outcome.isOfUtf8 || JSON.stringify(columns.shape) === before) byRecord.add(outcome.failed);
-    guessed &&= outcome.isOfUtf8;
+    if (guessed && !outcome.isOfBytes) columns = await columnsOf(filling, columns.shape);
+    if (!guessed || outcome.isOfBytes || JSON.stringify(columns.shape) === before) byRecord.add(outcome.failed);
+    guessed &&= outcome.isOfBytes;
   }
 }
 
@@ -134,8 +134,8 @@ function checkFlags(file: EngineFile, { delimiter, header, skipLeadingRows, null
 /** A file in which something is wrong. */
 interface Failed {
   readonly failed: EngineFile;
-  /** It has a text that is not UTF-8. */
-  readonly isOfUtf8: boolean;
+  /** It shows in its bytes, whatever the types of its columns are: a text that is not UTF-8, a quote that may be open. */
+  readonly isOfBytes: boolean;
 }
 
 /** Fills an empty staging table, of the files in `byRecord` record by record. */
@@ -162,7 +162,8 @@ async function stage(
     else {
       const failed = await insertWhole(insert);
       if (failed !== undefined) return failed;
-      if (isUtf8 && (await contents.get(file))?.utf8 !== true) return { failed: file, isOfUtf8: true };
+      const seen = isText(file) ? await contents.get(file) : undefined;
+      if ((isUtf8 && seen?.utf8 !== true) || (isCsv(file) && seen?.mayEndQuoted)) return { failed: file, isOfBytes: true };
     }
     const rows = (await rowsOf(engine, place, place.staging)) ?? 0;
     const { count, first } = bad.report;
@@ -183,7 +184,7 @@ async function insertWhole(insert: FileInsert): Promise<Failed | undefined> {
     await insertFile(insert);
     return undefined;
   } catch (cause) {
-    if (isText(file) && isOfData(cause) && !isUndecodable(cause)) return { failed: file, isOfUtf8: isOfUtf8(cause) };
+    if (isText(file) && isOfData(cause) && !isUndecodable(cause)) return { failed: file, isOfBytes: isOfUtf8(cause) };
     if (!isOfUtf8(cause)) throw explained(file, cause);
     const text = columns.find(({ type }) => type.kind === 'STRING')?.name ?? 'name';
     throw new QuernError('load', bytesInText(file.name), {
