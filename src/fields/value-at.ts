@@ -19,8 +19,6 @@ interface Finding {
   readonly hint?: string | undefined;
   /** The problem is the name, not the value. */
   readonly of?: 'key' | undefined;
-  /** Stands for the line where there is no text. */
-  readonly kind?: string | undefined;
 }
 
 interface Reading extends Omit<Section, 'value'> {
@@ -72,7 +70,7 @@ export class ValueAt {
   }
 
   /** Reports what is wrong with the value, or with its name. Returns undefined, for a reader to return. */
-  problem(message: string, hint?: string, more: Pick<Finding, 'of' | 'kind'> = {}): undefined {
+  problem(message: string, hint?: string, more: Pick<Finding, 'of'> = {}): undefined {
     this.reading.report({ path: this.path, message, hint, ...more });
     return undefined;
   }
@@ -94,8 +92,6 @@ interface SectionNames {
   readonly what: string;
   /** The names above the section. */
   readonly above?: Path;
-  /** Stands in front of a single problem. */
-  readonly before?: string;
 }
 
 /** What `read` makes of the section. Throws QuernError `config` with everything that is reported, at the place of the first. */
@@ -106,16 +102,15 @@ export function readSection<T>(section: Section, names: SectionNames, read: (val
   return result;
 }
 
-function errorOf(section: Section, { what, above = [], before = '' }: SectionNames, findings: readonly Finding[]): QuernError {
+function errorOf(section: Section, { what, above = [] }: SectionNames, findings: readonly Finding[]): QuernError {
   const { source } = section;
   const placed = findings.map((finding) => ({ ...finding, name: nameOf([...above, ...finding.path]), span: spanOf(section, finding) }));
   const [first, ...others] = placed.sort((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0));
   if (first === undefined) throw new RangeError('an error needs a problem');
   const place = source === undefined || first.span === undefined ? {} : { source, span: first.span };
-  if (others.length === 0)
-    return new QuernError('config', before + messageAbout(first.name, first.message), { ...place, hint: first.hint });
-  const problems = placed.map(({ name, message, hint, span, kind = 'invalid' }) => ({
-    kind: source === undefined || span === undefined ? kind : `line ${positionAt(source.text, span.start).line}`,
+  if (others.length === 0) return new QuernError('config', messageAbout(first.name, first.message), { ...place, hint: first.hint });
+  const problems = placed.map(({ name, message, hint, span }) => ({
+    kind: source === undefined || span === undefined ? 'invalid' : `line ${positionAt(source.text, span.start).line}`,
     name,
     message: hint === undefined ? message : `${message} (${hint})`,
   }));
