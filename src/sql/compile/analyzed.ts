@@ -13,6 +13,7 @@ import { lowerToStatement } from '../lower/index.ts';
 import { fitToTables, shape } from '../optimizer/optimize.ts';
 import type { Script } from '../syntax/ast.ts';
 import type { Statement } from '../target/ast.ts';
+import { nameRepeated } from '../target/name-repeated.ts';
 import { printStatement } from '../target/print.ts';
 import { SETTINGS } from '../target/settings.ts';
 import type { TranslateOptions, Translation } from '../translation.ts';
@@ -74,8 +75,9 @@ export function compile(
       `this query joins ${joined} tables in one FROM`,
       `quern translates at most ${MAX_JOINED}: read rows of the same kind with UNION ALL, and columns with GROUP BY or PIVOT`,
     );
-  const { statement, parameters } = lowerToStatement(query, options);
-  const size = sizeOf(statement);
+  const { statement: repeating, parameters, freshName } = lowerToStatement(query, options);
+  // ClickHouse analyzes what a name stands for wherever the name stands.
+  const size = sizeOf(repeating);
   if (size.nodes > MAX_NODES)
     fail(
       'too-complex',
@@ -90,6 +92,7 @@ export function compile(
       `in ClickHouse this query would have expressions more than ${MAX_STATEMENT_DEPTH} levels deep, or subqueries more than ${MAX_SUBQUERY_DEPTH}`,
       'compute the inner values in a WITH query and select from it',
     );
+  const statement = nameRepeated(repeating, freshName);
   const sql = printStatement(statement);
   refuseLarge(() => sql.length, bounds.length);
   const columns = query.outputs.map((o) => ({ name: o.name, type: o.column.type }));

@@ -3,6 +3,7 @@ import type { LogicalPlan, ScanColumn, SourceScan } from '../logical/nodes.ts';
 import { lowerToStatement } from '../lower/index.ts';
 import { bucketed } from '../optimizer/buckets/bucketed.ts';
 import { fitToTables } from '../optimizer/optimize.ts';
+import { nameRepeated } from '../target/name-repeated.ts';
 import { printStatement } from '../target/print.ts';
 import { statementText } from '../target/stored-statement.ts';
 import { type BucketedTranslation, INSTANT_PARAMETER, type SpecializableTranslation, type TranslateOptions } from '../translation.ts';
@@ -37,7 +38,8 @@ export function compileBuckets(
 }
 
 function written(plan: LogicalPlan, options: TranslateOptions): BucketedTranslation['rows'] {
-  const { statement, parameters } = lowerToStatement(plan, options);
+  const { statement: repeating, parameters, freshName } = lowerToStatement(plan, options);
+  const statement = nameRepeated(repeating, freshName);
   const sql = printStatement(statement);
   return {
     sql,

@@ -19,13 +19,15 @@ import { lowerSubquery } from './subquery.ts';
 interface LoweredQuery {
   readonly statement: Statement;
   readonly parameters: readonly TranslatedParameter[];
+  /** Makes names that neither the statement nor the tables have. */
+  readonly freshName: (base: string) => string;
 }
 
 /** `onLowered` receives each expression and how it was written. */
 export function lowerToStatement(query: LogicalPlan, options: TranslateOptions, onLowered?: OnLowered): LoweredQuery {
   const lowering = createLowering({ rel: lowerRel, subquery: lowerSubquery }, options, query, onLowered);
   const statement = guardChecks(withNames(query, lowering));
-  return { statement, parameters: [...lowering.parameters].map(([name, type]) => ({ name, type })) };
+  return { statement, parameters: [...lowering.parameters].map(([name, type]) => ({ name, type })), freshName: lowering.freshConstant };
 }
 
 function withNames({ rel, outputs }: LogicalPlan, l: Lowering): Statement {
