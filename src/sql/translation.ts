@@ -34,6 +34,8 @@ export interface TranslateOptions {
   readonly bytes?: 'raw' | 'text';
   /** `fail`: a NULL element in an array of the result fails the query, as in BigQuery; `keep` (default): it is returned. */
   readonly nullElements?: 'keep' | 'fail';
+  /** `with` (default): WITH defines functions and names for what would be written again and again; `inline`: everything is written where it is used. */
+  readonly helpers?: 'with' | 'inline';
 }
 
 export interface TranslatedParameter {

@@ -13,9 +13,9 @@ import { lowerToStatement } from '../lower/index.ts';
 import { fitToTables, shape } from '../optimizer/optimize.ts';
 import type { Script } from '../syntax/ast.ts';
 import type { Statement } from '../target/ast.ts';
-import { nameRepeated } from '../target/name-repeated.ts';
-import { printStatement } from '../target/print.ts';
+import { withoutHelpers } from '../target/helpers.ts';
 import { SETTINGS } from '../target/settings.ts';
+import { withDefinitions, writeQuery } from '../target/write-query.ts';
 import type { TranslateOptions, Translation } from '../translation.ts';
 
 /** Refuses a query that reads rows of a table that is not there; naming one in a WITH table that nobody reads is fine. */
@@ -77,7 +77,7 @@ export function compile(
     );
   const { statement: repeating, parameters, freshName } = lowerToStatement(query, options);
   // ClickHouse analyzes what a name stands for wherever the name stands.
-  const size = sizeOf(repeating);
+  const size = sizeOf(withoutHelpers(repeating));
   if (size.nodes > MAX_NODES)
     fail(
       'too-complex',
@@ -92,8 +92,8 @@ export function compile(
       `in ClickHouse this query would have expressions more than ${MAX_STATEMENT_DEPTH} levels deep, or subqueries more than ${MAX_SUBQUERY_DEPTH}`,
       'compute the inner values in a WITH query and select from it',
     );
-  const statement = nameRepeated(repeating, freshName);
-  const sql = printStatement(statement);
+  const statement = withDefinitions(repeating, options.helpers ?? 'with', freshName);
+  const sql = writeQuery(statement);
   refuseLarge(() => sql.length, bounds.length);
   const columns = query.outputs.map((o) => ({ name: o.name, type: o.column.type }));
   return {

@@ -3,9 +3,8 @@ import type { LogicalPlan, ScanColumn, SourceScan } from '../logical/nodes.ts';
 import { lowerToStatement } from '../lower/index.ts';
 import { bucketed } from '../optimizer/buckets/bucketed.ts';
 import { fitToTables } from '../optimizer/optimize.ts';
-import { nameRepeated } from '../target/name-repeated.ts';
-import { printStatement } from '../target/print.ts';
 import { statementText } from '../target/stored-statement.ts';
+import { withDefinitions, writeQuery } from '../target/write-query.ts';
 import { type BucketedTranslation, INSTANT_PARAMETER, type SpecializableTranslation, type TranslateOptions } from '../translation.ts';
 import { singleTable } from './repeatable.ts';
 import { maySpecialize } from './specialize.ts';
@@ -39,8 +38,8 @@ export function compileBuckets(
 
 function written(plan: LogicalPlan, options: TranslateOptions): BucketedTranslation['rows'] {
   const { statement: repeating, parameters, freshName } = lowerToStatement(plan, options);
-  const statement = nameRepeated(repeating, freshName);
-  const sql = printStatement(statement);
+  const statement = withDefinitions(repeating, options.helpers ?? 'with', freshName);
+  const sql = writeQuery(statement);
   return {
     sql,
     parameters,

@@ -1,20 +1,36 @@
-// Numbers of texts that are written in hexadecimal digits, which ClickHouse does not read.
+// Numbers of texts, also of those with hexadecimal digits, which ClickHouse does not read.
 import type { SqlExpression } from '../target/ast.ts';
-import { call, iff, infix, lit, NULL } from '../target/build.ts';
-
-export const isHex = (text: SqlExpression): SqlExpression => infix('>', call('positionCaseInsensitive', text, lit('0x')), lit(0));
+import { call, iff, infix, isNotNull, lit } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
+import { defineHelper } from '../target/helpers.ts';
 
 /** A sign, 0x and digits of 64 bits at most as an Int128; NULL for other texts. */
-export function hexNumber(text: SqlExpression): SqlExpression {
-  const digits = call('extract', text, lit('^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'));
-  const magnitude = call(
-    'toInt128',
-    call('reinterpretAsUInt64', call('reverse', call('unhex', call('leftPad', digits, lit(16), lit('0'))))),
-  );
-  const signed = iff(call('startsWith', text, lit('-')), call('negate', magnitude), magnitude);
-  return iff(call('match', text, lit('^[+-]?0[xX]0*[0-9a-fA-F]{1,16}$')), signed, NULL);
-}
+const hexToInt128 = defineHelper('hex_to_int128', ['_text'], (text) => {
+  const digits = call('extract', text, lit('^[+-]?0[xX]0*([0-9a-fA-F]{1,16})$'));
+  const magnitude = call('reinterpretAsUInt64', call('reverse', call('unhex', call('nullIf', digits, lit('')))));
+  return infix('*', call('toInt128', magnitude), iff(call('startsWith', text, lit('-')), lit(-1), lit(1)));
+});
+
+export const trimmed = (text: SqlExpression): SqlExpression => call('trimBoth', text, lit(' \t\n\v\f\r'));
+
+const intOf = (text: SqlExpression): SqlExpression =>
+  call('coalesce', call('toInt64OrNull', text), call('accurateCastOrNull', hexToInt128(text), lit('Int64')));
 
 /** A FLOAT64 of a text without spaces around it; NULL where it is none. */
+export const floatOfBareText = (text: SqlExpression): SqlExpression =>
+  call('coalesce', call('toFloat64OrNull', text), call('toFloat64', hexToInt128(text)));
+
+/** Hardly a text has spaces around the number, or hexadecimal digits: they are looked for where there is no plain number. */
+const orElse = (plain: SqlExpression, rare: SqlExpression): SqlExpression => iff(isNotNull(plain), plain, rare);
+
+const textToInt64 = defineHelper('text_to_int64', ['_text'], (text) => orElse(call('toInt64OrNull', text), intOf(trimmed(text))));
+const textToFloat64 = defineHelper('text_to_float64', ['_text'], (text) =>
+  orElse(call('toFloat64OrNull', text), floatOfBareText(trimmed(text))),
+);
+
+/** An INT64 of a text; NULL where it is none. */
+export const intOfText = (text: SqlExpression): SqlExpression => (isConstant(text) ? intOf(trimmed(text)) : textToInt64(text));
+
+/** A FLOAT64 of a text; NULL where it is none. */
 export const floatOfText = (text: SqlExpression): SqlExpression =>
-  iff(isHex(text), call('toFloat64', hexNumber(text)), call('toFloat64OrNull', text));
+  isConstant(text) ? floatOfBareText(trimmed(text)) : textToFloat64(text);

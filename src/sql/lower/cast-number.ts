@@ -1,12 +1,12 @@
 // CAST between numbers, and of text to numbers. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
 import { isBeyondNumeric } from '../functions/overflow.ts';
-import { floatOfText, hexNumber, isHex } from '../functions/text-number.ts';
+import { floatOfText, intOfText, trimmed } from '../functions/text-number.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, raw } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
+import { defineHelper } from '../target/helpers.ts';
 import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
 
-const trimmed = (value: SqlExpression): SqlExpression => call('trimBoth', value, lit(' \t\n\v\f\r'));
 const checked = (bad: SqlExpression, message: string, value: SqlExpression, { safe }: CastContext): SqlExpression =>
   safe ? iff(bad, NULL, value) : failIf(bad, message, value);
 
@@ -64,34 +64,35 @@ const readFrom = (text: SqlExpression, read: SqlExpression, type: string, { safe
 
 /** Reads a sign and decimal digits, or hexadecimal digits after 0x. */
 const textToInt: CastRule = (value, context) => {
-  const text = trimmed(value);
-  const decimal = call('accurateCastOrNull', text, lit('Int64'));
   const { constant } = context;
   const plain = typeof constant === 'string' && !/0x/i.test(constant);
-  return readFrom(
-    value,
-    plain ? decimal : iff(isHex(value), call('accurateCastOrNull', hexNumber(text), lit('Int64')), decimal),
-    'an INT64',
-    context,
-  );
+  return readFrom(value, plain ? call('toInt64OrNull', trimmed(value)) : intOfText(value), 'an INT64', context);
 };
 
 const textToFloat: CastRule = (value, context) => {
-  const text = trimmed(value);
   const plain = typeof context.constant === 'string' && !/0x/i.test(context.constant);
-  return readFrom(value, plain ? call('toFloat64OrNull', text) : floatOfText(text), 'a FLOAT64', context);
+  return readFrom(value, plain ? call('toFloat64OrNull', trimmed(value)) : floatOfText(value), 'a FLOAT64', context);
 };
 
 /** Rounds the digits beyond the scale, which ClickHouse would cut. */
+const decimalOfText =
+  (kind: 'NUMERIC' | 'BIGNUMERIC') =>
+  (text: SqlExpression): SqlExpression => {
+    const isNumber = call('match', text, lit('^\\s*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?\\s*$'));
+    const wide = call('toDecimal256OrNull', trimmed(text), lit(38));
+    const rounded = call('round', wide, lit(9));
+    const numeric = iff(isBeyondNumeric(rounded), NULL, call('accurateCastOrNull', rounded, lit('Decimal(38, 9)')));
+    return iff(isNumber, kind === 'NUMERIC' ? numeric : wide, NULL);
+  };
+
+const textToNumeric = defineHelper('text_to_numeric', ['_text'], decimalOfText('NUMERIC'));
+const textToBignumeric = defineHelper('text_to_bignumeric', ['_text'], decimalOfText('BIGNUMERIC'));
+
 const textToDecimal =
   (kind: 'NUMERIC' | 'BIGNUMERIC'): CastRule =>
   (value, context) => {
-    const isNumber = call('match', value, lit('^\\s*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?\\s*$'));
-    const wide = call('toDecimal256OrNull', trimmed(value), lit(38));
-    const rounded = call('round', wide, lit(9));
-    const numeric = iff(isBeyondNumeric(rounded), NULL, call('accurateCastOrNull', rounded, lit('Decimal(38, 9)')));
-    const read = kind === 'NUMERIC' ? numeric : wide;
-    return readFrom(value, iff(isNumber, read, NULL), `a ${kind}`, context);
+    const read = kind === 'NUMERIC' ? textToNumeric : textToBignumeric;
+    return readFrom(value, isConstant(value) ? decimalOfText(kind)(value) : read(value), `a ${kind}`, context);
   };
 
 export const NUMBER_CASTS: CastRules = {

@@ -187,10 +187,12 @@ export interface CteText {
   readonly name: string;
   readonly statement: Statement;
 }
-/** `WITH expression AS name`: the name stands for the expression everywhere. */
+/** `WITH expression AS name`: the name stands for the expression everywhere; for a lambda, it is a function. */
 export interface NamedConstant {
   readonly name: string;
   readonly value: SqlExpression;
+  /** The helper that the lambda defines. */
+  readonly helper?: string;
 }
 export interface SetText {
   readonly kind: 'set';

@@ -6,7 +6,7 @@ import type { NamedConstant, SqlExpression, Statement } from './ast.ts';
 import { ident } from './build.ts';
 import { checksInBranch, isStatement } from './checks.ts';
 import { isConstant } from './constant.ts';
-import { isShape } from './rewrite.ts';
+import { isShape, withParts } from './rewrite.ts';
 
 /** Shorter expressions read better where they are used. In characters, about. */
 const LEAST_LENGTH = 48;
@@ -76,7 +76,9 @@ class Parts<T extends object> {
   written(named: NamedConstant[] | null): T {
     if (named !== null) this.chooseNamed();
     for (const part of this.all) {
-      part.written = isStatement(part.node) ? nameRepeated(part.node, this.fresh) : withParts(part, this.byNode);
+      part.written = isStatement(part.node)
+        ? nameRepeated(part.node, this.fresh)
+        : withParts(part.node, (inner) => this.byNode.get(inner)?.written ?? inner);
       if (named === null || !part.isNamed) continue;
       const node = part.node as SqlExpression; // no other is named
       const name = this.fresh(baseName(node));
@@ -143,15 +145,6 @@ class Parts<T extends object> {
     if (!isNameable(node, length) || [...reads].some((name) => this.bound.has(name))) return false;
     return !checksInBranch(node);
   }
-}
-
-/** Returns the node with its parts as they are written; the same object if nothing changes. */
-function withParts({ node }: Part, byNode: ReadonlyMap<object, Part>): object {
-  const entries = Object.entries(node).map(
-    ([key, value]) => [key, isShape(value) ? (byNode.get(value)?.written ?? value) : value] as const,
-  );
-  if (entries.every(([key, value]) => value === node[key as keyof typeof node])) return node; // the key is the object's own
-  return Array.isArray(node) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }
 
 function union(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {

@@ -157,7 +157,7 @@ export function printStatement(statement: Statement, indent = ''): string {
 function printWith(constants: readonly NamedConstant[], ctes: readonly CteText[], recursive: boolean, indent: string): readonly string[] {
   if (ctes.length + constants.length === 0) return [];
   const inner = deeper(indent);
-  const named = constants.map((c) => `${inner}${printExpr(c.value, inner)} AS ${quoteIdentifier(c.name)}`);
+  const named = constants.map((c) => `${inner}${printTight(c.value, 1, inner)} AS ${quoteIdentifier(c.name)}`);
   const texts = ctes.map((c) => `${inner}${quoteIdentifier(c.name)} AS ${nested(printStatement(c.statement, deeper(inner)), inner)}`);
   return [`${indent}WITH${recursive ? ' RECURSIVE' : ''}`, [...named, ...texts].join(',\n')];
 }

@@ -14,7 +14,36 @@ export function rewrite<T extends object>(node: T, change: Change): T {
 
 export function rewriteParts<T extends object>(node: T, change: Change): T {
   spend(1);
-  const parts = Object.entries(node).map(([key, value]) => [key, isShape(value) ? rewrite(value, change) : value] as const);
-  if (parts.every(([key, value]) => value === node[key as keyof T])) return node;
+  return withParts(node, (part) => rewrite(part, change));
+}
+
+/**
+ * Rebuilds a tree from the inside out: `change` takes each node with its parts as they have become, and returns what stands in its place. Does not
+ * recurse, because trees may be deep; nodes that are shared stay shared.
+ */
+export function rebuilt<T extends object>(tree: T, change: (node: object) => object): T {
+  const done = new Map<object, object>();
+  const waiting: object[] = [tree];
+  for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
+    const before = waiting.length;
+    for (const value of Object.values(node)) if (isShape(value) && !done.has(value)) waiting.push(value);
+    if (waiting.length > before) continue;
+    waiting.pop();
+    spend(1);
+    if (!done.has(node)) done.set(node, change(withParts(node, (part) => done.get(part) ?? part)));
+  }
+  return done.get(tree) as T; // what stands for the tree has its type
+}
+
+/** Returns the node with what `of` returns for its parts; the same object if nothing changes. */
+export function withParts<T extends object>(node: T, of: (part: object) => object): T {
+  let changed = false;
+  const parts = Object.entries(node).map(([key, value]) => {
+    if (!isShape(value)) return [key, value] as const;
+    const part = of(value);
+    changed ||= part !== value;
+    return [key, part] as const;
+  });
+  if (!changed) return node;
   return (Array.isArray(node) ? parts.map(([, value]) => value) : Object.fromEntries(parts)) as T; // of the same parts
 }

@@ -5,6 +5,7 @@ import type { Check, From, Func, Ident, Infix, NamedConstant, Param, Select, Sql
 import { lit, NULL } from './build.ts';
 import { type KnownNames, type KnownValue, knownValue, passes } from './known-value.ts';
 import { type Change, isShape, rewrite, rewriteParts } from './rewrite.ts';
+import { helperOfCheck } from './write-query.ts';
 
 const TRUE = lit(true);
 const FALSE = lit(false);
@@ -161,17 +162,29 @@ function readIn(statement: Statement) {
   const parameters = new Set<string>();
   /** Names that WITH gives are unique in a statement, whichever SELECT they belong to. */
   const constants = new Map<string, SqlExpression>();
+  /** The names of the helpers that it defines. */
+  const definitions = new Map<string, string>();
+  const read = (name: string): void => {
+    const constant = names.has(name) ? undefined : constants.get(name);
+    names.add(name);
+    if (constant !== undefined) visit(constant);
+  };
   const visit = (node: object): void => {
     if (isSelect(node)) {
-      for (const { name, value } of node.constants) constants.set(name, value);
+      for (const { name, value, helper } of node.constants) {
+        constants.set(name, value);
+        if (helper !== undefined) definitions.set(helper, name);
+      }
     } else if (isIdent(node)) {
-      const name = node.parts[0] ?? '';
-      const constant = names.has(name) ? undefined : constants.get(name);
-      names.add(name);
-      if (constant !== undefined) visit(constant);
+      read(node.parts[0] ?? '');
       return;
     } else if (isParam(node)) {
       parameters.add(node.name);
+    } else if (hasKind<Func>(node, 'func')) {
+      read(node.name);
+    } else if (isCheck(node)) {
+      const definition = definitions.get(helperOfCheck(node) ?? '');
+      if (definition !== undefined) read(definition);
     }
     for (const key in node) {
       const child: unknown = node[key as keyof typeof node]; // the key is the object's own

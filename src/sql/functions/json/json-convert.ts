@@ -5,7 +5,7 @@ import type { SqlExpression } from '../../target/ast.ts';
 import { call, ident, iff, infix, inList, isNull, lambda, lit, NULL, not } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
-import { floatOfText } from '../text-number.ts';
+import { floatOfBareText } from '../text-number.ts';
 import { isWideNumberMode, WIDE_NUMBER_MODES } from './wide-number.ts';
 
 const NUMBER = '^-?[0-9]';
@@ -94,7 +94,7 @@ const laxInteger: Convert = (json) =>
   );
 
 const laxFloat: Convert = (json) =>
-  nullsPass(json, call('multiIf', isNumber(json), number(json), isText(json), floatOfText(textOf(json)), NULL));
+  nullsPass(json, call('multiIf', isNumber(json), number(json), isText(json), floatOfBareText(textOf(json)), NULL));
 
 const laxText: Convert = (json) =>
   nullsPass(json, call('multiIf', infix('OR', isBool(json), isNumber(json)), json, isText(json), textOf(json), NULL));

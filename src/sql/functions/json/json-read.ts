@@ -2,8 +2,11 @@
 import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, ident, iff, inList, lambda, lit, NULL } from '../../target/build.ts';
+import { isConstant } from '../../target/constant.ts';
+import { defineHelper } from '../../target/helpers.ts';
 import type { LowerCall } from '../define.ts';
 import { type JsonStep, parseJsonPath, parseLaxPath } from './json-path.ts';
+import type { ReadContext } from './json-wide.ts';
 
 /** Each step may be a call around the one before. */
 const MAX_STEPS = 100;
@@ -42,13 +45,13 @@ const isRead = (value: SqlExpression): value is Extract<SqlExpression, { kind: '
   value.kind === 'func' && value.name === 'JSONExtractRaw';
 
 /** Text of the value at `steps`: empty where there is none. ClickHouse's number in a path would also count the keys of an object. */
-export function readRaw(json: SqlExpression, steps: readonly JsonStep[]): SqlExpression {
+export function readRaw(json: SqlExpression, steps: readonly (JsonStep | SqlExpression)[]): SqlExpression {
   let at = json;
   let keys: SqlExpression[] = [];
   const read = (): SqlExpression => (keys.length === 0 ? at : call('JSONExtractRaw', ...(isRead(at) ? at.args : [at]), ...keys));
   for (const step of steps) {
-    if (typeof step === 'string') {
-      keys.push(lit(step));
+    if (typeof step !== 'number') {
+      keys.push(typeof step === 'string' ? lit(step) : step);
       continue;
     }
     at = call('arrayElement', elements(read()), lit(step + 1));
@@ -75,22 +78,26 @@ export function scalarText(raw: SqlExpression): SqlExpression {
   // An element begins like what it is. ClickHouse writes a FLOAT64 up to 1e21 as an integer, and reads none beyond 64 bits.
   if (isElement(raw)) return iff(isText, text, iff(call('match', raw, lit('^[-0-9tf]')), raw, NULL));
   // Objects and arrays come as their text too; only a string may really begin like one.
-  const isNested = inList(call('substring', text, lit(1), lit(1)), ['{', '['].map(lit));
-  return iff(isNested, iff(isText, text, NULL), text);
+  return isConstant(raw) ? scalarOf(text, isText) : jsonScalar(text, isText);
 }
+
+const scalarOf = (text: SqlExpression, isText: SqlExpression): SqlExpression =>
+  iff(inList(call('substring', text, lit(1), lit(1)), ['{', '['].map(lit)), iff(isText, text, NULL), text);
+
+const jsonScalar = defineHelper('json_scalar', ['_text', '_is_string'], scalarOf);
 
 /** Returns the elements of an array as ClickHouse writes them. */
 const isElement = (raw: SqlExpression): boolean =>
   raw.kind === 'func' && (raw.name === 'arrayElement' || (raw.name === 'nullIf' && raw.args[0] !== undefined && isElement(raw.args[0])));
 
 /** Scalars of an array as texts; [] where there is no array or an element is an object or an array. */
-export function scalarTexts(raw: SqlExpression, c: LowerCall): SqlExpression {
+export function scalarTexts(raw: SqlExpression, c: ReadContext): SqlExpression {
   const item = c.fresh('item');
   return iff(holdsNested(raw, c), array(), call('arrayMap', lambda([item], scalarText(ident(item))), elements(raw)));
 }
 
 /** True if an element of an array is an object or an array. */
-export function holdsNested(raw: SqlExpression, c: LowerCall): SqlExpression {
+export function holdsNested(raw: SqlExpression, c: ReadContext): SqlExpression {
   const nested = c.fresh('item');
   const isNested = inList(call('substring', ident(nested), lit(1), lit(1)), ['{', '['].map(lit));
   return call('arrayExists', lambda([nested], isNested), elements(raw));

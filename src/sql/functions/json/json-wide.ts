@@ -1,6 +1,7 @@
 // JSON texts with integers beyond 64 bits, which ClickHouse takes for no JSON at all. BigQuery reads numbers of a text as they are written.
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, ident, iff, infix, lambda, lit } from '../../target/build.ts';
+import { defineHelper } from '../../target/helpers.ts';
 import type { LowerCall } from '../define.ts';
 import { hasWideInteger } from './json-canonical.ts';
 
@@ -8,6 +9,9 @@ import { hasWideInteger } from './json-canonical.ts';
 const [START, END] = ['\uFDD0', '\uFDD1'];
 const STRING = '"(?:[^"\\\\]|\\\\.)*"';
 const EXACT = '(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?';
+
+/** What reading takes of a call, or of a helper that reads for several. */
+export type ReadContext = Pick<LowerCall, 'typeOf' | 'constant' | 'fresh'>;
 
 /** Reads what is in a text, and says where nothing was found, as in a text that is no JSON. */
 interface Reader {
@@ -23,15 +27,13 @@ interface Reader {
  * What `read` gives, of texts with wide integers too: their numbers are read as strings with a mark. Looked at only where nothing was found: as elements of
  * an array that is empty elsewhere, since of branches ClickHouse may compute both for every row.
  */
-export function readExactly(json: SqlExpression, c: LowerCall, { read, found, restore, many }: Reader): SqlExpression {
+export function readExactly(json: SqlExpression, c: ReadContext, { read, found, restore, many }: Reader): SqlExpression {
   if (c.typeOf(0).kind !== 'STRING') return read(json);
   const known = c.constant(0);
   if (known === null) return read(json);
   if (typeof known === 'string') return hasWideInteger(known) ? restore(read(marked(json))) : read(json);
-  const [text, wide, readable] = [c.fresh('text'), c.fresh('wide'), c.fresh('marked')];
-  const doubted = iff(found(json), array(call('ifNull', json, lit(''))), array());
-  const texts = call('arrayMap', lambda([wide], marked(ident(wide))), call('arrayFilter', lambda([text], isWide(ident(text))), doubted));
-  const again = call('arrayMap', lambda([readable], restore(read(ident(readable)))), texts);
+  const readable = c.fresh('marked');
+  const again = call('arrayMap', lambda([readable], restore(read(ident(readable)))), wideJson(json, found(json)));
   if (many) return iff(found(json), call('arrayElement', again, lit(1)), read(json));
   return call('coalesce', read(json), call('arrayElementOrNull', again, lit(1)));
 }
@@ -39,6 +41,16 @@ export function readExactly(json: SqlExpression, c: LowerCall, { read, found, re
 /** True if ClickHouse does not take the text as JSON, and it has so many digits that they may be the reason. */
 export const isWide = (json: SqlExpression): SqlExpression =>
   infix('AND', infix('=', call('isValidJSON', json), lit(0)), call('match', json, lit('[0-9]{19}')));
+
+/** The text with its numbers as marked strings, if it has wide integers and nothing was found in it, in an array; else an empty one. */
+const wideJson = defineHelper('wide_json', ['_text', '_nothing'], (text, nothing) => {
+  const doubted = iff(nothing, array(call('ifNull', text, lit(''))), array());
+  return call(
+    'arrayMap',
+    lambda(['_wide'], marked(ident('_wide'))),
+    call('arrayFilter', lambda(['_doubted'], isWide(ident('_doubted'))), doubted),
+  );
+});
 
 /** Every number as a string that begins with the mark. */
 function marked(json: SqlExpression): SqlExpression {
@@ -67,7 +79,7 @@ export const restoreJson = (json: SqlExpression): SqlExpression => call('replace
 
 /** Reads each element. */
 export const restoreEach =
-  (restore: (value: SqlExpression) => SqlExpression, c: LowerCall) =>
+  (restore: (value: SqlExpression) => SqlExpression, c: ReadContext) =>
   (values: SqlExpression): SqlExpression => {
     const item = c.fresh('item');
     return call('arrayMap', lambda([item], restore(ident(item))), values);

@@ -1,21 +1,52 @@
 // JSON functions that read. https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions
 import { fail } from '../../base/fail.ts';
+import { STRING } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, cast, failIf, iff, infix, inList, isNull, lit, NULL, not } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
+import { defineHelper } from '../../target/helpers.ts';
 import { define, type Family, type LowerCall } from '../define.ts';
 import { nullsPass, strict } from '../strict.ts';
 import { canonicalJson, hasWideInteger } from './json-canonical.ts';
 import { laxQuery } from './json-lax.ts';
 import { type JsonStep, parseLaxPath } from './json-path.ts';
 import { anyText, elements, holdsNested, jsonOrNull, pathOf, readRaw, scalarText, scalarTexts, textOrNull } from './json-read.ts';
-import { isWide, readExactly, restoreEach, restoreJson, restoreScalar, rounded } from './json-wide.ts';
+import { isWide, type ReadContext, readExactly, restoreEach, restoreJson, restoreScalar, rounded } from './json-wide.ts';
 import { isWideNumberMode, WIDE_NUMBER_MODES } from './wide-number.ts';
 
 /** ClickHouse's JSON functions take no text that is both LowCardinality and Nullable, which a column may be. */
 function document(json: SqlExpression, c: LowerCall): SqlExpression {
   if (json.kind === 'lit' && json.value === null) return cast(json, 'Nullable(String)'); // of a document that is NULL in each row
   return c.typeOf(0).kind !== 'STRING' || c.neverNull(0) || isConstant(json) ? json : cast(json, 'Nullable(String)');
+}
+
+type Path = readonly (JsonStep | SqlExpression)[];
+type Read = (json: SqlExpression, path: Path, context: ReadContext) => SqlExpression;
+
+/** By name and number of keys. */
+const readers = new Map<string, (...args: SqlExpression[]) => SqlExpression>();
+
+/** Reads a text that differs between rows, at a path of keys, with a helper for all paths of so many keys. */
+function readPath(name: string, json: SqlExpression, steps: readonly JsonStep[], c: LowerCall, read: Read): SqlExpression {
+  if (c.typeOf(0).kind !== 'STRING' || c.constant(0) !== undefined || isConstant(json) || steps.some((step) => typeof step === 'number'))
+    return read(json, steps, c);
+  const helper = steps.length === 1 ? name : `${name}_${steps.length}`;
+  let reader = readers.get(helper);
+  if (reader === undefined) {
+    const keys = steps.map((_, i) => `_key${i + 1}` as const);
+    const names = new Set<string>();
+    const fresh = (base: string): string => {
+      let own = `_${base}`;
+      while (names.has(own)) own += '_';
+      names.add(own);
+      return own;
+    };
+    reader = defineHelper(helper, ['_json', ...keys], (document, ...path) =>
+      read(document as SqlExpression, path, { typeOf: () => STRING, constant: () => undefined, fresh }),
+    );
+    readers.set(helper, reader);
+  }
+  return reader(json, ...steps.map((key) => lit(key)));
 }
 
 const WIDE_INTEGERS = 'integers beyond 64 bits';
@@ -27,24 +58,28 @@ function query(json: SqlExpression, c: LowerCall, name: string): SqlExpression {
   if (lax?.steps !== undefined) return laxQuery(json, lax.steps, lax.recursive, c);
   const steps = pathOf(c, 1, name);
   if (c.typeOf(0).kind === 'JSON') return steps.length === 0 ? json : jsonOrNull(readRaw(json, steps));
-  return readExactly(json, c, {
-    read: (text) => textOrNull(rawText(text, steps, c)),
-    found: (text) => infix('=', rawText(text, steps, c), lit('')),
-    restore: restoreJson,
-  });
+  return readPath('json_query', json, steps, c, (document, path, context) =>
+    readExactly(document, context, {
+      read: (text) => textOrNull(rawText(text, path, context)),
+      found: (text) => infix('=', rawText(text, path, context), lit('')),
+      restore: restoreJson,
+    }),
+  );
 }
 
 /** The raw value at the path; of a whole text it is written without its spaces. */
-const rawText = (json: SqlExpression, steps: readonly JsonStep[], c: LowerCall): SqlExpression =>
+const rawText = (json: SqlExpression, steps: Path, c: ReadContext): SqlExpression =>
   steps.length === 0 && c.typeOf(0).kind === 'STRING' ? call('JSONExtractRaw', json) : readRaw(json, steps);
 
 function value(json: SqlExpression, c: LowerCall, name: string): SqlExpression {
   const steps = pathOf(c, 1, name);
-  return readExactly(json, c, {
-    read: (text) => scalarText(rawText(text, steps, c)),
-    found: (text) => isNull(anyText(rawText(text, steps, c))),
-    restore: restoreScalar,
-  });
+  return readPath('json_value', json, steps, c, (document, path, context) =>
+    readExactly(document, context, {
+      read: (text) => scalarText(rawText(text, path, context)),
+      found: (text) => isNull(anyText(rawText(text, path, context))),
+      restore: restoreScalar,
+    }),
+  );
 }
 
 const SHORTEST = { approximate: 'numbers in a STRING are written in their shortest form, such as 1 for 1.0' };
@@ -66,13 +101,14 @@ const queryArray = (name: string) =>
     'json JSON, [path STRING] -> ARRAY<JSON> | json STRING, [path STRING] -> ARRAY<STRING>',
     ({ json }, c) => {
       const steps = pathOf(c, 1, name);
-      const read = (text: SqlExpression): SqlExpression => elements(readRaw(text, steps));
-      return readExactly(document(json, c), c, {
-        read,
-        found: (text) => call('empty', read(text)),
-        restore: restoreEach(restoreJson, c),
-        many: true,
-      });
+      return readPath('json_query_array', document(json, c), steps, c, (document, path, context) =>
+        readExactly(document, context, {
+          read: (text) => elements(readRaw(text, path)),
+          found: (text) => call('empty', elements(readRaw(text, path))),
+          restore: restoreEach(restoreJson, context),
+          many: true,
+        }),
+      );
     },
     { readsJsonArray: true, neverFails: true },
   );
@@ -81,12 +117,14 @@ const valueArray = (name: string) =>
     'json JSON, [path STRING] -> ARRAY<STRING> | json STRING, [path STRING] -> ARRAY<STRING>',
     ({ json }, c) => {
       const steps = pathOf(c, 1, name);
-      return readExactly(document(json, c), c, {
-        read: (text) => scalarTexts(readRaw(text, steps), c),
-        found: (text) => call('empty', elements(readRaw(text, steps))),
-        restore: restoreEach(restoreScalar, c),
-        many: true,
-      });
+      return readPath('json_value_array', document(json, c), steps, c, (document, path, context) =>
+        readExactly(document, context, {
+          read: (text) => scalarTexts(readRaw(text, path), context),
+          found: (text) => call('empty', elements(readRaw(text, path))),
+          restore: restoreEach(restoreScalar, context),
+          many: true,
+        }),
+      );
     },
     { readsJsonArray: true, neverFails: true, nullElements: 'made' },
   );

@@ -4,10 +4,12 @@ import type { Span } from '../../../base/source-text.ts';
 import { quoteString } from '../../../clickhouse/quote.ts';
 import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, raw } from '../../target/build.ts';
-import { dateOfAnyYear, inYears } from '../held-years.ts';
+import { array, call, failIf, ident, iff, infix, isNotNull, isNull, lambda, lit, NULL, raw } from '../../target/build.ts';
+import { isConstant } from '../../target/constant.ts';
+import { dateOfAnyYear, dateOrNull, whereHeld } from '../held-years.ts';
 import { clockOf, UTC } from './date-part.ts';
 import { type FieldName, SOME_SPACE, type Token, WHITE_SPACE } from './parse-token.ts';
+import { isUsual } from './text-time.ts';
 import { instantOf, type Zone } from './time-zone.ts';
 
 export type Target = 'DATE' | 'DATETIME' | 'TIME' | 'TIMESTAMP';
@@ -77,17 +79,38 @@ export function parseText(value: SqlExpression, tokens: readonly Token[], contex
     const at = positions.get(field);
     return at === undefined ? undefined : call('arrayElement', ident(name), lit(at));
   };
-  const read = unless(call('empty', ident(name)), make(fields, context), context);
+  // What does not read is NULL first, so that one check stands for all that may be wrong.
+  const read = iff(call('empty', ident(name)), NULL, make(fields, context));
   const matched = call('extractGroups', value, raw(quoteString(full)));
   const result = call('arrayElement', call('arrayMap', lambda([name], read), array(matched)), lit(1));
-  return value.kind === 'lit' ? result : iff(isNull(value), NULL, result);
+  const plain = isConstant(value) ? undefined : plainText(value, tokens, context);
+  const found = plain === undefined ? result : iff(isNotNull(plain), plain, result);
+  const strict = value.kind === 'lit' ? found : iff(isNull(value), NULL, found);
+  const { target } = context;
+  if (context.safe) return strict;
+  const wrong = value.kind === 'lit' ? isNull(found) : infix('AND', isNull(strict), isNotNull(value));
+  return failIf(wrong, `the text does not match the format of this ${target}, or there is no such ${target}`, strict);
+}
+
+/** Formats that ClickHouse's own parser reads as well. */
+const PLAIN = /^year\\-month\\-day(T| |\[\\s\\v\]\*)hour:minute:second$/;
+
+/** The value of texts of usual formats that have all their digits, which needs no groups: NULL for other texts, undefined for other formats. */
+function plainText(text: SqlExpression, tokens: readonly Token[], { target, zone }: ParseContext): SqlExpression | undefined {
+  const form = tokens.map(({ fields, pattern }) => (fields.length === 0 ? pattern : fields.join('+'))).join('');
+  if (target === 'DATE') {
+    const day = call('toDate32OrNull', text);
+    const digits = { 'year\\-month\\-day': day, yearmonthday: call('toYYYYMMDD', day) }[form];
+    return digits === undefined ? undefined : iff(infix('=', call('toString', digits), text), day, NULL);
+  }
+  const separator = PLAIN.exec(form)?.[1];
+  if (separator === undefined || (target === 'TIMESTAMP' && zone.kind !== 'utc')) return undefined;
+  const usual = isUsual(text, [`${separator === 'T' ? 'T' : ' '}[0-2]\\d:[0-5]\\d:[0-5]\\d`]);
+  return iff(usual, call('parseDateTime64BestEffortOrNull', text, lit(6), UTC), NULL);
 }
 
 /** `value`, but where `wrong` holds the text does not read. */
-const unless = (wrong: SqlExpression, value: SqlExpression, { safe, target }: ParseContext): SqlExpression =>
-  safe
-    ? iff(wrong, NULL, value)
-    : failIf(wrong, `the text does not match the format of this ${target}, or there is no such ${target}`, value);
+const unless = (wrong: SqlExpression, value: SqlExpression): SqlExpression => iff(wrong, NULL, value);
 
 type Fields = (field: FieldName) => SqlExpression | undefined;
 const integer = (text: SqlExpression): SqlExpression => call('toInt64OrZero', text);
@@ -98,7 +121,7 @@ function make(fields: Fields, context: ParseContext): SqlExpression {
   if (epoch !== undefined) {
     const instant = call('fromUnixTimestamp64Micro', infix('*', integer(epoch), lit(1_000_000)), UTC);
     const all = [lit(-62_135_596_800), lit(253_402_300_799)] as const;
-    const held = inYears(integer(epoch), all, [lit(-2_208_988_800), lit(10_413_791_999)], instant, context);
+    const held = whereHeld(integer(epoch), all, [lit(-2_208_988_800), lit(10_413_791_999)], instant, context);
     return target === 'DATE' ? call('toDate32', held) : held;
   }
   const micros = clockMicros(fields, span);
@@ -109,16 +132,16 @@ function make(fields: Fields, context: ParseContext): SqlExpression {
   const midnight = call('toDateTime64', date, lit(6), UTC);
   const clock = micros === undefined ? midnight : call('addMicroseconds', midnight, micros);
   if (target === 'DATETIME') return clock;
-  return withOffset(clock, fields, zone, context);
+  return withOffset(clock, fields, zone);
 }
 
 /** An offset in the text counts before the zone of the call. */
-function withOffset(clock: SqlExpression, fields: Fields, zone: Zone, context: ParseContext): SqlExpression {
+function withOffset(clock: SqlExpression, fields: Fields, zone: Zone): SqlExpression {
   const [sign, hours, minutes] = [fields('offsetSign'), fields('offsetHour'), fields('offsetMinute')];
   if (sign === undefined || hours === undefined) return instantOf(clock, zone);
   const total = infix('+', infix('*', integer(hours), lit(60)), minutes === undefined ? lit(0) : integer(minutes));
   const east = iff(infix('=', sign, lit('-')), call('negate', total), total);
-  return unless(infix('>', total, lit(840)), call('subtractMinutes', clock, east), context);
+  return unless(infix('>', total, lit(840)), call('subtractMinutes', clock, east));
 }
 
 /** Microseconds since midnight, or undefined when the format has no clock. */
@@ -172,12 +195,13 @@ function monthOf(fields: Fields): SqlExpression {
 function makeDate(fields: Fields, context: ParseContext): SqlExpression {
   const year = yearOf(fields);
   const has = (field: FieldName): boolean => fields(field) !== undefined;
+  /** Every ClickHouse holds it. */
+  const isBounded = year.kind === 'lit' || has('year2') || has('isoYear2');
   const held = (date: SqlExpression): SqlExpression =>
-    year.kind === 'lit' || has('year2') || has('isoYear2')
-      ? date
-      : inYears(year, [lit(1), lit(9999)], [lit(1900), lit(2299)], date, context);
-  const made = (month: SqlExpression, day: SqlExpression): SqlExpression =>
-    year.kind === 'lit' || has('year2') || has('isoYear2') ? call('makeDate32', year, month, day) : dateOfAnyYear(year, month, day);
+    isBounded ? date : whereHeld(year, [lit(1), lit(9999)], [lit(1900), lit(2299)], date, context);
+  const made = isBounded
+    ? (month: SqlExpression, day: SqlExpression): SqlExpression => call('makeDate32', year, month, day)
+    : (month: SqlExpression, day: SqlExpression): SqlExpression => dateOfAnyYear(year, month, day);
   const others = ['month', 'monthName', 'quarter', 'day', 'dayOfYear', 'sundayWeek', 'mondayWeek', 'isoYear', 'isoYear2'] as const;
   const used = others.filter(has);
   const lone = used.find((f) => ['dayOfYear', 'sundayWeek', 'mondayWeek', 'isoYear', 'isoYear2'].includes(f));
@@ -188,7 +212,7 @@ function makeDate(fields: Fields, context: ParseContext): SqlExpression {
   if (has('isoYear') || has('isoYear2')) return held(call('toStartOfISOYear', made(lit(1), lit(4))));
   if (ofYear !== undefined) {
     const date = call('addDays', first, infix('-', integer(ofYear), lit(1)));
-    return held(unless(infix('!=', call('toYear', date), year), date, context));
+    return held(unless(infix('!=', call('toYear', date), year), date));
   }
   const week = sunday ?? monday;
   if (week !== undefined) {
@@ -199,10 +223,11 @@ function makeDate(fields: Fields, context: ParseContext): SqlExpression {
       call('positiveModulo', infix('-', lit(8), call('toDayOfWeek', first, lit(sunday === undefined ? 0 : 3))), lit(7)),
     );
     const date = call('addDays', start, infix('*', infix('-', integer(week), lit(1)), lit(7)));
-    return held(unless(infix('!=', call('toYear', date), year), date, context));
+    return held(unless(infix('!=', call('toYear', date), year), date));
   }
   const day = fields('day');
   if (day === undefined) return held(made(monthOf(fields), lit(1)));
+  if (!isBounded && !context.safe) return dateOrNull(year, monthOf(fields), integer(day));
   const date = made(monthOf(fields), integer(day));
-  return held(unless(infix('!=', call('toDayOfMonth', date), integer(day)), date, context));
+  return held(unless(infix('!=', call('toDayOfMonth', date), integer(day)), date));
 }

@@ -3,14 +3,14 @@
 import type { Span } from '../../../base/source-text.ts';
 import { FIRST_MICROSECOND, LAST_MICROSECOND, parseDate, parseDatetime, parseTime, parseTimestamp } from '../../base/civil.ts';
 import { fail } from '../../base/fail.ts';
-import { printedNodes } from '../../base/size.ts';
 import { DATE, DATETIME, TIME, TIMESTAMP, type Type } from '../../base/types.ts';
 import type { LiteralValue } from '../../logical/nodes.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { and, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
+import { defineHelper } from '../../target/helpers.ts';
 import { clickhouseType } from '../../target/types.ts';
-import { byYears } from '../held-years.ts';
+import { byYears, holdsAllYears } from '../held-years.ts';
 import { lowerLiteral } from '../literal.ts';
 import { UTC } from './date-part.ts';
 import { instantOf, type Zone } from './time-zone.ts';
@@ -40,64 +40,79 @@ const ODD_SHIFT = '[+-](\\d{1,2}:\\d|\\d{3})';
 const NAME = ' [A-Za-z][/A-Za-z_+0-9:-]+';
 const UNREAD = `^\\d{4}-\\d{1,2}-\\d{1,2}[ Tt]((${CLOCK}|\\d{1,2}:\\d{1,2}:60\\.\\d{1,6})(${NAME}|${ODD_SHIFT})|\\d{1,2}:\\d{1,2}:60\\.\\d{1,6}|${ODD_SHIFT})$`;
 
-/** How the text of a usual time goes on behind its day, with `hours`. */
-const usualClock = (hours: string): string => `[ T]${hours}:[0-5]\\d:[0-5]\\d([.]\\d{1,6})?`;
-
-/** Above this many nodes the value is not written again for the sake of speed. */
-const MOST_NODES = 24;
+/** How usual texts go on behind the day. Alternatives and groups in a pattern would cost more than to look for one after the other. */
+const USUAL_CLOCK = '[ T][0-2]\\d:[0-5]\\d:[0-5]\\d';
+const FRACTION = '[.]\\d{1,6}';
 
 /**
- * Whether the text matches the pattern `full`. In a column most have the usual form, digits at fixed places, and patterns for that, without
- * alternatives, are cheaper by far. A month 13, a day 39 or a February 30 passes here: the parser makes NULL of it, as of what no pattern matches.
+ * Whether the text matches the pattern `full`. In a column most have a usual form, digits at fixed places, and patterns for that are cheaper by far. A
+ * month 13, a day 39 or a February 30 passes here: the parser makes NULL of it, as of what no pattern matches.
  */
-function fits(value: SqlExpression, full: SqlExpression, rest: (hours: string) => string): SqlExpression {
-  const matches = call('match', value, full);
-  if (isConstant(value) || printedNodes(value) > MOST_NODES) return matches;
-  const form = (hours: string) => (years: string) => lit(`^${years}-[01]\\d-[0-3]\\d${rest(hours)}$`);
-  const [early = matches, late = matches] = ['[01]\\d', '2[0-3]']
-    .map(form)
-    .map((of) => call('match', value, byYears(of('[12]\\d{3}'), of('2[0-2]\\d\\d'))));
-  const clocks = rest('') === '' ? early : infix('OR', early, late);
-  // Months and days of 0, which the parser takes for 1, and two zones.
-  const odd = ['%-00%', '%CZ%'].map((like) => not(call('like', value, lit(like))));
-  return infix('OR', and(clocks, ...odd), matches);
+const fits = (text: SqlExpression, full: SqlExpression, usual: readonly string[]): SqlExpression =>
+  infix('OR', isUsual(text, usual), call('match', text, full));
+
+/** Whether the text has one of the usual forms: all digits of a day, and one of these patterns behind it. */
+export function isUsual(text: SqlExpression, usual: readonly string[]): SqlExpression {
+  const years = byYears(lit('^[12]\\d'), lit('^2[0-2]'));
+  const forms = usual.map((rest) => call('match', text, call('concat', years, lit(`\\d\\d-[01]\\d-[0-3]\\d${rest}$`))));
+  const any = forms.reduce((all, form) => infix('OR', all, form));
+  // The parser takes a month or day of 0 for 1, and hours from 24 on for those of the next day.
+  const odd = [not(call('like', text, lit('%-00%'))), infix('<', call('substring', text, lit(12), lit(2)), lit('24'))];
+  return and(any, ...odd);
 }
 
-/** Reads the text. A year that BigQuery has and ClickHouse lacks fails even if bad texts give NULL. */
-function held(value: SqlExpression, parsed: SqlExpression): SqlExpression {
-  const years = isConstant(value) ? lit(`^${FEW_YEARS}`) : byYears(lit('^\\d'), lit(`^${FEW_YEARS}`));
-  return failIf(
-    not(call('match', value, years)),
-    'the year is outside 1900 to 2299, which is all that ClickHouse holds before 26.7',
-    parsed,
+const LACKS_YEAR = 'the year is outside 1900 to 2299, which is all that ClickHouse holds before 26.7';
+
+/** A year that BigQuery has and ClickHouse lacks fails even if bad texts give NULL. */
+const held = (value: SqlExpression, parsed: SqlExpression): SqlExpression =>
+  failIf(not(call('match', value, lit(`^${FEW_YEARS}`))), LACKS_YEAR, parsed);
+
+/** The same of a text that was not read. */
+const unlessYear = (value: SqlExpression, none: SqlExpression): SqlExpression =>
+  failIf(
+    and(not(holdsAllYears()), call('match', value, lit('^\\d{4}-')), not(call('match', value, lit(`^${FEW_YEARS}`)))),
+    LACKS_YEAR,
+    none,
   );
-}
 
 /** NULL, but for a leap second with a fraction, which BigQuery takes for the next minute's first. */
 const unlessLeap = (value: SqlExpression): SqlExpression =>
   failIf(call('like', value, lit('%:60.%')), 'the leap second inside the text is not supported', NULL);
 
-/** `parse` where the text matches the pattern, else an error or NULL. */
-function checked(
-  value: SqlExpression,
-  pattern: string,
-  what: string,
-  usual: (hours: string) => string,
-  parse: (orNull: string) => SqlExpression,
-  { safe }: TextContext,
-): SqlExpression {
-  const dated = pattern.startsWith(DAY);
-  const of = (years: string): SqlExpression => lit(`^${dated ? pattern.replace('\\d{4}', years) : pattern}$`);
-  // Parameters and other constants keep to the years that every ClickHouse holds: they are read before each query.
-  const bounded = isConstant(value) ? of(FEW_YEARS) : byYears(of(ALL_YEARS), of(FEW_YEARS));
-  const form = safe || !dated ? of(ALL_YEARS) : bounded;
-  const good = dated ? fits(value, form, usual) : call('match', value, form);
-  if (safe) return iff(good, dated ? held(value, parse('OrNull')) : parse('OrNull'), pattern.includes(CLOCK) ? unlessLeap(value) : NULL);
-  // One test for the form and the years: both fail.
-  if (isConstant(value)) return failIf(not(good), `the text is not a ${what}`, parse(''));
+/** A form of texts: what it is of, its pattern, how usual ones go on behind the day, and what reads it. */
+interface TextForm {
+  readonly what: 'DATE' | 'DATETIME' | 'TIME' | 'TIMESTAMP';
+  readonly pattern: string;
+  readonly usual: readonly string[];
+  readonly parse: (text: SqlExpression, orNull: string) => SqlExpression;
+}
+
+const isDated = ({ pattern }: TextForm): boolean => pattern.startsWith(DAY);
+
+/** The value of a text; NULL where it does not read, or where ClickHouse lacks the year. */
+function readOrNull(text: SqlExpression, form: TextForm): SqlExpression {
+  const { pattern, usual, parse } = form;
+  const full = isDated(form)
+    ? call('concat', byYears(lit(`^${ALL_YEARS}`), lit(`^${FEW_YEARS}`)), lit(`${pattern.replace('\\d{4}', '')}$`))
+    : lit(`^${pattern}$`);
+  return iff(usual.length > 0 ? fits(text, full, usual) : call('match', text, full), parse(text, 'OrNull'), NULL);
+}
+
+/** The value of a text, else an error, or NULL where that is safe. */
+function checked(value: SqlExpression, form: TextForm, { safe }: TextContext, read = (text: SqlExpression) => readOrNull(text, form)) {
+  const { what, pattern, parse } = form;
+  const none = pattern.includes(CLOCK) ? unlessLeap(value) : NULL;
+  if (isConstant(value)) {
+    // Parameters and other constants keep to the years that every ClickHouse holds: they are read before each query.
+    const of = (years: string): SqlExpression => lit(`^${isDated(form) ? pattern.replace('\\d{4}', years) : pattern}$`);
+    if (!safe) return failIf(not(call('match', value, of(FEW_YEARS))), `the text is not a ${what}`, parse(value, ''));
+    const parsed = parse(value, 'OrNull');
+    return iff(call('match', value, of(ALL_YEARS)), isDated(form) ? held(value, parsed) : parsed, none);
+  }
   // ClickHouse may parse what a column has in a NULL's place, which is no such text.
-  const read = iff(good, parse('OrNull'), NULL);
-  return failIf(infix('AND', isNull(read), isNotNull(value)), `the text is not a ${what}`, read);
+  const found = read(value);
+  if (!safe) return failIf(infix('AND', isNull(found), isNotNull(value)), `the text is not a ${what}`, found);
+  return iff(isNotNull(found), found, isDated(form) ? unlessYear(value, none) : none);
 }
 
 function constantOr(
@@ -113,28 +128,53 @@ function constantOr(
   return fail('type', context.span, `'${String(constant)}' is not a ${type.kind}`);
 }
 
+const day: TextForm = {
+  what: 'DATE',
+  pattern: DAY,
+  usual: [],
+  parse: (text, orNull) => call('toDate32', call(`parseDateTime64BestEffort${orNull}`, text, lit(6), UTC)),
+};
+const datetime: TextForm = {
+  what: 'DATETIME',
+  pattern: `${DAY}${UNZONED}`,
+  usual: [USUAL_CLOCK, '', `${USUAL_CLOCK}${FRACTION}`],
+  parse: (text, orNull) => call(`parseDateTime64BestEffort${orNull}`, call('upper', text), lit(6), UTC),
+};
+const clock: TextForm = {
+  what: 'TIME',
+  pattern: CLOCK,
+  usual: [],
+  parse: (text, orNull) =>
+    call('toTime64', call(`parseDateTime64BestEffort${orNull}`, call('concat', lit('1970-01-01 '), text), lit(6), UTC), lit(6)),
+};
+const instant: TextForm = {
+  what: 'TIMESTAMP',
+  pattern: `${DAY}([ Tt](${CLOCK}${OFFSET}?|${SHIFT}))?`,
+  usual: [`${USUAL_CLOCK}Z?`, `${USUAL_CLOCK}${FRACTION}Z?`, `${USUAL_CLOCK} UTC`, ''],
+  parse: datetime.parse,
+};
+
+const readDay = defineHelper('text_to_date', ['_text'], (text) => {
+  const read = call('toDate32OrNull', text);
+  return iff(infix('=', call('toString', read), text), read, readOrNull(text, day));
+});
+const readDatetime = defineHelper('text_to_datetime', ['_text'], (text) => readOrNull(text, datetime));
+const readClock = defineHelper('text_to_time', ['_text'], (text) => readOrNull(text, clock));
+const readInstant = defineHelper('text_to_timestamp', ['_text'], (text) => readOrNull(text, instant));
+
 export function textToDate(value: SqlExpression, context: TextContext): SqlExpression {
   const parse = (text: string): bigint | undefined => {
-    const day = parseDate(text);
-    return day === undefined ? undefined : BigInt(day);
+    const days = parseDate(text);
+    return days === undefined ? undefined : BigInt(days);
   };
-  const date = (orNull: string): SqlExpression => call('toDate32', call(`parseDateTime64BestEffort${orNull}`, value, lit(6), UTC));
-  return constantOr(context.constant, DATE, parse, context) ?? checked(value, DAY, 'DATE', () => '', date, context);
+  return constantOr(context.constant, DATE, parse, context) ?? checked(value, day, context, readDay);
 }
 
-export function textToDatetime(value: SqlExpression, context: TextContext): SqlExpression {
-  const datetime = (orNull: string): SqlExpression => call(`parseDateTime64BestEffort${orNull}`, call('upper', value), lit(6), UTC);
-  return (
-    constantOr(context.constant, DATETIME, parseDatetime, context) ??
-    checked(value, `${DAY}([ Tt]${CLOCK})?`, 'DATETIME', (hours) => `(${usualClock(hours)})?`, datetime, context)
-  );
-}
+export const textToDatetime = (value: SqlExpression, context: TextContext): SqlExpression =>
+  constantOr(context.constant, DATETIME, parseDatetime, context) ?? checked(value, datetime, context, readDatetime);
 
-export function textToTime(value: SqlExpression, context: TextContext): SqlExpression {
-  const time = (orNull: string): SqlExpression =>
-    call('toTime64', call(`parseDateTime64BestEffort${orNull}`, call('concat', lit('1970-01-01 '), value), lit(6), UTC), lit(6));
-  return constantOr(context.constant, TIME, parseTime, context) ?? checked(value, CLOCK, 'TIME', () => '', time, context);
-}
+export const textToTime = (value: SqlExpression, context: TextContext): SqlExpression =>
+  constantOr(context.constant, TIME, parseTime, context) ?? checked(value, clock, context, readClock);
 
 /** A clock of the first or the last day may show an instant outside of BigQuery's years. */
 function refuseEnds(clock: bigint, zone: Zone, span: Span): void {
@@ -159,28 +199,34 @@ export function textToTimestamp(value: SqlExpression, zone: Zone, context: TextC
         isTwice ? 'the time zone is given twice: in the text and as an argument' : `'${String(constant)}' is not a TIMESTAMP`,
       );
     }
-    const clock = lowerLiteral({ kind: 'literal', type: TIMESTAMP, value: parsed.micros, span: context.span });
-    if (parsed.zone === 'Z') return clock;
+    const clockTime = lowerLiteral({ kind: 'literal', type: TIMESTAMP, value: parsed.micros, span: context.span });
+    if (parsed.zone === 'Z') return clockTime;
     const itsZone: Zone = parsed.zone === '' ? zone : { kind: 'name', name: lit(parsed.zone) };
     refuseEnds(parsed.micros, itsZone, context.span);
-    return instantOf(clock, itsZone);
+    return instantOf(clockTime, itsZone);
   }
-  const parse = (orNull: string): SqlExpression => {
-    const instant = call(`parseDateTime64BestEffort${orNull}`, call('upper', value), lit(6), UTC);
-    if (zone.kind === 'utc') return instant;
-    if (context.zoneApart === true) return instantOf(instant, zone);
-    return iff(call('match', value, lit(`^${DAY}${ZONED}$`)), instant, instantOf(instant, zone));
+  const parse: TextForm['parse'] = (text, orNull) => {
+    const read = instant.parse(text, orNull);
+    if (context.zoneApart === true) return instantOf(read, zone);
+    return iff(call('match', text, lit(`^${DAY}${ZONED}$`)), read, instantOf(read, zone));
   };
-  const pattern = context.zoneApart === true ? `${DAY}${UNZONED}` : `${DAY}([ Tt](${CLOCK}${OFFSET}?|${SHIFT}))?`;
-  const usual = (hours: string): string => `(${usualClock(hours)}${context.zoneApart === true ? '' : '( UTC|Z)?'})?`;
-  if (context.safe && context.zoneApart === true) return checked(value, pattern, 'TIMESTAMP', usual, parse, context);
-  if (!context.safe) return checked(value, pattern, 'TIMESTAMP', usual, parse, context);
+  if (context.zoneApart === true) return checked(value, { ...datetime, what: 'TIMESTAMP', parse }, context);
+  const form: TextForm = zone.kind === 'utc' ? instant : { ...instant, parse };
+  const read = (text: SqlExpression): SqlExpression =>
+    zone.kind === 'utc' && !isConstant(text) ? readInstant(text) : readOrNull(text, form);
+  if (!context.safe) return checked(value, form, context, read);
   // BigQuery reads it; ClickHouse has zones only as constants. So this must not become NULL.
-  const unread = call('match', value, lit(UNREAD));
-  const good = fits(value, lit(`^${pattern.replace('\\d{4}', ALL_YEARS)}$`), usual);
-  return iff(
-    good,
-    held(value, parse('OrNull')),
-    failIf(unread, 'the time zone inside the text is not supported', cast(NULL, clickhouseType(TIMESTAMP))),
+  const unread = failIf(
+    call('match', value, lit(UNREAD)),
+    'the time zone inside the text is not supported',
+    cast(NULL, clickhouseType(TIMESTAMP)),
   );
+  if (isConstant(value))
+    return iff(
+      call('match', value, lit(`^${form.pattern.replace('\\d{4}', ALL_YEARS)}$`)),
+      held(value, form.parse(value, 'OrNull')),
+      unread,
+    );
+  const found = read(value);
+  return iff(isNotNull(found), found, unlessYear(value, unread));
 }

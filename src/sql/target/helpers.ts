@@ -1,0 +1,90 @@
+// Functions that a query defines in its first WITH: what BigQuery does and ClickHouse has no function for. ClickHouse takes lambdas there, and
+// puts their bodies in place of the calls. https://clickhouse.com/docs/sql-reference/statements/select/with
+import { spend } from '../base/budget.ts';
+import type { Ident, SqlExpression } from './ast.ts';
+import { call, ident } from './build.ts';
+import { asCheck, asFunc } from './checks.ts';
+import { isShape, rebuilt } from './rewrite.ts';
+
+interface Helper {
+  readonly parameters: readonly string[];
+  body(): SqlExpression;
+}
+
+type Values<P extends readonly string[]> = { readonly [K in keyof P]: SqlExpression };
+
+const HELPERS = new Map<string, Helper>();
+
+/**
+ * Defines a helper, and returns what writes its calls. Parameters, and names that the body binds, must be none that a query has: they begin with
+ * an underscore.
+ */
+export function defineHelper<const P extends readonly `_${string}`[]>(
+  name: string,
+  parameters: P,
+  body: (...values: Values<P>) => SqlExpression,
+): (...args: Values<P>) => SqlExpression {
+  let written: SqlExpression | undefined;
+  HELPERS.set(name, {
+    parameters,
+    body() {
+      written ??= body(...(parameters.map((parameter) => ident(parameter)) as unknown as Values<P>)); // one for each
+      return written;
+    },
+  });
+  return (...args) => call(name, ...args);
+}
+
+export const helperOf = (name: string): Helper | undefined => HELPERS.get(name);
+
+/** The body of a helper that `node` calls. */
+const bodyOf = (node: object): SqlExpression | undefined => HELPERS.get(asFunc(node)?.name ?? '')?.body();
+
+/** True if the call fails the query where the check in the helper's body does. */
+export const isFailingCall = (node: object): boolean => checksOf(node).length > 0;
+
+/** Returns the messages of the checks in the body of a helper that `node` calls. */
+export function checksOf(node: object): readonly string[] {
+  const body = bodyOf(node);
+  if (body === undefined) return [];
+  const messages: string[] = [];
+  eachNode(body, (part) => messages.push(...checksOf(part), ...(asCheck(part) === undefined ? [] : [asCheck(part)?.message ?? ''])));
+  return messages;
+}
+
+/** Returns `tree` with the bodies of helpers in place of their calls. */
+export function withoutHelpers<T extends object>(tree: T): T {
+  if (helpersIn(tree).length === 0) return tree;
+  return rebuilt(tree, (node) => {
+    const func = asFunc(node);
+    const helper = HELPERS.get(func?.name ?? '');
+    if (func === undefined || helper === undefined) return node;
+    const values = new Map(helper.parameters.map((parameter, i) => [parameter, func.args[i]]));
+    const own = (part: object): object =>
+      ('kind' in part && part.kind === 'ident' ? values.get((part as Ident).parts[0] ?? '') : undefined) ?? part;
+    return withoutHelpers(rebuilt(helper.body(), own));
+  });
+}
+
+/** Returns the names of the helpers that a tree calls, each behind those that it calls itself. */
+export function helpersIn(tree: object): readonly string[] {
+  const found = new Set<string>();
+  eachNode(tree, (node) => {
+    const name = asFunc(node)?.name ?? '';
+    const body = found.has(name) ? undefined : HELPERS.get(name)?.body();
+    if (body === undefined) return;
+    for (const inner of helpersIn(body)) found.add(inner);
+    found.add(name);
+  });
+  return [...found];
+}
+
+/** Visits each node once. Does not recurse, because trees may be deep. */
+export function eachNode(tree: object, visit: (node: object) => void): void {
+  const seen = new Set<object>([tree]);
+  for (const node of seen) {
+    spend(1);
+    visit(node);
+    for (const part of Object.values(node)) if (isShape(part)) seen.add(part);
+  }
+}
