@@ -4,7 +4,7 @@ import { type Position, positionAt, type SourceText } from '../base/source-text.
 import type { Sources } from '../sources/kind.ts';
 import { typeName } from '../sql/base/types.ts';
 import { type FidelityNote, fidelityNotesOf, parse, translate } from '../sql/index.ts';
-import type { Translation } from '../sql/translation.ts';
+import type { TranslateOptions, Translation } from '../sql/translation.ts';
 import type { QueryCatalog } from './catalog.ts';
 import { broughtAlong, expandSavedQueries } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
@@ -27,17 +27,18 @@ interface TextParameter extends GivenParameter {
   readonly assumed: boolean;
 }
 
+interface TextContext extends Pick<TranslateOptions, 'helpers'> {
+  readonly catalog: QueryCatalog;
+  readonly sources: Sources;
+}
+
 /**
  * Translates a text with its header, if it has one; `given`, parameters as `name:type`, goes before the header. Throws QuernError as the translator does, `usage`
  * for a parameter that the text does not use, and for ClickHouse SQL.
  */
-export async function translateText(
-  source: SourceText,
-  given: readonly string[],
-  { catalog, sources }: { readonly catalog: QueryCatalog; readonly sources: Sources },
-): Promise<TextTranslation> {
+export async function translateText(source: SourceText, given: readonly string[], context: TextContext): Promise<TextTranslation> {
   try {
-    return await translateSource(source, given.map(readGiven), catalog, sources);
+    return await translateSource(source, given.map(readGiven), context);
   } catch (error) {
     throw error instanceof QuernError ? error.in(source) : error;
   }
@@ -46,8 +47,7 @@ export async function translateText(
 async function translateSource(
   source: SourceText,
   given: readonly GivenParameter[],
-  catalog: QueryCatalog,
-  sources: Sources,
+  { catalog, sources, helpers }: TextContext,
 ): Promise<TextTranslation> {
   const query = parseSavedQuery(source, '');
   if (query.dialect === 'clickhouse')
@@ -76,6 +76,7 @@ async function translateSource(
     parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
     sources: resolved,
     functions: catalog.functions(),
+    helpers,
     savedQuery: (table) => uses.get(table)?.source.text,
   });
   return {

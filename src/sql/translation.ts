@@ -34,8 +34,11 @@ export interface TranslateOptions {
   readonly bytes?: 'raw' | 'text';
   /** `fail`: a NULL element in an array of the result fails the query, as in BigQuery; `keep` (default): it is returned. */
   readonly nullElements?: 'keep' | 'fail';
-  /** `with` (default): WITH defines functions and names for what would be written again and again; `inline`: everything is written where it is used. */
-  readonly helpers?: 'with' | 'inline';
+  /**
+   * `with` (default): WITH defines functions and names for what would be written again and again; `functions`: the functions come apart, to be created on
+   * a server; `inline`: everything is written where it is used.
+   */
+  readonly helpers?: 'with' | 'functions' | 'inline';
 }
 
 export interface TranslatedParameter {
@@ -59,6 +62,8 @@ export interface Translation {
   readonly settings: Readonly<Record<string, string | number>>;
   /** Names of the sources read. */
   readonly sources: readonly string[];
+  /** With `helpers: 'functions'`: the CREATE FUNCTION statements that the SQL relies on, in their order. */
+  readonly helpers?: readonly string[];
 }
 
 /** A translation with the facts that only its execution needs. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuernError } from '../../src/base/errors.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
-import { translate } from '../../src/sql/index.ts';
+import { type TranslateOptions, translate } from '../../src/sql/index.ts';
 import { type TempFolder, tempFolder } from './temp-store.ts';
 
 /** BigQuery expression, its ClickHouse text on one line (null: a long one, whose value is enough), its value as the engine gives it. */
@@ -15,13 +15,13 @@ let engine: EmbeddedEngine;
 
 /** The ClickHouse text of an expression without the SELECT around it, on one line. */
 export function clickhouseText(bigquery: string): string {
-  const { sql } = translate(`SELECT ${bigquery} AS x`);
+  const { sql } = translate(`SELECT ${bigquery} AS x`, { helpers: 'inline' });
   // A value without columns may be written ahead of the SELECT.
   return sql.replace(/\s+/g, ' ').replace(/^(?:WITH (.*) AS (x_2) SELECT \2 AS x|SELECT (.*) AS x)$/, '$1$3');
 }
 
-export async function evaluate(bigquery: string): Promise<unknown> {
-  const { sql, settings } = translate(`SELECT ${bigquery} AS x`);
+export async function evaluate(bigquery: string, options: TranslateOptions = {}): Promise<unknown> {
+  const { sql, settings } = translate(`SELECT ${bigquery} AS x`, options);
   const { rows } = await engine.execute({ sql, bindings: [], settings });
   return rows[0]?.[0];
 }
@@ -53,6 +53,7 @@ export function testExpressions(groups: Readonly<Record<string, readonly Express
     test.each(rows)('%s', async (bigquery, clickhouse, value) => {
       if (clickhouse !== null) expect(clickhouseText(bigquery)).toBe(clickhouse);
       expect(await evaluate(bigquery)).toEqual(value);
+      expect(await evaluate(bigquery, { helpers: 'inline' })).toEqual(value);
     });
   });
   if (failures.length === 0) return;

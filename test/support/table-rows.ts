@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuernError } from '../../src/base/errors.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
-import { translate } from '../../src/sql/index.ts';
+import { type TranslateOptions, translate } from '../../src/sql/index.ts';
 import { type TempFolder, tempFolder } from './temp-store.ts';
 
 /** BigQuery expression, its ClickHouse text on one line, its value for each row of the result. */
@@ -34,7 +34,7 @@ export function testTable({ table, rest = '', expressions = {}, queries = {}, fa
     folder.remove();
   });
   const queryOf = (expression: string): string => `SELECT ${expression} AS x FROM t ${rest}`;
-  const translated = (query: string) => translate(`WITH t AS (${table}) ${query}`);
+  const translated = (query: string, options: TranslateOptions = {}) => translate(`WITH t AS (${table}) ${query}`, options);
   const rowsOf = async (query: string): Promise<readonly (readonly unknown[])[]> => {
     const { sql, settings } = translated(query);
     return (await engine.execute({ sql, bindings: [], settings })).rows;
@@ -44,7 +44,7 @@ export function testTable({ table, rest = '', expressions = {}, queries = {}, fa
     describe(theme, () => {
       for (const [bigquery, clickhouse, ...values] of rows) {
         test(bigquery, async () => {
-          if (clickhouse !== null) expect(itemText(translated(queryOf(bigquery)).sql)).toBe(clickhouse);
+          if (clickhouse !== null) expect(itemText(translated(queryOf(bigquery), { helpers: 'inline' }).sql)).toBe(clickhouse);
           expect((await rowsOf(queryOf(bigquery))).map((row) => row[0])).toEqual(values);
         });
       }

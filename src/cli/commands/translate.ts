@@ -1,5 +1,5 @@
 // quern translate: translates any BigQuery query to ClickHouse SQL.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { TextTranslation } from '../../queries/translate-text.ts';
 import { readTextFile } from '../arguments/text-file.ts';
 import type { Parts } from '../parts.ts';
@@ -8,6 +8,7 @@ import { sqlWithComments } from './sql-comments.ts';
 interface Flags {
   readonly param?: readonly string[];
   readonly json?: true;
+  readonly helpers: 'with' | 'functions' | 'inline';
 }
 
 export function register(command: Command, { io, catalog, connection, terminal }: Parts): void {
@@ -15,6 +16,14 @@ export function register(command: Command, { io, catalog, connection, terminal }
     .argument('<file>', 'a file with a BigQuery query, or - for standard input')
     .option('--param <name:type>', 'type of a parameter that the query does not declare; may be repeated', collect)
     .option('--json', 'print SQL, columns, parameters, settings and notes as JSON')
+    .addOption(
+      new Option(
+        '--helpers <how>',
+        'where functions and names stand that the SQL uses again and again: in its WITH, functions in CREATE FUNCTION, or inline',
+      )
+        .choices(['with', 'functions', 'inline'])
+        .default('with'),
+    )
     .addHelpText(
       'after',
       `
@@ -31,7 +40,7 @@ What cannot be translated correctly is refused, with the place and the reason, a
       const text = await readTextFile(file, io);
       const sources = await (await connection()).sources();
       const queries = await catalog();
-      const translation = await translateText(text, flags.param ?? [], { catalog: queries, sources });
+      const translation = await translateText(text, flags.param ?? [], { catalog: queries, sources, helpers: flags.helpers });
       const assumed = translation.parameters.filter((parameter) => parameter.assumed).map(({ name }) => `@${name}`);
       if (assumed.length > 0)
         await terminal.note(
@@ -49,9 +58,10 @@ What cannot be translated correctly is refused, with the place and the reason, a
 
 const collect = (word: string, before: readonly string[] = []): readonly string[] => [...before, word];
 
-function asJson({ sql, columns, parameters, settings, sources, notes }: TextTranslation): unknown {
+function asJson({ sql, columns, parameters, settings, sources, notes, helpers }: TextTranslation): unknown {
   return {
     sql,
+    helpers,
     columns,
     parameters: parameters.map(({ name, type, array, bound, assumed }) => ({
       name,

@@ -15,7 +15,7 @@ import type { Script } from '../syntax/ast.ts';
 import type { Statement } from '../target/ast.ts';
 import { withoutHelpers } from '../target/helpers.ts';
 import { SETTINGS } from '../target/settings.ts';
-import { withDefinitions, writeQuery } from '../target/write-query.ts';
+import { withDefinitions, withFunctionsApart, writeQuery } from '../target/write-query.ts';
 import type { TranslateOptions, Translation } from '../translation.ts';
 
 /** Refuses a query that reads rows of a table that is not there; naming one in a WITH table that nobody reads is fine. */
@@ -92,12 +92,13 @@ export function compile(
       `in ClickHouse this query would have expressions more than ${MAX_STATEMENT_DEPTH} levels deep, or subqueries more than ${MAX_SUBQUERY_DEPTH}`,
       'compute the inner values in a WITH query and select from it',
     );
-  const statement = withDefinitions(repeating, options.helpers ?? 'with', freshName);
-  const sql = writeQuery(statement);
+  const statement = withDefinitions(repeating, options.helpers, freshName);
+  const apart = options.helpers === 'functions' ? withFunctionsApart(statement) : undefined;
+  const sql = apart?.sql ?? writeQuery(statement);
   refuseLarge(() => sql.length, bounds.length);
   const columns = query.outputs.map((o) => ({ name: o.name, type: o.column.type }));
   return {
-    translation: { sql, parameters, columns, settings: SETTINGS, sources: [...analysis.sourcesRead] },
+    translation: { sql, parameters, columns, settings: SETTINGS, sources: [...analysis.sourcesRead], helpers: apart?.functions },
     shaped,
     query,
     statement,

@@ -38,7 +38,7 @@ export function compileBuckets(
 
 function written(plan: LogicalPlan, options: TranslateOptions): BucketedTranslation['rows'] {
   const { statement: repeating, parameters, freshName } = lowerToStatement(plan, options);
-  const statement = withDefinitions(repeating, options.helpers ?? 'with', freshName);
+  const statement = withDefinitions(repeating, options.helpers, freshName);
   const sql = writeQuery(statement);
   return {
     sql,

@@ -3,6 +3,7 @@
 import { spend } from '../base/budget.ts';
 import { printedNodes } from '../base/size.ts';
 import type { SqlExpression } from '../target/ast.ts';
+import { helperHas, withoutHelpers } from '../target/helpers.ts';
 import { type Block, Stage } from './block.ts';
 
 /** True if the values, which contain expressions of the block, must read columns of a subquery instead. */
@@ -14,7 +15,7 @@ export const mustStandApart = (values: readonly SqlExpression[], block: Block): 
  * calls around them do so again: a percentage with two decimals, over sums that have checks of their own, is 80,000 nodes long.
  */
 export function isLong(values: readonly SqlExpression[], { shown }: Block): boolean {
-  if (values.reduce((sum, value) => sum + printedNodes(value), 0) < MAX_NODES) return false;
+  if (values.reduce((sum, value) => sum + printedNodes(withoutHelpers(value)), 0) < MAX_NODES) return false;
   return [...shown.values()].some(({ value }) => value.kind !== 'ident' && value.kind !== 'lit');
 }
 
@@ -33,7 +34,7 @@ function isInLikes(values: readonly SqlExpression[], { shown, stage }: Block): b
   const nodes = new Set<object>(values);
   for (const node of nodes) {
     spend(1);
-    if (isLikeChain(node)) likes.add(node);
+    if (isLikeChain(node) || helperHas(node, isLikeChain)) likes.add(node);
     for (const part of partsOf(node)) nodes.add(part);
   }
   for (const node of likes) {

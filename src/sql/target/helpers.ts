@@ -3,7 +3,7 @@
 import { spend } from '../base/budget.ts';
 import type { Ident, SqlExpression } from './ast.ts';
 import { call, ident } from './build.ts';
-import { asCheck, asFunc } from './checks.ts';
+import { asFunc } from './checks.ts';
 import { isShape, rebuilt } from './rewrite.ts';
 
 interface Helper {
@@ -40,16 +40,12 @@ export const helperOf = (name: string): Helper | undefined => HELPERS.get(name);
 /** The body of a helper that `node` calls. */
 const bodyOf = (node: object): SqlExpression | undefined => HELPERS.get(asFunc(node)?.name ?? '')?.body();
 
-/** True if the call fails the query where the check in the helper's body does. */
-export const isFailingCall = (node: object): boolean => checksOf(node).length > 0;
-
-/** Returns the messages of the checks in the body of a helper that `node` calls. */
-export function checksOf(node: object): readonly string[] {
+/** True if `test` holds of a node in the body of the helper that `node` calls. */
+export function helperHas(node: object, test: (part: object) => boolean): boolean {
   const body = bodyOf(node);
-  if (body === undefined) return [];
-  const messages: string[] = [];
-  eachNode(body, (part) => messages.push(...checksOf(part), ...(asCheck(part) === undefined ? [] : [asCheck(part)?.message ?? ''])));
-  return messages;
+  let found = false;
+  if (body !== undefined) eachNode(body, (part) => (found ||= test(part) || helperHas(part, test)));
+  return found;
 }
 
 /** Returns `tree` with the bodies of helpers in place of their calls. */

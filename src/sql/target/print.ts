@@ -91,9 +91,13 @@ const PRINTERS: Printers = {
  * a constant, which a primary key can use.
  */
 function writtenCheck({ condition, message, value, otherwise, rows }: Check): SqlExpression {
-  const test = rows === 'constant' ? call('toUInt8', iff(condition, lit(message), lit('0'))) : call('throwIf', condition, lit(message));
+  const test = failingTest(condition, lit(message), rows);
   return value === null ? test : iff(infix('=', test, lit(0)), value, otherwise);
 }
+
+/** Is 0, or fails with the message where the condition is true. */
+export const failingTest = (condition: SqlExpression, message: SqlExpression, rows: Check['rows']): SqlExpression =>
+  rows === 'constant' ? call('toUInt8', iff(condition, message, lit('0'))) : call('throwIf', condition, message);
 
 const deeper = (indent: string): string => `${indent}  `;
 const nested = (text: string, indent: string): string => `(\n${text}\n${indent})`;

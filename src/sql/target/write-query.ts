@@ -1,27 +1,29 @@
 // What becomes of a lowered statement before it is printed: the functions that it needs are defined, and what it repeats gets names.
+import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { Check, NamedConstant, Select, SqlExpression, Statement } from './ast.ts';
 import { call, ident, iff, infix, lambda, lit, NULL, select } from './build.ts';
 import { asCheck, asFunc } from './checks.ts';
 import { defineHelper, eachNode, helperOf, helpersIn, withoutHelpers } from './helpers.ts';
 import { nameRepeated } from './name-repeated.ts';
-import { printStatement } from './print.ts';
+import { failingTest, printExpr, printStatement } from './print.ts';
 import { rebuilt } from './rewrite.ts';
 
-/** `with`: functions and names in WITH (the default); `inline`: neither, for grammars that have no `WITH expression AS name`. */
-export type HelperStyle = 'with' | 'inline';
+/**
+ * `with`: functions and names in WITH (the default); `functions`: the functions are to be created on the server; `inline`: neither functions nor names,
+ * for grammars that have no `WITH expression AS name`.
+ */
+export type HelperStyle = 'with' | 'functions' | 'inline';
 
 type FreshName = (base: string) => string;
 
 const CHECKED = 'checked';
 const CHECKED_CONSTANT = 'checked_constant';
 
-const test = (failed: SqlExpression, message: SqlExpression): SqlExpression => call('throwIf', call('ifNull', failed, lit(false)), message);
-
 defineHelper(CHECKED, ['_value', '_failed', '_message'], (value, failed, message) =>
-  iff(infix('=', test(failed, message), lit(0)), value, NULL),
+  iff(infix('=', failingTest(call('ifNull', failed, lit(false)), message, 'reached'), lit(0)), value, NULL),
 );
 defineHelper(CHECKED_CONSTANT, ['_value', '_failed', '_message'], (value, failed, message) =>
-  iff(infix('=', call('toUInt8', iff(failed, message, lit('0'))), lit(0)), value, NULL),
+  iff(infix('=', failingTest(failed, message, 'constant'), lit(0)), value, NULL),
 );
 
 /** Checks are shorter as calls from so many on. */
@@ -34,7 +36,7 @@ export function helperOfCheck(check: Check): string | undefined {
 }
 
 /** Returns the statement in the form that is printed, and stored. `fresh` makes names that neither the query nor its tables have. */
-export function withDefinitions(statement: Statement, style: HelperStyle, fresh: FreshName): Statement {
+export function withDefinitions(statement: Statement, style: HelperStyle | undefined, fresh: FreshName): Statement {
   if (style === 'inline') return withoutHelpers(statement);
   const checks = new Map<string, number>();
   eachNode(statement, (node) => {
@@ -71,21 +73,30 @@ function selectFrom(statement: Extract<Statement, { readonly kind: 'set' }>, ali
 const firstSelect = (statement: Statement): Select =>
   statement.kind === 'select' ? statement : firstSelect(statement.inputs[0] as Statement); // a set operation has inputs
 
-/** Returns the text of a statement; its checks are calls where it defines the function for them. */
-export function writeQuery(statement: Statement): string {
-  const names = new Map(
-    statement.kind === 'set'
-      ? []
-      : statement.constants.flatMap(({ helper, name }) => (helper === undefined ? [] : [[helper, name] as const])),
+/** Returns the text of a statement without the functions that it defines, and the statements of ClickHouse that create them on a server. */
+export function withFunctionsApart(statement: Statement): { readonly sql: string; readonly functions: readonly string[] } {
+  const written = withCalls(statement);
+  if (written.kind === 'set') return { sql: printStatement(written), functions: [] };
+  const functions = written.constants.flatMap(({ helper, name, value }) =>
+    helper === undefined ? [] : [`CREATE FUNCTION IF NOT EXISTS ${quoteIdentifier(name)} AS ${printExpr(value, '')}`],
   );
-  if (!names.has(CHECKED) && !names.has(CHECKED_CONSTANT)) return printStatement(statement);
-  return printStatement(
-    rebuilt(statement, (node) => {
-      const check = asCheck(node);
-      const name = check && names.get(helperOfCheck(check) ?? '');
-      return check === undefined || name === undefined ? node : callOf(check, name);
-    }),
-  );
+  const constants = written.constants.filter(({ helper }) => helper === undefined);
+  return { sql: printStatement({ ...written, constants }), functions };
+}
+
+/** Returns the text of a statement. */
+export const writeQuery = (statement: Statement): string => printStatement(withCalls(statement));
+
+/** Writes checks as calls where the statement defines the function for them. */
+function withCalls(statement: Statement): Statement {
+  const definitions = statement.kind === 'set' ? [] : statement.constants;
+  const names = new Map(definitions.flatMap(({ helper, name }) => (helper === undefined ? [] : [[helper, name] as const])));
+  if (!names.has(CHECKED) && !names.has(CHECKED_CONSTANT)) return statement;
+  return rebuilt(statement, (node) => {
+    const check = asCheck(node);
+    const name = check && names.get(helperOfCheck(check) ?? '');
+    return check === undefined || name === undefined ? node : callOf(check, name);
+  });
 }
 
 const callOf = ({ value, condition, message }: Check, name: string): SqlExpression =>

@@ -115,16 +115,16 @@ testExpressions(
     casts: [
       [
         "CAST('  12 ' AS INT64)",
-        "if(toUInt8(if(accurateCastOrNull(trimBoth(' 12 ', ' \\t\\n\\x0b\\f\\r'), 'Int64') IS NULL AND ' 12 ' IS NOT NULL, 'CAST: the text is not an INT64', '0')) = 0, accurateCastOrNull(trimBoth(' 12 ', ' \\t\\n\\x0b\\f\\r'), 'Int64'), NULL)",
+        "if(toUInt8(if(toInt64OrNull(trimBoth(' 12 ', ' \\t\\n\\x0b\\f\\r')) IS NULL AND ' 12 ' IS NOT NULL, 'CAST: the text is not an INT64', '0')) = 0, toInt64OrNull(trimBoth(' 12 ', ' \\t\\n\\x0b\\f\\r')), NULL)",
         12,
       ],
       ["CAST('-0x1F' AS INT64)", null, -31],
       [
         "SAFE_CAST('9223372036854775808' AS INT64)",
-        "accurateCastOrNull(trimBoth('9223372036854775808', ' \\t\\n\\x0b\\f\\r'), 'Int64')",
+        "toInt64OrNull(trimBoth('9223372036854775808', ' \\t\\n\\x0b\\f\\r'))",
         null,
       ],
-      ["SAFE_CAST('1.5' AS INT64)", "accurateCastOrNull(trimBoth('1.5', ' \\t\\n\\x0b\\f\\r'), 'Int64')", null],
+      ["SAFE_CAST('1.5' AS INT64)", "toInt64OrNull(trimBoth('1.5', ' \\t\\n\\x0b\\f\\r'))", null],
       ["CAST(NULLIF('', '') AS INT64)", null, null],
       ['CAST((SELECT MAX(SAFE_DIVIDE(x, 0)) FROM UNNEST([1.0, 2.0]) AS x) AS INT64)', null, null],
       ['ARRAY(SELECT CAST(SAFE_DIVIDE(10, x) AS INT64) FROM UNNEST([0, 5]) AS x)', null, [null, 2]],
