@@ -12,7 +12,7 @@ import { failure } from './told.ts';
 
 export interface QueryRunner {
   /** The rows in the order in which they come. */
-  rows(sql: string): Promise<readonly Row[]>;
+  rows(sql: string, style?: TranslateOptions): Promise<readonly Row[]>;
   /** The same with the names of the columns in front. */
   table(sql: string): Promise<readonly Row[]>;
   /** What the engine says when the query fails. */
@@ -31,9 +31,9 @@ export function queryRunner(options: TranslateOptions = {}): QueryRunner {
     await engine?.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const rows = async (sql: string): Promise<readonly Row[]> => {
+  const rows = async (sql: string, style: TranslateOptions = {}): Promise<readonly Row[]> => {
     if (engine === undefined) throw new Error('queries run inside tests');
-    const { sql: text, columns, settings } = translate(sql, { bytes: 'text', ...options });
+    const { sql: text, columns, settings } = translate(sql, { bytes: 'text', ...options, ...style });
     return decodeRows(columns, await engine.execute({ sql: text, bindings: [], settings }));
   };
   return {

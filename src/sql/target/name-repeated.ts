@@ -200,12 +200,12 @@ function baseName(node: SqlExpression): string {
   }
 }
 
-/** Calls that pass a value on are called as the value. */
+/** Calls that pass a value on are called as the value, and so are those of helpers, which have an underscore. */
 const PASSING: ReadonlySet<string> = new Set(['arrayElement', 'tupleElement', 'assumeNotNull', 'ifNull', 'toNullable']);
 
 function nameOfCall({ name, args: [first, second] }: Extract<SqlExpression, { readonly kind: 'func' }>): string {
   if ((name === 'if' || name === 'multiIf') && second !== undefined) return baseName(second);
-  if (PASSING.has(name) && first !== undefined) return baseName(first);
+  if (first !== undefined && (PASSING.has(name) || name.includes('_'))) return baseName(first);
   const words = name.replace(/(?:OrNull|OrZero|If)+$/, '').replace(/([a-z0-9])([A-Z])/g, '$1_$2');
   return words.toLowerCase();
 }
