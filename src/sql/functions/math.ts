@@ -2,7 +2,7 @@
 import { fail } from '../base/fail.ts';
 import { fits, magnitudeRange, negatedRange, type Range, unionRange } from '../base/number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { array, call, ident, iff, infix, lambda, lit, not, raw } from '../target/build.ts';
+import { and, array, call, ident, iff, infix, lambda, lit, not, raw } from '../target/build.ts';
 import type { Family, LowerCall } from './define.ts';
 import { LEAST, LEAST_BIGNUMERIC } from './overflow.ts';
 import { intervalMicros } from './sort-key.ts';
@@ -145,8 +145,8 @@ function power(value: SqlExpression, exponent: SqlExpression, c: LowerCall): Sql
   const made = hasDigits ? plainPower : tinyPower;
   const result = known !== undefined && Math.abs(Number(known)) <= 1e6 ? made(value, exponent) : farPower(made, value, exponent);
   // A negative base with a fractional exponent has no value; 0 has none with a negative exponent.
-  const finite = infix('AND', call('isFinite', value), call('isFinite', exponent));
-  return c.failIf(infix('AND', finite, not(call('isFinite', result))), 'POW: the arguments are out of range', result);
+  const finite = [value, exponent].filter((_, i) => !c.finite(i)).map((argument) => call('isFinite', argument));
+  return c.failIf(and(...finite, not(call('isFinite', result))), 'POW: the arguments are out of range', result);
 }
 
 /** INT64 has 19 digits, a FLOAT64 308. */

@@ -72,7 +72,9 @@ export function checked(operator: Operator, left: SqlExpression, right: SqlExpre
   const [a, b] = [unguarded(left), unguarded(right)];
   const value = written(a.value, b.value);
   const nodes = a.nodes + b.nodes + 1;
-  const operands = kind === 'FLOAT64' && nodes <= TOO_MANY_NODES ? [...new Set([...a.operands, ...b.operands])] : [];
+  const finite = (side: Computed, at: number): readonly SqlExpression[] =>
+    c.finite(at) && side.operators.length === 0 ? [] : side.operands;
+  const operands = kind === 'FLOAT64' && nodes <= TOO_MANY_NODES ? [...new Set([...finite(a, 0), ...finite(b, 1)])] : [];
   const overflows = [...a.overflows, ...b.overflows];
   const before = [...new Set([...a.operators, ...b.operators])];
   const computed: Computed = { value, nodes, operands, overflows, operators: before };
@@ -197,7 +199,7 @@ const isSmall = (range: Range | undefined): boolean => range !== undefined && ra
 
 /** A FLOAT64 that is infinite though it was made of `operands` that are not. */
 function becomesInfinite(result: SqlExpression, operands: readonly SqlExpression[], c: LowerCall): SqlExpression {
-  const others = operands.filter((_, i) => !Number.isFinite(c.constant(i))).map((operand) => call('isFinite', operand));
+  const others = operands.filter((_, i) => !c.finite(i)).map((operand) => call('isFinite', operand));
   return others.reduce((all, test) => infix('AND', all, test), call('isInfinite', result));
 }
 

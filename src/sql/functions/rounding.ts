@@ -4,6 +4,8 @@ import { fits } from '../base/number-range.ts';
 import { NUMERIC } from '../base/types.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, iff, infix, lit, NULL, raw } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
+import { defineHelper } from '../target/helpers.ts';
 import type { Family, LowerCall } from './define.ts';
 import { isBeyondNumeric } from './overflow.ts';
 import { strict } from './strict.ts';
@@ -25,6 +27,7 @@ const LAST_WITH_DIGITS = raw('4503599627370496');
 function halfAway(value: SqlExpression, digits: number): SqlExpression {
   const outside = beyond(value, digits);
   if (outside !== undefined) return outside;
+  if (digits >= 0 && !isConstant(value)) return roundHalfAway(value, ten(digits));
   const half = (magnitude: SqlExpression): SqlExpression => call('ceil', infix('/', call('floor', magnitude), lit(2)));
   const magnitude = call('abs', value);
   const scaled = digits >= 0 ? infix('*', magnitude, ten(digits, 2)) : infix('/', magnitude, ten(-digits - 1, 5));
@@ -33,6 +36,12 @@ function halfAway(value: SqlExpression, digits: number): SqlExpression {
   // Larger numbers have no digits to round, and twice such a number may be infinite.
   return iff(infix('<', magnitude, LAST_WITH_DIGITS), digits === 0 ? signed : infix('/', signed, ten(digits)), value);
 }
+
+const roundHalfAway = defineHelper('round_half_away', ['_value', '_power'], (value, power) => {
+  const scaled = infix('*', infix('*', call('abs', value), power), lit(2));
+  const signed = infix('*', call('sign', value), call('ceil', infix('/', call('floor', scaled), lit(2))));
+  return iff(infix('<', call('abs', value), LAST_WITH_DIGITS), infix('/', signed, power), value);
+});
 
 /**
  * Without the digits behind so many, all digits of the float considered: 2.3 is a little less, and 2.2 is left of it. Where the product with the power of
