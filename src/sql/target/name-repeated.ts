@@ -46,6 +46,8 @@ interface Part {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+/** Stands for any parameter among the names that a part reads. */
+const PARAMETER: ReadonlySet<string> = new Set(['{}']);
 
 /** The parts of a tree, those inside of others first. Nothing recurses here but statements in statements, because trees may be deep. */
 class Parts<T extends object> {
@@ -136,6 +138,7 @@ class Parts<T extends object> {
   private readsOf(node: object, inside: ReadonlySet<string>): ReadonlySet<string> {
     const expression = node as SqlExpression; // or has another kind, or none
     if (expression.kind === 'ident') return new Set(expression.parts.slice(0, 1));
+    if (expression.kind === 'param') return PARAMETER;
     if (expression.kind !== 'lambda') return inside;
     for (const parameter of expression.parameters) this.bound.add(parameter);
     return new Set([...inside].filter((name) => !expression.parameters.includes(name)));
@@ -143,7 +146,8 @@ class Parts<T extends object> {
 
   private mayBeNamed({ node, length, reads }: Part): boolean {
     if (!isNameable(node, length) || [...reads].some((name) => this.bound.has(name))) return false;
-    return !checksInBranch(node);
+    // Errors name the parameters that a check of constants reads.
+    return !checksInBranch(node) && !(reads.has('{}') && isConstant(node));
   }
 }
 

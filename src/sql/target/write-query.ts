@@ -12,39 +12,33 @@ import { rebuilt } from './rewrite.ts';
  * `with`: functions and names in WITH (the default); `functions`: the functions are to be created on the server; `inline`: neither functions nor names,
  * for grammars that have no `WITH expression AS name`.
  */
-export type HelperStyle = 'with' | 'functions' | 'inline';
+type HelperStyle = 'with' | 'functions' | 'inline';
 
 type FreshName = (base: string) => string;
 
 const CHECKED = 'checked';
-const CHECKED_CONSTANT = 'checked_constant';
 
 defineHelper(CHECKED, ['_value', '_failed', '_message'], (value, failed, message) =>
   iff(infix('=', failingTest(call('ifNull', failed, lit(false)), message, 'reached'), lit(0)), value, NULL),
-);
-defineHelper(CHECKED_CONSTANT, ['_value', '_failed', '_message'], (value, failed, message) =>
-  iff(infix('=', failingTest(failed, message, 'constant'), lit(0)), value, NULL),
 );
 
 /** Checks are shorter as calls from so many on. */
 const FEWEST_CHECKS = 2;
 
-/** Which helper writes the check; none where the check has more to say than the helper takes. */
-export function helperOfCheck(check: Check): string | undefined {
-  if (check.value === null || check.otherwise.kind !== 'lit' || check.otherwise.value !== null || check.rows === 'all') return undefined;
-  return check.rows === 'constant' ? CHECKED_CONSTANT : CHECKED;
+/** The helper that writes the check; undefined where it has more to say than the helper takes, or is of constants, whose parameters errors name. */
+export function helperOfCheck({ value, otherwise, rows }: Check): string | undefined {
+  return value !== null && rows === 'reached' && otherwise.kind === 'lit' && otherwise.value === null ? CHECKED : undefined;
 }
 
 /** Returns the statement in the form that is printed, and stored. `fresh` makes names that neither the query nor its tables have. */
 export function withDefinitions(statement: Statement, style: HelperStyle | undefined, fresh: FreshName): Statement {
   if (style === 'inline') return withoutHelpers(statement);
-  const checks = new Map<string, number>();
+  let checks = 0;
   eachNode(statement, (node) => {
     const check = asCheck(node);
-    const name = check && helperOfCheck(check);
-    if (name !== undefined) checks.set(name, (checks.get(name) ?? 0) + 1);
+    if (check !== undefined && helperOfCheck(check) !== undefined) checks++;
   });
-  const names = [...[...checks].filter(([, times]) => times >= FEWEST_CHECKS).map(([name]) => name), ...helpersIn(statement)];
+  const names = [...(checks >= FEWEST_CHECKS ? [CHECKED] : []), ...helpersIn(statement)];
   if (names.length === 0) return nameRepeated(statement, fresh);
   const calls = new Map(names.map((name) => [name, fresh(name)]));
   const renamed = <T extends object>(tree: T): T =>
@@ -91,7 +85,7 @@ export const writeQuery = (statement: Statement): string => printStatement(withC
 function withCalls(statement: Statement): Statement {
   const definitions = statement.kind === 'set' ? [] : statement.constants;
   const names = new Map(definitions.flatMap(({ helper, name }) => (helper === undefined ? [] : [[helper, name] as const])));
-  if (!names.has(CHECKED) && !names.has(CHECKED_CONSTANT)) return statement;
+  if (!names.has(CHECKED)) return statement;
   return rebuilt(statement, (node) => {
     const check = asCheck(node);
     const name = check && names.get(helperOfCheck(check) ?? '');
