@@ -16,7 +16,7 @@ import type { Statement } from '../target/ast.ts';
 import { withoutHelpers } from '../target/helpers.ts';
 import { printStatement } from '../target/print.ts';
 import { SETTINGS } from '../target/settings.ts';
-import { withDefinitions, withFunctionsApart, writeQuery } from '../target/write-query.ts';
+import { helpersNeeded, withDefinitions, withFunctionsApart, writeQuery } from '../target/write-query.ts';
 import type { TranslateOptions, Translation } from '../translation.ts';
 
 /** Refuses a query that reads rows of a table that is not there; naming one in a WITH table that nobody reads is fine. */
@@ -78,7 +78,9 @@ export function compile(
     );
   const { statement: repeating, parameters, freshName } = lowerToStatement(query, options);
   // ClickHouse analyzes what a name stands for wherever the name stands.
-  const size = sizeOf(withoutHelpers(repeating));
+  const helpers = helpersNeeded(repeating);
+  const unfolded = withoutHelpers(repeating, helpers);
+  const size = sizeOf(unfolded);
   if (size.nodes > MAX_NODES)
     fail(
       'too-complex',
@@ -93,11 +95,11 @@ export function compile(
       `in ClickHouse this query would have expressions more than ${MAX_STATEMENT_DEPTH} levels deep, or subqueries more than ${MAX_SUBQUERY_DEPTH}`,
       'compute the inner values in a WITH query and select from it',
     );
-  const statement = withDefinitions(repeating, options.helpers, freshName);
+  const statement = options.helpers === 'inline' ? unfolded : withDefinitions(repeating, helpers, freshName);
   const apart = options.helpers === 'functions' ? withFunctionsApart(statement) : undefined;
   const sql = apart?.sql ?? writeQuery(statement);
   // What counts is what ClickHouse analyzes, however short names make the text.
-  refuseLarge(() => printStatement(withoutHelpers(repeating)).length, bounds.length);
+  refuseLarge(() => printStatement(unfolded).length, bounds.length);
   const columns = query.outputs.map((o) => ({ name: o.name, type: o.column.type }));
   return {
     translation: { sql, parameters, columns, settings: SETTINGS, sources: [...analysis.sourcesRead], helpers: apart?.functions },

@@ -4,7 +4,7 @@ import { lowerToStatement } from '../lower/index.ts';
 import { bucketed } from '../optimizer/buckets/bucketed.ts';
 import { fitToTables } from '../optimizer/optimize.ts';
 import { statementText } from '../target/stored-statement.ts';
-import { withDefinitions, writeQuery } from '../target/write-query.ts';
+import { helpersNeeded, withDefinitions, writeQuery } from '../target/write-query.ts';
 import { type BucketedTranslation, INSTANT_PARAMETER, type SpecializableTranslation, type TranslateOptions } from '../translation.ts';
 import { singleTable } from './repeatable.ts';
 import { maySpecialize } from './specialize.ts';
@@ -38,7 +38,7 @@ export function compileBuckets(
 
 function written(plan: LogicalPlan, options: TranslateOptions): BucketedTranslation['rows'] {
   const { statement: repeating, parameters, freshName } = lowerToStatement(plan, options);
-  const statement = withDefinitions(repeating, options.helpers, freshName);
+  const statement = withDefinitions(repeating, helpersNeeded(repeating), freshName);
   const sql = writeQuery(statement);
   return {
     sql,

@@ -49,8 +49,8 @@ export function helperHas(node: object, test: (part: object) => boolean): boolea
 }
 
 /** Returns `tree` with the bodies of helpers in place of their calls. */
-export function withoutHelpers<T extends object>(tree: T): T {
-  if (helpersIn(tree).length === 0) return tree;
+export function withoutHelpers<T extends object>(tree: T, helpers = helpersIn(tree)): T {
+  if (helpers.length === 0) return tree;
   return rebuilt(tree, (node) => {
     const func = asFunc(node);
     const helper = HELPERS.get(func?.name ?? '');
@@ -62,10 +62,11 @@ export function withoutHelpers<T extends object>(tree: T): T {
   });
 }
 
-/** Returns the names of the helpers that a tree calls, each behind those that it calls itself. */
-export function helpersIn(tree: object): readonly string[] {
+/** Returns the names of the helpers that a tree calls, each behind those that it calls itself. `visit` sees each node of the tree on the way. */
+export function helpersIn(tree: object, visit?: (node: object) => void): readonly string[] {
   const found = new Set<string>();
   eachNode(tree, (node) => {
+    visit?.(node);
     const name = asFunc(node)?.name ?? '';
     const body = found.has(name) ? undefined : HELPERS.get(name)?.body();
     if (body === undefined) return;
@@ -81,6 +82,9 @@ export function eachNode(tree: object, visit: (node: object) => void): void {
   for (const node of seen) {
     spend(1);
     visit(node);
-    for (const part of Object.values(node)) if (isShape(part)) seen.add(part);
+    for (const key in node) {
+      const part: unknown = node[key as keyof typeof node]; // the key is the object's own
+      if (isShape(part)) seen.add(part);
+    }
   }
 }

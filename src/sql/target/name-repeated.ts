@@ -33,6 +33,7 @@ export function nameRepeated(statement: Statement, fresh: FreshName): Statement 
 
 /** What is written alike in several places, as one. */
 interface Part {
+  readonly index: number;
   readonly node: object;
   readonly children: readonly Part[];
   /** Of its text, about. */
@@ -54,7 +55,6 @@ class Parts<T extends object> {
   private readonly byNode = new Map<object, Part>();
   private readonly byText = new Map<string, Part>();
   private readonly all: Part[] = [];
-  private readonly indexes = new Map<Part, number>();
   /** Parameters of lambdas. A name stands outside of them. */
   private readonly bound = new Set<string>();
 
@@ -67,7 +67,11 @@ class Parts<T extends object> {
     const waiting: object[] = [root];
     for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
       const before = waiting.length;
-      for (const value of isStatement(node) ? [] : Object.values(node)) if (isShape(value) && !this.byNode.has(value)) waiting.push(value);
+      const isLeaf = isStatement(node);
+      for (const key in node) {
+        const value: unknown = isLeaf || node[key as keyof typeof node]; // the key is the object's own
+        if (isShape(value) && !this.byNode.has(value)) waiting.push(value);
+      }
       if (waiting.length > before) continue;
       waiting.pop();
       if (!this.byNode.has(node)) this.byNode.set(node, this.partOf(node));
@@ -107,30 +111,32 @@ class Parts<T extends object> {
     }
   }
 
-  private add(node: object, part: Omit<Part, 'uses' | 'isNamed' | 'written'>): Part {
-    const added: Part = { ...part, uses: 0, isNamed: false, written: node };
-    this.indexes.set(added, this.all.length);
+  private add(node: object, children: readonly Part[], length: number, reads: ReadonlySet<string>): Part {
+    const added: Part = { index: this.all.length, node, children, length, reads, uses: 0, isNamed: false, written: node };
     this.all.push(added);
     return added;
   }
 
   private partOf(node: object): Part {
     spend(1);
-    if (isStatement(node)) return this.add(node, { node, children: [], length: STATEMENT_LENGTH, reads: NONE });
+    if (isStatement(node)) return this.add(node, [], STATEMENT_LENGTH, NONE);
     let text = Array.isArray(node) ? '[' : '{';
     let length = 2 + 4 * nodesOfCheck(node);
     let reads = NONE;
     const children: Part[] = [];
-    for (const [key, value] of Object.entries(node)) {
+    for (const key in node) {
+      const value: unknown = node[key as keyof typeof node]; // the key is the object's own
       const part = isShape(value) ? this.byNode.get(value) : undefined;
-      text += part === undefined ? `${key}:${typeof value}${JSON.stringify(String(value))},` : `${key}#${this.indexes.get(part)},`;
+      // Lengths keep texts with commas apart.
+      if (part !== undefined) text += `${key}#${part.index},`;
+      else text += typeof value === 'string' ? `${key}=${value.length}:${value},` : `${key}:${String(value)}${typeof value},`;
       if (typeof value === 'string' && key !== 'kind') length += value.length;
       if (part === undefined) continue;
       length += part.length;
       children.push(part);
       reads = union(reads, part.reads);
     }
-    const known = this.byText.get(text) ?? this.add(node, { node, children, length, reads: this.readsOf(node, reads) });
+    const known = this.byText.get(text) ?? this.add(node, children, length, this.readsOf(node, reads));
     this.byText.set(text, known);
     return known;
   }

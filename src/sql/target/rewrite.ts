@@ -37,13 +37,14 @@ export function rebuilt<T extends object>(tree: T, change: (node: object) => obj
 
 /** Returns the node with what `of` returns for its parts; the same object if nothing changes. */
 export function withParts<T extends object>(node: T, of: (part: object) => object): T {
-  let changed = false;
-  const parts = Object.entries(node).map(([key, value]) => {
-    if (!isShape(value)) return [key, value] as const;
+  let copy: T | undefined;
+  for (const key in node) {
+    const value = node[key];
+    if (!isShape(value)) continue;
     const part = of(value);
-    changed ||= part !== value;
-    return [key, part] as const;
-  });
-  if (!changed) return node;
-  return (Array.isArray(node) ? parts.map(([, value]) => value) : Object.fromEntries(parts)) as T; // of the same parts
+    if (part === value) continue;
+    copy ??= (Array.isArray(node) ? [...node] : { ...node }) as T; // of the same parts
+    copy[key] = part as typeof value; // an expression for an expression
+  }
+  return copy ?? node;
 }

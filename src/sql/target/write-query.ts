@@ -3,16 +3,10 @@ import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { Check, NamedConstant, Select, SqlExpression, Statement } from './ast.ts';
 import { call, ident, iff, infix, lambda, lit, NULL, select } from './build.ts';
 import { asCheck, asFunc } from './checks.ts';
-import { defineHelper, eachNode, helperOf, helpersIn, withoutHelpers } from './helpers.ts';
+import { defineHelper, helperOf, helpersIn } from './helpers.ts';
 import { nameRepeated } from './name-repeated.ts';
 import { failingTest, printExpr, printStatement } from './print.ts';
 import { rebuilt } from './rewrite.ts';
-
-/**
- * `with`: functions and names in WITH (the default); `functions`: the functions are to be created on the server; `inline`: neither functions nor names,
- * for grammars that have no `WITH expression AS name`.
- */
-type HelperStyle = 'with' | 'functions' | 'inline';
 
 type FreshName = (base: string) => string;
 
@@ -30,17 +24,23 @@ export function helperOfCheck({ value, otherwise, rows }: Check): string | undef
   return value !== null && rows === 'reached' && otherwise.kind === 'lit' && otherwise.value === null ? CHECKED : undefined;
 }
 
-/** Returns the statement in the form that is printed, and stored. `fresh` makes names that neither the query nor its tables have. */
-export function withDefinitions(statement: Statement, style: HelperStyle | undefined, fresh: FreshName): Statement {
-  if (style === 'inline') return withoutHelpers(statement);
+/** Returns the names of the helpers that a statement needs, each behind those that it calls itself. */
+export function helpersNeeded(statement: Statement): readonly string[] {
   let checks = 0;
-  eachNode(statement, (node) => {
+  const called = helpersIn(statement, (node) => {
     const check = asCheck(node);
     if (check !== undefined && helperOfCheck(check) !== undefined) checks++;
   });
-  const names = [...(checks >= FEWEST_CHECKS ? [CHECKED] : []), ...helpersIn(statement)];
-  if (names.length === 0) return nameRepeated(statement, fresh);
-  const calls = new Map(names.map((name) => [name, fresh(name)]));
+  return checks >= FEWEST_CHECKS ? [CHECKED, ...called] : called;
+}
+
+/**
+ * Returns the statement in the form that is printed, and stored. `helpers` are those that it needs; `fresh` makes names that neither the query nor its
+ * tables have.
+ */
+export function withDefinitions(statement: Statement, helpers: readonly string[], fresh: FreshName): Statement {
+  if (helpers.length === 0) return nameRepeated(statement, fresh);
+  const calls = new Map(helpers.map((name) => [name, fresh(name)]));
   const renamed = <T extends object>(tree: T): T =>
     [...calls].every(([name, own]) => name === own)
       ? tree
@@ -48,7 +48,7 @@ export function withDefinitions(statement: Statement, style: HelperStyle | undef
           const own = calls.get(asFunc(node)?.name ?? '');
           return own === undefined ? node : { ...node, name: own };
         });
-  const definitions = names.map((helper): NamedConstant => {
+  const definitions = helpers.map((helper): NamedConstant => {
     const { parameters = [], body } = helperOf(helper) ?? {};
     return { name: calls.get(helper) ?? helper, value: lambda(parameters, renamed(body?.() ?? NULL)), helper };
   });
