@@ -134,6 +134,14 @@ test.each<[string, unknown]>([
     [[false], [false], [true], [true], [true]],
   ],
   [
+    "SELECT JSON_EXTRACT_ARRAY(j) IS NULL, ARRAY_LENGTH(JSON_VALUE_ARRAY(j)) FROM UNNEST(['[1', '[', '[1]']) AS j",
+    [
+      [true, null],
+      [true, null],
+      [false, 1],
+    ],
+  ],
+  [
     "SELECT JSON_VALUE_ARRAY(j) IS NULL, ARRAY_LENGTH(JSON_VALUE_ARRAY(j)) FROM UNNEST(['[1]', '[[1]]', ' []', '1']) AS j",
     [
       [false, 1],

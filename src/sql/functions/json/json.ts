@@ -170,7 +170,7 @@ function noArray(json: SqlExpression, c: LowerCall): SqlExpression {
   const reader = String(c.constant(2));
   const steps = pathOf(c, 1, reader);
   const raw = readExactly(json, c, {
-    read: (text) => call('nullIf', readRaw(text, steps), lit('')),
+    read: (text) => call('nullIf', rawText(text, steps, c), lit('')),
     found: (text) => infix('=', rawText(text, steps, c), lit('')),
     restore: (marked) => marked,
   });
