@@ -13,10 +13,10 @@ import { lowerToStatement } from '../lower/index.ts';
 import { fitToTables, shape } from '../optimizer/optimize.ts';
 import type { Script } from '../syntax/ast.ts';
 import type { Statement } from '../target/ast.ts';
-import { withoutHelpers } from '../target/helpers.ts';
+import { helpersIn, withoutHelpers } from '../target/helpers.ts';
 import { printStatement } from '../target/print.ts';
 import { SETTINGS } from '../target/settings.ts';
-import { helpersNeeded, withDefinitions, withFunctionsApart, writeQuery } from '../target/write-query.ts';
+import { withCheckCalls, withDefinitions, withFunctionsApart } from '../target/write-query.ts';
 import type { TranslateOptions, Translation } from '../translation.ts';
 
 /** Refuses a query that reads rows of a table that is not there; naming one in a WITH table that nobody reads is fine. */
@@ -78,8 +78,9 @@ export function compile(
     );
   const { statement: repeating, parameters, freshName } = lowerToStatement(query, options);
   // ClickHouse analyzes what a name stands for wherever the name stands.
-  const helpers = helpersNeeded(repeating);
-  const unfolded = withoutHelpers(repeating, helpers);
+  const called = withCheckCalls(repeating);
+  const helpers = helpersIn(called);
+  const unfolded = helpers.length === 0 ? repeating : withoutHelpers(repeating);
   const size = sizeOf(unfolded);
   if (size.nodes > MAX_NODES)
     fail(
@@ -95,9 +96,9 @@ export function compile(
       `in ClickHouse this query would have expressions more than ${MAX_STATEMENT_DEPTH} levels deep, or subqueries more than ${MAX_SUBQUERY_DEPTH}`,
       'compute the inner values in a WITH query and select from it',
     );
-  const statement = options.helpers === 'inline' ? unfolded : withDefinitions(repeating, helpers, freshName);
+  const statement = options.helpers === 'inline' ? unfolded : withDefinitions(called, helpers, freshName);
   const apart = options.helpers === 'functions' ? withFunctionsApart(statement) : undefined;
-  const sql = apart?.sql ?? writeQuery(statement);
+  const sql = apart?.sql ?? printStatement(statement);
   // What counts is what ClickHouse analyzes, however short names make the text.
   refuseLarge(() => printStatement(unfolded).length, bounds.length);
   const columns = query.outputs.map((o) => ({ name: o.name, type: o.column.type }));

@@ -3,8 +3,10 @@ import type { LogicalPlan, ScanColumn, SourceScan } from '../logical/nodes.ts';
 import { lowerToStatement } from '../lower/index.ts';
 import { bucketed } from '../optimizer/buckets/bucketed.ts';
 import { fitToTables } from '../optimizer/optimize.ts';
+import { helpersIn } from '../target/helpers.ts';
+import { printStatement } from '../target/print.ts';
 import { statementText } from '../target/stored-statement.ts';
-import { helpersNeeded, withDefinitions, writeQuery } from '../target/write-query.ts';
+import { withCheckCalls, withDefinitions } from '../target/write-query.ts';
 import { type BucketedTranslation, INSTANT_PARAMETER, type SpecializableTranslation, type TranslateOptions } from '../translation.ts';
 import { singleTable } from './repeatable.ts';
 import { maySpecialize } from './specialize.ts';
@@ -38,8 +40,9 @@ export function compileBuckets(
 
 function written(plan: LogicalPlan, options: TranslateOptions): BucketedTranslation['rows'] {
   const { statement: repeating, parameters, freshName } = lowerToStatement(plan, options);
-  const statement = withDefinitions(repeating, helpersNeeded(repeating), freshName);
-  const sql = writeQuery(statement);
+  const called = withCheckCalls(repeating);
+  const statement = withDefinitions(called, helpersIn(called), freshName);
+  const sql = printStatement(statement);
   return {
     sql,
     parameters,

@@ -1,9 +1,9 @@
 // The SQL of a translation for one set of arguments: it is shorter than the SQL for all arguments, and returns the same rows. It needs no translator.
 import type { Statement } from '../target/ast.ts';
 import type { KnownValue } from '../target/known-value.ts';
+import { printStatement } from '../target/print.ts';
 import { specialize } from '../target/specialize.ts';
 import { readStatement } from '../target/stored-statement.ts';
-import { writeQuery } from '../target/write-query.ts';
 import type { SpecializableTranslation, TranslatedParameter, Translation } from '../translation.ts';
 
 /** Arguments by the names of their parameters, in the form in which they are bound. */
@@ -28,7 +28,7 @@ export function bind(translation: Bindable, values: GivenValues, owner: object =
     if (value !== undefined) known.set(name, value);
   }
   const folded = specialize(tree, known);
-  return { sql: writeQuery(folded.statement), parameters: parameters.filter(({ name }) => folded.parameters.has(name)) };
+  return { sql: printStatement(folded.statement), parameters: parameters.filter(({ name }) => folded.parameters.has(name)) };
 }
 
 /** The types whose values compare in ClickHouse as they do here, and their values in the form that is compared. */

@@ -20,6 +20,7 @@ import {
   not,
   raw,
   select,
+  writtenAs,
 } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { mayFail } from '../target/may-fail.ts';
@@ -28,7 +29,7 @@ import { bitwiseBytes, invertedBytes, shiftedBytes } from './bytes-bits.ts';
 import { quotient } from './decimal.ts';
 import { type Arguments, define, type Facts, type Family, type LowerCall } from './define.ts';
 import { comparable, distinct, equal } from './equality.ts';
-import { checked, checkedMinus, checkedQuotient } from './overflow.ts';
+import { calledQuotient, checked, checkedMinus, checkedQuotient } from './overflow.ts';
 import { nullOf } from './strict.ts';
 import { likes } from './text/like.ts';
 import {
@@ -120,7 +121,8 @@ function divide(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExp
   const fails = c.constant(0) === undefined || c.constant(0) === null ? infix('AND', zero, isNotNull(left)) : zero;
   // A decimal quotient is worked out for every row: 0 becomes NULL there. Of a constant, ClickHouse would take the whole check for that NULL.
   const divisor = isConstant(right) ? iff(zero, cast(lit(1), plainType(c.type)), right) : call('nullIf', right, lit(0));
-  return c.failIf(fails, 'division by zero', decimal ? quotient(left, divisor, kind, c) : divided);
+  const check = c.failIf(fails, 'division by zero', decimal ? quotient(left, divisor, kind, c) : divided);
+  return kind === 'FLOAT64' ? writtenAs(check, calledQuotient(bare(left), bare(right), c)) : check;
 }
 
 /** Zeros come in on both sides. With a signed count ClickHouse would take an unsigned value for a signed one. */

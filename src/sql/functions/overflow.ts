@@ -6,7 +6,8 @@ import { differenceRange, fits, negatedRange, productRange, type Range, sumRange
 import { nodesOfCheck } from '../base/size.ts';
 import type { Expr } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { array, call, failIf, ident, infix, lambda, lit, negate, not, raw } from '../target/build.ts';
+import { array, call, failIf, ident, infix, isNotNull, lambda, lit, negate, not, raw, writtenAs } from '../target/build.ts';
+import { defineHelper } from '../target/helpers.ts';
 import { product } from './decimal.ts';
 import type { LowerCall } from './define.ts';
 
@@ -22,8 +23,10 @@ const RANGES: Readonly<Record<Operator, (a: Range | undefined, b: Range | undefi
 function messageOf(operators: readonly Operator[], { type }: LowerCall): string {
   const [last, ...others] = OPERATORS.filter((operator) => operators.includes(operator)).reverse();
   const named = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
-  return `the result of ${named} is out of the range of ${type.kind}`;
+  return outOfRange(named ?? '', type.kind);
 }
+
+const outOfRange = (operators: string, kind: string): string => `the result of ${operators} is out of the range of ${kind}`;
 
 const OPERATORS: readonly Operator[] = ['+', '-', '*'];
 
@@ -83,7 +86,8 @@ export function checked(operator: Operator, left: SqlExpression, right: SqlExpre
   if (unchanged || fits(RANGES[operator](c.range(0), c.range(1)), c.type)) return guarded(computed, c);
   if (nodes <= MANY_NODES) {
     const overflow = leaves(operator, [a.value, b.value], value, c);
-    return guarded(overflow === undefined ? computed : { ...computed, overflows: [...overflows, overflow], operators }, c);
+    const check = guarded(overflow === undefined ? computed : { ...computed, overflows: [...overflows, overflow], operators }, c);
+    return before.length === 0 ? calledAs(operator, [left, right], check, c) : check;
   }
   if (kind === 'INT64') {
     // Further terms of a long sum are added in Int128 too, so that only the last result is checked.
@@ -100,6 +104,31 @@ export function checked(operator: Operator, left: SqlExpression, right: SqlExpre
   const body = failIf(leaves(operator, [x, y], once, c) ?? lit(false), messageOf([operator], c), once);
   return call('arrayElement', call('arrayMap', lambda(names, body), array(left), array(right)), lit(1));
 }
+
+/** The check as a call of a helper. With a constant the check of INT64 is short. */
+function calledAs(operator: Operator, operands: Pair, check: SqlExpression, c: LowerCall): SqlExpression {
+  const { kind } = c.type;
+  const helper = CHECKED[`${operator}${kind}`];
+  if (helper === undefined || (kind === 'INT64' && [0, 1].some((at) => c.constant(at) !== undefined))) return check;
+  const computed = COMPUTED.get(check);
+  const called = writtenAs(check, helper(...operands));
+  return computed === undefined ? called : remember(called, computed);
+}
+
+const NAMES: Readonly<Record<Operator, string>> = { '+': 'add', '-': 'subtract', '*': 'multiply' };
+
+const CHECKED: Readonly<Record<string, (left: SqlExpression, right: SqlExpression) => SqlExpression>> = Object.fromEntries(
+  OPERATORS.flatMap((operator) =>
+    (['INT64', 'FLOAT64'] as const).map((kind) => {
+      const helper = defineHelper(`${NAMES[operator]}_${kind.toLowerCase()}`, ['_left', '_right'], (left, right) => {
+        const result = infix(operator, left, right);
+        const overflow = kind === 'INT64' ? wrapsAround(operator, [left, right], result) : infinite(result, [left, right]);
+        return failIf(overflow, outOfRange(operator, kind), result);
+      });
+      return [`${operator}${kind}`, helper] as const;
+    }),
+  ),
+);
 
 type Pair = readonly [left: SqlExpression, right: SqlExpression];
 
@@ -149,8 +178,26 @@ export function checkedQuotient(left: SqlExpression, right: SqlExpression, c: Lo
   const grows = typeof by === 'number' ? Math.abs(by) < 1 : !isWhole(c.args[1]);
   if (c.typeOf(0).kind !== 'FLOAT64' || !grows) return value;
   const overflow = becomesInfinite(value, [left, right], c);
-  return failIf(infix('AND', overflow, infix('!=', right, lit(0))), '/: the result is out of the range of FLOAT64', value);
+  return failIf(infix('AND', overflow, infix('!=', right, lit(0))), QUOTIENT_OUT_OF_RANGE, value);
 }
+
+const QUOTIENT_OUT_OF_RANGE = '/: the result is out of the range of FLOAT64';
+
+const byZero = (left: SqlExpression, right: SqlExpression, value: SqlExpression): SqlExpression =>
+  failIf(infix('AND', infix('=', right, lit(0)), isNotNull(left)), 'division by zero', value);
+
+/** Of integers: their quotient is in range. */
+const divideInt64 = defineHelper('divide_int64', ['_left', '_right'], (left, right) => byZero(left, right, infix('/', left, right)));
+
+const divideFloat64 = defineHelper('divide_float64', ['_left', '_right'], (left, right) => {
+  const value = infix('/', left, right);
+  const overflow = infix('AND', infinite(value, [left, right]), infix('!=', right, lit(0)));
+  return byZero(left, right, failIf(overflow, QUOTIENT_OUT_OF_RANGE, value));
+});
+
+/** The quotient with all of its checks as a call. */
+export const calledQuotient = (left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression =>
+  (c.typeOf(0).kind === 'FLOAT64' && !isWhole(c.args[1]) ? divideFloat64 : divideInt64)(left, right);
 
 const isWhole = (expr: Expr | null | undefined): boolean => expr?.kind === 'cast' && expr.operand.type.kind === 'INT64';
 
@@ -173,6 +220,10 @@ function wraps(operator: Operator, [left, right]: Pair, result: SqlExpression, c
   const [a, b] = [c.constant(0), c.constant(1)];
   if (typeof b === 'bigint') return outside(left, operator, b);
   if (typeof a === 'bigint' && operator !== '-') return outside(right, operator, a);
+  return wrapsAround(operator, [left, right], result);
+}
+
+function wrapsAround(operator: Operator, [left, right]: Pair, result: SqlExpression): SqlExpression {
   if (operator === '*') {
     // A wrapped product is off by 2^64 or more, one that is rounded to a float by some thousands.
     const rounded = infix('*', call('toFloat64', left), right);
@@ -198,8 +249,14 @@ function outside(value: SqlExpression, operator: Operator, by: bigint): SqlExpre
 const isSmall = (range: Range | undefined): boolean => range !== undefined && range[0] > -9e291 && range[1] < 9e291;
 
 /** A FLOAT64 that is infinite though it was made of `operands` that are not. */
-function becomesInfinite(result: SqlExpression, operands: readonly SqlExpression[], c: LowerCall): SqlExpression {
-  const others = operands.filter((_, i) => !c.finite(i)).map((operand) => call('isFinite', operand));
+const becomesInfinite = (result: SqlExpression, operands: readonly SqlExpression[], c: LowerCall): SqlExpression =>
+  infinite(
+    result,
+    operands.filter((_, i) => !c.finite(i)),
+  );
+
+function infinite(result: SqlExpression, operands: readonly SqlExpression[]): SqlExpression {
+  const others = operands.map((operand) => call('isFinite', operand));
   return others.reduce((all, test) => infix('AND', all, test), call('isInfinite', result));
 }
 

@@ -48,6 +48,8 @@ export interface Check {
    * leaves out pass anyway. `constant`: the condition is the same for every row, and ClickHouse computes it before it reads any.
    */
   readonly rows: 'reached' | 'all' | 'constant';
+  /** A call that does the same, for as long as the check stands as it was made. */
+  readonly as?: SqlExpression;
 }
 export interface Infix {
   readonly kind: 'infix';

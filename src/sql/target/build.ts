@@ -73,6 +73,10 @@ export function failIf(condition: SqlExpression, message: string, value: SqlExpr
   return { ...failing(known, message), value, otherwise };
 }
 
+/** Returns the check, to be written as `call`, which does the same. */
+export const writtenAs = (check: SqlExpression, call: SqlExpression): SqlExpression =>
+  check.kind === 'check' && check.rows === 'reached' ? { ...check, as: call } : check;
+
 /** Stands for 0; the query fails with `message` if `condition`, which is never NULL, is true of one of `rows`. */
 export const failing = (condition: SqlExpression, message: string, rows: Check['rows'] = 'reached'): Check => ({
   kind: 'check',

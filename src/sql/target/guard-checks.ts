@@ -143,7 +143,7 @@ export function onlyWhere(conditions: readonly SqlExpression[], value: SqlExpres
     const check = asCheck(node);
     if (check?.rows !== 'reached') return preset(node);
     const condition = conditions.reduceRight((all, c) => infix('AND', c, all), check.condition);
-    return preset(node) ?? { ...check, condition, value: check.value && rewrite(check.value, facts, guard, CHECK) };
+    return preset(node) ?? { ...check, condition, value: check.value && rewrite(check.value, facts, guard, CHECK), as: undefined };
   };
   const facts = factsOf(value);
   return rewrite(value, facts, guard, CHECK);
@@ -157,7 +157,13 @@ function atRunTime(value: SqlExpression, preset: Change): SqlExpression {
     if (check?.rows !== 'constant') return preset(node);
     const condition = call('ifNull', check.condition, lit(false));
     return (
-      preset(node) ?? { ...check, condition, value: check.value && rewrite(check.value, facts, test, CONSTANT_CHECK), rows: 'reached' }
+      preset(node) ?? {
+        ...check,
+        condition,
+        value: check.value && rewrite(check.value, facts, test, CONSTANT_CHECK),
+        rows: 'reached',
+        as: undefined,
+      }
     );
   };
   return rewrite(value, facts, test, CONSTANT_CHECK);

@@ -3,7 +3,7 @@
 import { spend } from '../base/budget.ts';
 import type { Ident, SqlExpression } from './ast.ts';
 import { call, ident } from './build.ts';
-import { asFunc } from './checks.ts';
+import { asCheck, asFunc } from './checks.ts';
 import { isShape, rebuilt } from './rewrite.ts';
 
 interface Helper {
@@ -49,11 +49,12 @@ export function helperHas(node: object, test: (part: object) => boolean): boolea
 }
 
 /** Returns `tree` with the bodies of helpers in place of their calls. */
-export function withoutHelpers<T extends object>(tree: T, helpers = helpersIn(tree)): T {
-  if (helpers.length === 0) return tree;
+export function withoutHelpers<T extends object>(tree: T): T {
+  if (helpersIn(tree).length === 0) return tree;
   return rebuilt(tree, (node) => {
     const func = asFunc(node);
     const helper = HELPERS.get(func?.name ?? '');
+    if (asCheck(node)?.as !== undefined) return { ...node, as: undefined };
     if (func === undefined || helper === undefined) return node;
     const values = new Map(helper.parameters.map((parameter, i) => [parameter, func.args[i]]));
     const own = (part: object): object =>
@@ -62,11 +63,10 @@ export function withoutHelpers<T extends object>(tree: T, helpers = helpersIn(tr
   });
 }
 
-/** Returns the names of the helpers that a tree calls, each behind those that it calls itself. `visit` sees each node of the tree on the way. */
-export function helpersIn(tree: object, visit?: (node: object) => void): readonly string[] {
+/** Returns the names of the helpers that a tree calls, each behind those that it calls itself. */
+export function helpersIn(tree: object): readonly string[] {
   const found = new Set<string>();
   eachNode(tree, (node) => {
-    visit?.(node);
     const name = asFunc(node)?.name ?? '';
     const body = found.has(name) ? undefined : HELPERS.get(name)?.body();
     if (body === undefined) return;

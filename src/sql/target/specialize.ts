@@ -5,7 +5,6 @@ import type { Check, From, Func, Ident, Infix, NamedConstant, Param, Select, Sql
 import { lit, NULL } from './build.ts';
 import { type KnownNames, type KnownValue, knownValue, passes } from './known-value.ts';
 import { type Change, isShape, rewrite, rewriteParts } from './rewrite.ts';
-import { helperOfCheck } from './write-query.ts';
 
 const TRUE = lit(true);
 const FALSE = lit(false);
@@ -162,8 +161,6 @@ function readIn(statement: Statement) {
   const parameters = new Set<string>();
   /** Names that WITH gives are unique in a statement, whichever SELECT they belong to. */
   const constants = new Map<string, SqlExpression>();
-  /** The names of the helpers that it defines. */
-  const definitions = new Map<string, string>();
   const read = (name: string): void => {
     const constant = names.has(name) ? undefined : constants.get(name);
     names.add(name);
@@ -171,10 +168,7 @@ function readIn(statement: Statement) {
   };
   const visit = (node: object): void => {
     if (isSelect(node)) {
-      for (const { name, value, helper } of node.constants) {
-        constants.set(name, value);
-        if (helper !== undefined) definitions.set(helper, name);
-      }
+      for (const { name, value } of node.constants) constants.set(name, value);
     } else if (isIdent(node)) {
       read(node.parts[0] ?? '');
       return;
@@ -182,9 +176,6 @@ function readIn(statement: Statement) {
       parameters.add(node.name);
     } else if (hasKind<Func>(node, 'func')) {
       read(node.name);
-    } else if (isCheck(node)) {
-      const definition = definitions.get(helperOfCheck(node) ?? '');
-      if (definition !== undefined) read(definition);
     }
     for (const key in node) {
       const child: unknown = node[key as keyof typeof node]; // the key is the object's own

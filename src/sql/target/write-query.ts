@@ -3,7 +3,7 @@ import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { Check, NamedConstant, Select, SqlExpression, Statement } from './ast.ts';
 import { call, ident, iff, infix, lambda, lit, NULL, select } from './build.ts';
 import { asCheck, asFunc } from './checks.ts';
-import { defineHelper, helperOf, helpersIn } from './helpers.ts';
+import { defineHelper, eachNode, helperOf } from './helpers.ts';
 import { nameRepeated } from './name-repeated.ts';
 import { failingTest, printExpr, printStatement } from './print.ts';
 import { rebuilt } from './rewrite.ts';
@@ -19,23 +19,25 @@ defineHelper(CHECKED, ['_value', '_failed', '_message'], (value, failed, message
 /** Checks are shorter as calls from so many on. */
 const FEWEST_CHECKS = 2;
 
-/** The helper that writes the check; undefined where it has more to say than the helper takes, or is of constants, whose parameters errors name. */
-export function helperOfCheck({ value, otherwise, rows }: Check): string | undefined {
-  return value !== null && rows === 'reached' && otherwise.kind === 'lit' && otherwise.value === null ? CHECKED : undefined;
-}
+/** False where the check has more to say than the helper takes, or is of constants, whose parameters errors name. */
+const mayBeCall = ({ value, otherwise, rows }: Check): boolean =>
+  value !== null && rows === 'reached' && otherwise.kind === 'lit' && otherwise.value === null;
 
-/** Returns the names of the helpers that a statement needs, each behind those that it calls itself. */
-export function helpersNeeded(statement: Statement): readonly string[] {
-  let checks = 0;
-  const called = helpersIn(statement, (node) => {
+/** Writes checks of rows as calls: of helpers of their own, or of one for all of them. */
+export function withCheckCalls(statement: Statement): Statement {
+  let others = 0;
+  eachNode(statement, (node) => {
     const check = asCheck(node);
-    if (check !== undefined && helperOfCheck(check) !== undefined) checks++;
+    if (check?.as === undefined && check !== undefined && mayBeCall(check)) others++;
   });
-  return checks >= FEWEST_CHECKS ? [CHECKED, ...called] : called;
+  return rebuilt(statement, (node) => {
+    const check = asCheck(node);
+    return check?.as ?? (check !== undefined && others >= FEWEST_CHECKS && mayBeCall(check) ? callOf(check) : node);
+  });
 }
 
 /**
- * Returns the statement in the form that is printed, and stored. `helpers` are those that it needs; `fresh` makes names that neither the query nor its
+ * Returns the statement in the form that is printed, and stored. `helpers` are those that it calls; `fresh` makes names that neither the query nor its
  * tables have.
  */
 export function withDefinitions(statement: Statement, helpers: readonly string[], fresh: FreshName): Statement {
@@ -69,32 +71,16 @@ const firstSelect = (statement: Statement): Select =>
 
 /** Returns the text of a statement without the functions that it defines, and the statements of ClickHouse that create them on a server. */
 export function withFunctionsApart(statement: Statement): { readonly sql: string; readonly functions: readonly string[] } {
-  const written = withCalls(statement);
-  if (written.kind === 'set') return { sql: printStatement(written), functions: [] };
-  const functions = written.constants.flatMap(({ helper, name, value }) =>
+  if (statement.kind === 'set') return { sql: printStatement(statement), functions: [] };
+  const functions = statement.constants.flatMap(({ helper, name, value }) =>
     helper === undefined ? [] : [`CREATE FUNCTION IF NOT EXISTS ${quoteIdentifier(name)} AS ${printExpr(value, '')}`],
   );
-  const constants = written.constants.filter(({ helper }) => helper === undefined);
-  return { sql: printStatement({ ...written, constants }), functions };
+  const constants = statement.constants.filter(({ helper }) => helper === undefined);
+  return { sql: printStatement({ ...statement, constants }), functions };
 }
 
-/** Returns the text of a statement. */
-export const writeQuery = (statement: Statement): string => printStatement(withCalls(statement));
-
-/** Writes checks as calls where the statement defines the function for them. */
-function withCalls(statement: Statement): Statement {
-  const definitions = statement.kind === 'set' ? [] : statement.constants;
-  const names = new Map(definitions.flatMap(({ helper, name }) => (helper === undefined ? [] : [[helper, name] as const])));
-  if (!names.has(CHECKED)) return statement;
-  return rebuilt(statement, (node) => {
-    const check = asCheck(node);
-    const name = check && names.get(helperOfCheck(check) ?? '');
-    return check === undefined || name === undefined ? node : callOf(check, name);
-  });
-}
-
-const callOf = ({ value, condition, message }: Check, name: string): SqlExpression =>
-  call(name, value ?? NULL, withoutNullTest(condition), lit(message));
+const callOf = ({ value, condition, message }: Check): SqlExpression =>
+  call(CHECKED, value ?? NULL, withoutNullTest(condition), lit(message));
 
 /** The helper takes NULL for FALSE itself. */
 function withoutNullTest(condition: SqlExpression): SqlExpression {

@@ -3,7 +3,8 @@ import { fail } from '../../base/fail.ts';
 import { COUNT, fits, productRange, type Range } from '../../base/number-range.ts';
 import { typeName } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { bare, call, iff, infix, isNotNull, lit, NULL, raw, tuple } from '../../target/build.ts';
+import { bare, call, failIf, iff, infix, isNotNull, lit, NULL, raw, tuple, writtenAs } from '../../target/build.ts';
+import { defineHelper } from '../../target/helpers.ts';
 import { aggregatedBytes } from '../bytes-bits.ts';
 import { bigMean } from '../decimal.ts';
 import { define, defineAggregate, type Facts, type Family, type LowerAggregateCall } from '../define.ts';
@@ -45,8 +46,8 @@ function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
       const grown = call('isInfinite', total);
       if (c.finite(0) || c.range(0) !== undefined) return c.failIf(grown, SUM_OUT_OF_RANGE, total);
       if (c.checked) return total;
-      const endsFinite = (end: 'min' | 'max'): SqlExpression => call('isFinite', c.aggregate(end, [value], { distinct: false }));
-      return c.failIf(infix('AND', infix('AND', grown, endsFinite('min')), endsFinite('max')), SUM_OUT_OF_RANGE, total);
+      const size = c.aggregate('max', [call('abs', value)], { distinct: false });
+      return calledSum('float64', total, c.failIf(infix('AND', grown, call('isFinite', size)), SUM_OUT_OF_RANGE, total));
     }
     default: {
       if (sumFits(c)) return c.aggregate('sum', [value]);
@@ -54,12 +55,47 @@ function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
         // Measured over 20 million rows: 1.1 times a plain sum, in Int128 1.3 times. A sum that has wrapped around is off by 2^64 or more.
         const total = c.aggregate('sum', [value]);
         const rounded = c.aggregate('sum', [call('toFloat64', value)]);
-        return c.failIf(infix('>', call('abs', infix('-', rounded, total)), raw('1e18')), SUM_OUT_OF_RANGE, total);
+        return calledSum(
+          'int64',
+          total,
+          c.failIf(infix('>', call('abs', infix('-', rounded, total)), raw('1e18')), SUM_OUT_OF_RANGE, total),
+        );
       }
       const total = c.aggregate('sum', [call('toInt128', bare(value))]);
       return c.safe ? call('accurateCastOrNull', total, lit('Int64')) : call('accurateCast', total, lit('Nullable(Int64)'));
     }
   }
+}
+
+type Sum = 'sum' | 'sumOrNull';
+
+const bodyOfSum = {
+  float64: (value: SqlExpression, sum: Sum): SqlExpression => {
+    const total = call(sum, value);
+    const size = call(sum === 'sum' ? 'max' : 'maxOrNull', call('abs', value));
+    return failIf(infix('AND', call('isInfinite', total), call('isFinite', size)), SUM_OUT_OF_RANGE, total);
+  },
+  int64: (value: SqlExpression, sum: Sum): SqlExpression => {
+    const apart = infix('-', call(sum, call('toFloat64', value)), call(sum, value));
+    return failIf(infix('>', call('abs', apart), raw('1e18')), SUM_OUT_OF_RANGE, call(sum, value));
+  },
+};
+
+const sums = Object.fromEntries(
+  (['float64', 'int64'] as const).flatMap((type) =>
+    (['sum', 'sumOrNull'] as const).map((sum) => {
+      const name = sum === 'sum' ? `sum_${type}` : `sum_${type}_or_null`;
+      return [`${type} ${sum}`, defineHelper(name, ['_value'], (value) => bodyOfSum[type](value, sum))] as const;
+    }),
+  ),
+);
+
+/** The checked sum, as a call of a helper where it is a plain sum of all rows. */
+function calledSum(type: keyof typeof bodyOfSum, total: SqlExpression, checked: SqlExpression): SqlExpression {
+  if (total.kind !== 'func' || total.distinct || total.over !== null) return checked;
+  const [value] = total.args;
+  const helper = sums[`${type} ${total.name}`];
+  return helper === undefined || value === undefined ? checked : writtenAs(checked, helper(value));
 }
 
 /** A sum or quotient of wider digits as NUMERIC. */
