@@ -43,7 +43,7 @@ testTable({
       ],
       [
         'SUM(f)',
-        "if(throwIf(ifNull(isInfinite(sumOrNull(q.f)) AND isFinite(minOrNull(q.f)) AND isFinite(maxOrNull(q.f)), false), 'SUM: the result is out of range') = 0, sumOrNull(q.f), NULL)",
+        "if(throwIf(ifNull(isInfinite(sumOrNull(q.f)) AND isFinite(maxOrNull(abs(q.f))), false), 'SUM: the result is out of range') = 0, sumOrNull(q.f), NULL)",
         'nan',
       ],
     ],

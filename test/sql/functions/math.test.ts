@@ -35,7 +35,7 @@ testExpressions(
       ['POW(2, 10)', 'pow(toInt64(2), toInt64(10))', 1024],
       [
         'POW(4.0, 0.5)',
-        "if(toUInt8(if(isFinite(4.0) AND isFinite(0.5) AND NOT isFinite(pow(4.0, 0.5)), 'POW: the arguments are out of range', '0')) = 0, pow(4.0, 0.5), NULL)",
+        "if(toUInt8(if(NOT isFinite(pow(4.0, 0.5)), 'POW: the arguments are out of range', '0')) = 0, pow(4.0, 0.5), NULL)",
         2,
       ],
       [
