@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { QuernError } from '../../src/base/errors.ts';
 import type { QueryResult } from '../../src/base/result.ts';
+import { prepare } from '../../src/execution/prepare.ts';
 import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
-import { runSavedQuery } from '../../src/execution/run.ts';
+import { run } from '../../src/execution/run.ts';
 import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { quietIo } from '../../src/process-io.ts';
 import { openServices, type Services } from '../../src/services.ts';
@@ -39,10 +40,10 @@ const REFUSALS = new Set([
 export interface OpenGroup {
   readonly folder: string;
   readonly services: Services;
-  /** With what it takes to run a query of the group: the file that it stands in, or what it is in the group's sandbox. */
+  /** With what it takes to run a query of the group, prepared as a file or in the group's sandbox. */
   running<T>(
     sql: string,
-    work: (asked: string | PreparedQuery, held: Parameters<Parameters<Services['running']>[0]>[0]) => Promise<T>,
+    work: (prepared: PreparedQuery, current: Parameters<Parameters<Services['running']>[0]>[0]) => Promise<T>,
   ): Promise<T>;
   close(): Promise<void>;
 }
@@ -77,8 +78,13 @@ export async function openGroup(group: Pick<Group, 'folder' | 'statements' | 'ev
     running(sql, work) {
       writeFileSync(file, sql);
       const { sandbox } = group;
-      return services.running(async (held) =>
-        work(sandbox === undefined ? file : await prepareSandbox(sandbox, sql, held, { enabled: () => true, secret: true }), held),
+      return services.running(async (current) =>
+        work(
+          await (sandbox === undefined
+            ? prepare({ query: file }, current)
+            : prepareSandbox(sandbox, sql, current, { enabled: () => true, secret: true })),
+          current,
+        ),
       );
     },
   };
@@ -89,8 +95,8 @@ export async function runGroup(group: Group, reference?: Reference): Promise<rea
   try {
     const outcomes: Outcome[] = [];
     const ask: Ask = async (sql) => {
-      const { result } = await opened.running(sql, (query, held) =>
-        runSavedQuery({ query, arguments: group.arguments, asOf: group.asOf, cache: 'none' }, held),
+      const { result } = await opened.running(sql, (prepared, current) =>
+        run(prepared, { arguments: group.arguments, asOf: group.asOf, cache: 'none' }, current),
       );
       return result;
     };

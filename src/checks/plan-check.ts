@@ -1,6 +1,7 @@
 // Translates the assertions of a check into one query over the rows of its saved query.
 import { QuernError } from '../base/errors.ts';
-import { type PrepareDependencies, type PreparedQuery, prepare } from '../execution/prepared-query.ts';
+import { prepare } from '../execution/prepare.ts';
+import type { PrepareDependencies, PreparedQuery } from '../execution/prepared-query.ts';
 import { prepareOver, QUERY_OVER, type SavedRows, savedRows } from '../execution/query-over-rows.ts';
 import type { RunDependencies } from '../execution/run.ts';
 import type { AssertionDefinition, Place, RowFilter } from '../queries/check-definition.ts';
@@ -54,7 +55,7 @@ export async function planCheck(
   let check = defined;
   let plan: PreparedQuery;
   try {
-    plan = await prepare(query.source.name, deps);
+    plan = await prepare({ query: query.source.name }, deps);
     const parameters = await allParameters(plan, assertions, deps);
     check = { ...defined, arguments: withGiven(defined.arguments, given, parameters) };
     readArguments(parameters, check.arguments, plan.name);
@@ -123,7 +124,7 @@ async function allParameters(
   for (const { rule } of assertions) {
     const other = rule.kind === 'relationships' ? deps.catalog.named(rule.to) : undefined;
     if (other === undefined) continue; // a source, or what the assertion's own error tells of
-    for (const one of (await prepare(other.name, deps)).parameters)
+    for (const one of (await prepare({ query: other.name }, deps)).parameters)
       if (!parameters.has(one.name.toLowerCase())) parameters.set(one.name.toLowerCase(), one);
   }
   return [...parameters.values()];

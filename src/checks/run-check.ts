@@ -2,8 +2,8 @@
 import { QuernError } from '../base/errors.ts';
 import type { QueryResult, Row } from '../base/result.ts';
 import type { PreparedQuery } from '../execution/prepared-query.ts';
-import type { QueryRequest } from '../execution/request.ts';
-import { type RunDependencies, runSavedQuery } from '../execution/run.ts';
+import type { RunOptions } from '../execution/request.ts';
+import { type RunDependencies, run } from '../execution/run.ts';
 import type { AssertionDefinition, Threshold } from '../queries/check-definition.ts';
 import { isFatal } from './check.ts';
 import { isWithin, type LastValueOf } from './last-value.ts';
@@ -17,7 +17,7 @@ import {
   type StoppedCheck,
 } from './plan-check.ts';
 
-interface CheckRun extends Pick<QueryRequest, 'asOf' | 'cache' | 'signal'> {
+interface CheckRun extends Pick<RunOptions, 'asOf' | 'cache' | 'signal'> {
   /** How many of the rows that break an assertion are wanted. */
   readonly failingRows: number;
   /** What assertions had in the run before. */
@@ -41,11 +41,11 @@ interface Rows {
 type Asked = Pick<PlannedGroup, 'where' | 'assertions'> & { readonly summary?: PreparedQuery };
 
 /** Throws what is no answer about this check alone: the engine is away, or the user has had enough. */
-export async function runCheck(planned: PlannedCheck | StoppedCheck, run: CheckRun, deps: CurrentDependencies): Promise<CheckOutcome> {
+export async function runCheck(planned: PlannedCheck | StoppedCheck, how: CheckRun, deps: CurrentDependencies): Promise<CheckOutcome> {
   if ('failure' in planned) return stopped(planned);
-  const started = run.elapsed();
+  const started = how.elapsed();
   const { check, assertions } = planned;
-  const asked = rowsOf(planned, run, deps);
+  const asked = rowsOf(planned, how, deps);
   const answers = new Map<PlannedAssertion | undefined, Summary>();
   for (const group of planned.groups) {
     const found = await summarize(group, asked, deps);
@@ -55,7 +55,7 @@ export async function runCheck(planned: PlannedCheck | StoppedCheck, run: CheckR
   for (const assertion of assertions) {
     const summary = answers.get(assertion);
     if (summary === undefined) throw new RangeError('an assertion without a summary');
-    outcomes.push('error' in summary ? unknown(assertion, summary.error) : await judge(assertion, summary, asked, { ...run, check }));
+    outcomes.push('error' in summary ? unknown(assertion, summary.error) : await judge(assertion, summary, asked, { ...how, check }));
   }
   const summaries = [...answers.values()];
   const ofAll = [undefined, ...(planned.groups[0]?.assertions ?? [])].flatMap((one) => answers.get(one) ?? []);
@@ -66,15 +66,13 @@ export async function runCheck(planned: PlannedCheck | StoppedCheck, run: CheckR
     atLimit: rows === check.query.maxRows,
     missing: [...new Set(summaries.flatMap((one) => ('error' in one ? [] : one.missing)))],
     assertions: outcomes,
-    elapsedMs: run.elapsed() - started,
+    elapsedMs: how.elapsed() - started,
   };
 }
 
-function rowsOf({ check, rows }: PlannedCheck, run: CheckRun, deps: RunDependencies): Rows {
-  const execute = async (query: PreparedQuery): Promise<QueryResult> => {
-    const { asOf, cache, signal } = run;
-    return (await runSavedQuery({ query, arguments: argumentsFor(query, check), asOf, cache, signal }, deps)).result;
-  };
+function rowsOf({ check, rows }: PlannedCheck, { asOf, cache, signal }: CheckRun, deps: RunDependencies): Rows {
+  const execute = async (prepared: PreparedQuery): Promise<QueryResult> =>
+    (await run(prepared, { arguments: argumentsFor(prepared, check), asOf, cache, signal }, deps)).result;
   return {
     summary: async ({ where, assertions, summary }) => execute(summary ?? (await planSummary(assertions, where, rows, deps))),
     failing: async (assertion, maxRows) => execute(await planFailingRows(assertion, rows, maxRows, deps)),

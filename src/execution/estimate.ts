@@ -5,10 +5,8 @@ import { quoteString } from '../clickhouse/quote.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type ExecutionDependencies, openExecution } from './execute.ts';
 import type { PreparedQuery } from './prepared-query.ts';
-import { type QueryRequest, readRequest } from './request.ts';
+import { type RunOptions, readRunOptions } from './request.ts';
 import { withRowLimit } from './run.ts';
-
-type EstimateRequest = Pick<QueryRequest, 'arguments' | 'asOf' | 'signal'>;
 
 interface EstimateDependencies extends ExecutionDependencies {
   /** Milliseconds since 1970. */
@@ -25,11 +23,7 @@ interface TableEstimate {
 }
 
 /** The lines of the engine's own plan, with the indexes it uses. Throws QuernError as a run does. */
-export async function engineSteps(
-  prepared: PreparedQuery,
-  request: EstimateRequest,
-  deps: EstimateDependencies,
-): Promise<readonly string[]> {
+export async function engineSteps(prepared: PreparedQuery, request: RunOptions, deps: EstimateDependencies): Promise<readonly string[]> {
   const { rows } = await asked('EXPLAIN PLAN indexes = 1', prepared, request, deps);
   return rows.map(([line]) => String(line));
 }
@@ -37,7 +31,7 @@ export async function engineSteps(
 /** What would be read of each table; empty when it is none that the engine can estimate. Throws QuernError as a run does. */
 export async function estimateTables(
   prepared: PreparedQuery,
-  request: EstimateRequest,
+  request: RunOptions,
   deps: EstimateDependencies,
 ): Promise<readonly TableEstimate[]> {
   const { engine, rows } = await asked('EXPLAIN ESTIMATE', prepared, request, deps);
@@ -55,8 +49,8 @@ export async function estimateTables(
   });
 }
 
-async function asked(how: string, given: PreparedQuery, request: EstimateRequest, deps: EstimateDependencies) {
-  const execution = await openExecution(given, readRequest(given, request, deps), deps);
+async function asked(how: string, given: PreparedQuery, request: RunOptions, deps: EstimateDependencies) {
+  const execution = await openExecution(given, readRunOptions(given, request, deps), deps);
   return { engine: execution.engine, rows: (await execution.ask(`${how}\n${withRowLimit(execution.prepared)}`)).rows };
 }
 

@@ -1,4 +1,4 @@
-// SQL that nobody has saved: the saved query that it would be, and what is asked of it.
+// SQL that nobody has saved: the saved query that it would be, and the request for its rows.
 import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
@@ -21,7 +21,7 @@ export interface GivenParameter extends GivenValue {
   readonly parts?: readonly GivenValue[];
 }
 
-interface OneOff {
+export interface OneOff {
   readonly text: SourceText;
   /** They go before those that a header of the text declares. */
   readonly given: readonly GivenParameter[];
@@ -52,7 +52,7 @@ export async function oneOffRequest(
     const query = parseSavedQuery(text, 'the query');
     const own = query.parameters.filter(({ name }) => !given.some((one) => isSame(one.declaration.name, name)));
     const wantedRows = maxRows ?? (query.id === '' ? usualMaxRows : undefined);
-    const asked: SavedQuery = {
+    const wanted: SavedQuery = {
       ...query,
       maxRows: wantedRows ?? query.maxRows,
       ttlSeconds: ttlSeconds ?? 0,
@@ -61,11 +61,11 @@ export async function oneOffRequest(
     let files: readonly SourceDefinition[] = [];
     if (query.dialect === 'bigquery') {
       const references = referencesIn(text.text);
-      checkParameters(references.parameters, asked, given, hints);
+      checkParameters(references.parameters, wanted, given, hints);
       files = await filesAmong(references.tables.map(({ name }) => name));
     }
     return {
-      query: asked,
+      query: wanted,
       files,
       arguments: Object.fromEntries(values.map(({ declaration, value }) => [declaration.name, value])),
       maxRows: wantedRows,

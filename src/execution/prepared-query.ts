@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { ExecutionLimits } from '../engine/engine.ts';
-import { confirmId, type QueryCatalog } from '../queries/catalog.ts';
+import type { QueryCatalog } from '../queries/catalog.ts';
 import type { Expansion } from '../queries/expand.ts';
 import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
 import type { ResolvedSources, Sources, SourcesVersion } from '../sources/kind.ts';
@@ -84,26 +84,6 @@ export interface PrepareDependencies {
   readonly sources: Sources;
   /** Absent: nothing is remembered. */
   readonly preparedQueries?: PlanCache;
-}
-
-/**
- * The prepared query of the query named by `reference` (name, UUID or path), from memory if nothing it depends on has changed.
- * Throws QuernError: what the catalog, the header, and the translator throw.
- */
-export async function prepare(reference: string, deps: PrepareDependencies): Promise<PreparedQuery> {
-  const file = deps.catalog.find(reference);
-  const key = digest(JSON.stringify([file.source.name, file.source.text, (await deps.sources.versionOf([])).value]));
-  const remembered = await deps.preparedQueries?.read(key);
-  if (remembered !== undefined && usesNow(remembered, deps.catalog) && (await readsNow(remembered, deps.sources))) {
-    confirmId(file, remembered.id);
-    return remembered;
-  }
-  const { parseSavedQuery } = await import('../queries/header/header.ts');
-  const query = parseSavedQuery(file.source, file.name);
-  confirmId(file, query.id);
-  const prepared = await prepareQuery(query, deps);
-  await deps.preparedQueries?.write(key, prepared);
-  return prepared;
 }
 
 /** Whether the queries and functions that a prepared query was made of are as they were. */
@@ -251,6 +231,7 @@ function textDigest(text: string | undefined): string | undefined {
   return text === undefined ? undefined : digest(text);
 }
 
-function digest(text: string): string {
+/** Tells texts apart. */
+export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

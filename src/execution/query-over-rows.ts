@@ -7,7 +7,7 @@ import type { Sources } from '../sources/kind.ts';
 import { bareDefinition, sourceFromTable } from '../sources/table/table-source.ts';
 import { openExecution } from './execute.ts';
 import { type PrepareDependencies, type PreparedQuery, prepareQuery } from './prepared-query.ts';
-import { readRequest } from './request.ts';
+import { readRunOptions } from './request.ts';
 import type { RunDependencies } from './run.ts';
 
 /** What FROM calls the rows. No source and no saved query can have that name. */
@@ -32,7 +32,7 @@ export async function savedRows(
   deps: RunDependencies,
 ): Promise<SavedRows> {
   if (prepared.dialect === 'bigquery') return { query };
-  const request = readRequest(prepared, { arguments: given, signal }, deps);
+  const request = readRunOptions(prepared, { arguments: given, signal }, deps);
   const { rows } = await (await openExecution(prepared, request, deps)).ask(`DESCRIBE TABLE (\n${prepared.sql}\n)`);
   return { query, described: { prepared, columns: rows.map(([column, type]) => ({ name: String(column), type: String(type) })) } };
 }

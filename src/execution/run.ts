@@ -1,4 +1,4 @@
-// Runs a saved query for its rows: from the cache, or from the engine.
+// Runs a prepared query for its rows: from the cache, or from the engine.
 import { createBreath, inSlices } from '../base/breath.ts';
 import type { QueryResult, ResultColumn } from '../base/result.ts';
 import type { Cache } from '../cache/cache.ts';
@@ -8,7 +8,7 @@ import type { Version } from '../sources/version.ts';
 import type { KeptRun } from './buckets/keeping.ts';
 import { type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
 import type { PrepareDependencies, PreparedQuery } from './prepared-query.ts';
-import { prepareRequested, type QueryRequest, readRequest } from './request.ts';
+import { type RunOptions, readRunOptions } from './request.ts';
 import { flightName, rowsKey, wantedRows } from './wanted-rows.ts';
 
 export interface RunDependencies extends PrepareDependencies, Omit<ExecutionDependencies, keyof PrepareDependencies> {
@@ -33,15 +33,14 @@ export interface RunOutcome {
 }
 
 /**
- * The rows of a saved query, at most `max_rows` of them, from the cache or from the engine.
- * Throws QuernError: what prepareRequested, readRequest and the engine throw.
+ * Returns the rows of a prepared query, at most `max_rows` of them, from the cache or from the engine. Throws QuernError: what readRunOptions
+ * and the engine throw.
  */
-export async function runSavedQuery(request: QueryRequest, deps: RunDependencies): Promise<RunOutcome> {
-  const prepared = await prepareRequested(request, deps);
+export async function run(prepared: PreparedQuery, options: RunOptions, deps: RunDependencies): Promise<RunOutcome> {
   await deps.files?.list(prepared.sources);
-  const { asOf, ...execution } = readRequest(prepared, request, deps);
+  const { asOf, ...execution } = readRunOptions(prepared, options, deps);
   const { cache } = deps;
-  const { cache: mode = 'use', maxAgeSeconds, signal } = request;
+  const { cache: mode = 'use', maxAgeSeconds, signal } = options;
   const execute = (stop: AbortSignal | undefined) =>
     executeKeeping(
       prepared,
@@ -60,12 +59,12 @@ export async function runSavedQuery(request: QueryRequest, deps: RunDependencies
     }
   }
   let keeping: RunOutcome['keeping'];
-  const run = async (stop: AbortSignal) => {
+  const fill = async (stop: AbortSignal) => {
     const ran = await execute(stop);
     keeping = ran;
     return { wanted, ...ran };
   };
-  const { result, revalidated, storedAtMs, written } = await cache.fill(flightName(wanted, mode === 'refresh'), run, { signal });
+  const { result, revalidated, storedAtMs, written } = await cache.fill(flightName(wanted, mode === 'refresh'), fill, { signal });
   await written;
   if (result.missing !== undefined) return { result, cache: { state: 'off' }, prepared };
   return { result, cache: { state: revalidated === true ? 'revalidated' : 'miss', storedAtMs, ageSeconds: 0 }, prepared, keeping };

@@ -1,9 +1,9 @@
 // A client for saved queries and SQL, on the embedded store or on a ClickHouse server.
 import { QuernError } from '../base/errors.ts';
 import { ALL_ROWS } from '../execution/one-off.ts';
-import { prepare } from '../execution/prepared-query.ts';
-import { prepareRequested, type QueryRequest } from '../execution/request.ts';
-import { runSavedQuery } from '../execution/run.ts';
+import { prepare } from '../execution/prepare.ts';
+import type { QueryRequest } from '../execution/request.ts';
+import { run as runPrepared } from '../execution/run.ts';
 import { specializedFor } from '../execution/specialize.ts';
 import { quietIo } from '../process-io.ts';
 import { readArguments } from '../queries/parameters.ts';
@@ -85,7 +85,10 @@ export function openQuern(options: QuernOptions = {}): Quern {
     refuseUnknown('run', runOptions, RUN_OPTIONS);
     oneOf('cache', runOptions.cache, CACHE_MODES);
     const request = { ...runOptions, ...(await requestFor(query, parameters)), signal: either(runOptions.signal) };
-    const { result, cache: used } = await opened().running((held) => runSavedQuery(request, held), request.files);
+    const { result, cache: used } = await opened().running(
+      async (current) => runPrepared(await prepare(request, current), request, current),
+      request.files,
+    );
     const { columns, rows, truncated, missing } = result;
     return { columns, rows, truncated, ...(missing === undefined ? {} : { missing }), cache: used.state };
   };
@@ -102,10 +105,7 @@ export function openQuern(options: QuernOptions = {}): Quern {
     },
     async explain(query, parameters) {
       const request = await requestFor(query, parameters ?? {});
-      const dependencies = await opened().preparing(request.files);
-      const prepared = await (typeof request.query === 'string'
-        ? prepare(request.query, dependencies)
-        : prepareRequested(request, dependencies));
+      const prepared = await prepare(request, await opened().preparing(request.files));
       const values = parameters === undefined ? undefined : readArguments(prepared.parameters, request.arguments, prepared.name);
       const { sql, bound, columns, settings, sources } = values === undefined ? prepared : await specializedFor(prepared, values);
       return { sql, parameters: bound, ...(columns === undefined ? {} : { columns }), settings, sources };

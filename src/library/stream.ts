@@ -2,7 +2,8 @@
 import { QuernError } from '../base/errors.ts';
 import type { Row } from '../base/result.ts';
 import { openRowStream } from '../execution/export/row-stream.ts';
-import { prepareRequested, type QueryRequest } from '../execution/request.ts';
+import { prepare } from '../execution/prepare.ts';
+import type { QueryRequest } from '../execution/request.ts';
 import type { Services } from '../services.ts';
 import type { QuernRow, QuernStream } from './answers.ts';
 import { rowObject } from './row-objects.ts';
@@ -23,8 +24,8 @@ export function openStream(request: () => Promise<QueryRequest>, services: () =>
       begun = true;
       const asked = await request();
       // A run that finds its tables outdated begins again, and can as long as no row has been given.
-      const { toObject, rows, first } = await services().running(async (held) => {
-        const stream = await openRowStream(await prepareRequested(asked, held), asked, held);
+      const { toObject, rows, first } = await services().running(async (current) => {
+        const stream = await openRowStream(await prepare(asked, current), asked, current);
         const taken = stream
           .rows((known) => {
             end = known;

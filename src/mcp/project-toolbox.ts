@@ -1,8 +1,8 @@
 // The tools over the project of whoever starts the server: what `quern run`, `explain`, `translate` and `sources` give.
 import { QuernError } from '../base/errors.ts';
 import { positionAt } from '../base/source-text.ts';
-import { prepare } from '../execution/prepared-query.ts';
-import { runSavedQuery } from '../execution/run.ts';
+import { prepare } from '../execution/prepare.ts';
+import { run } from '../execution/run.ts';
 import { json } from '../output/json.ts';
 import { translateText } from '../queries/translate-text.ts';
 import type { Services } from '../services.ts';
@@ -34,7 +34,7 @@ export function projectToolbox(using: <T>(work: (services: Services) => Promise<
         const offered: OfferedQuery[] = [];
         for (const { name, description, maxRows } of queries.filter((query) => covers(query.name))) {
           // Those of the queries that it reads as tables are its own too; what cannot be prepared cannot be run.
-          const prepared = await prepare(name, dependencies).catch(() => undefined);
+          const prepared = await prepare({ query: name }, dependencies).catch(() => undefined);
           if (prepared !== undefined) offered.push({ name, description, maxRows, parameters: prepared.parameters });
         }
         return offered;
@@ -42,12 +42,14 @@ export function projectToolbox(using: <T>(work: (services: Services) => Promise<
     run: (query, given, { asOf, signal }) =>
       using(async (services) => {
         const either = AbortSignal.any([services.signal, signal]);
-        const { result } = await services.running((held) => runSavedQuery({ query, arguments: given, asOf, signal: either }, held));
+        const { result } = await services.running(async (current) =>
+          run(await prepare({ query }, current), { arguments: given, asOf, signal: either }, current),
+        );
         return [...json(result)].join('').trim();
       }),
     explain: (query) =>
       using(async (services) => {
-        const { sql, columns = [], sources, maxRows } = await prepare(query, await services.preparing());
+        const { sql, columns = [], sources, maxRows } = await prepare({ query }, await services.preparing());
         return { sql, columns, sources, maxRows };
       }),
     translate: (sql) =>

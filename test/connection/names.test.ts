@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuernError } from '../../src/base/errors.ts';
-import { runSavedQuery } from '../../src/execution/run.ts';
+import { prepare } from '../../src/execution/prepare.ts';
+import { run } from '../../src/execution/run.ts';
 import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { quietIo } from '../../src/process-io.ts';
 import { openServices, type Services } from '../../src/services.ts';
@@ -64,7 +65,7 @@ afterAll(async () => {
 
 const outcome = (sql: string) => {
   const query = folder.write('asked.sql', sql);
-  return services.running((held) => runSavedQuery({ query, arguments: {}, cache: 'none' }, held));
+  return services.running(async (current) => run(await prepare({ query }, current), { arguments: {}, cache: 'none' }, current));
 };
 const rows = async (sql: string): Promise<unknown> => (await outcome(sql)).result.rows;
 /** Code, message and hint. */

@@ -8,7 +8,7 @@ import { bundle } from '../../scripts/bundle.mjs';
 import { openCache } from '../../src/cache/cache.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { openServer } from '../../src/engine/server/server.ts';
-import { prepare } from '../../src/execution/prepared-query.ts';
+import { prepare } from '../../src/execution/prepare.ts';
 import { executeKeeping } from '../../src/execution/run.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { instantAt } from '../../src/queries/instant.ts';
@@ -214,7 +214,7 @@ cache: 900s
 ---*/
 select timestamp_trunc(moment, day) as day, count(*) as events from events where moment >= timestamp '2026-01-03' group by day order by day`;
   const catalog = openCatalog([folderOf({ 'days.sql': text })]);
-  const prepared = await prepare('days', { catalog, sources });
+  const prepared = await prepare({ query: 'days' }, { catalog, sources });
   expect(prepared.buckets?.table.cluster).toBe('pair');
   const cache = openCache({ folder: folderOf({}), maxBytes: 1e9, now: Date.now, onNote: () => {} });
   const deps = { limits: {}, engine: async () => engine, catalog, version: fixedVersion('here', { place: 'here' }), cache, fastMs: 0 };

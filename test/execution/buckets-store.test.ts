@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
 import { quoteString } from '../../src/clickhouse/quote.ts';
 import { embeddedConnection } from '../../src/connection/embedded.ts';
-import { type PreparedQuery, prepare } from '../../src/execution/prepared-query.ts';
+import { prepare } from '../../src/execution/prepare.ts';
+import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
 import { executeKeeping, executePrepared } from '../../src/execution/run.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { instantAt } from '../../src/queries/instant.ts';
@@ -94,7 +95,7 @@ async function setting() {
   async function keep(name: string, given: Given) {
     const held = await connection().snapshot();
     const key = JSON.stringify([name, await held.sources.versionOf([])]);
-    const prepared = translated.get(key) ?? (await prepare(name, { catalog, sources: held.sources }));
+    const prepared = translated.get(key) ?? (await prepare({ query: name }, { catalog, sources: held.sources }));
     translated.set(key, prepared);
     const request = { arguments: { ...NONE, ...given }, instant: instantAt(clock.now) };
     const sql: string[] = [];

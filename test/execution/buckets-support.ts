@@ -5,7 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type Cache, openCache } from '../../src/cache/cache.ts';
 import type { Engine, EngineQuery } from '../../src/engine/engine.ts';
-import { type PreparedQuery, prepare } from '../../src/execution/prepared-query.ts';
+import { prepare } from '../../src/execution/prepare.ts';
+import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
 import { executeKeeping, executePrepared } from '../../src/execution/run.ts';
 import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
@@ -104,7 +105,7 @@ async function prepareAll() {
   const catalog = openCatalog([folderOf(queryFiles), SHIPPED_FOLDER]);
   const sources = fixedSources(() => SOURCES);
   const prepared = new Map<string, PreparedQuery>();
-  for (const name of Object.keys(QUERIES)) prepared.set(name, await prepare(name, { catalog, sources }));
+  for (const name of Object.keys(QUERIES)) prepared.set(name, await prepare({ query: name }, { catalog, sources }));
   prepared.set(CALLERS_NAME, await prepareSandbox(CALLERS.saved, CALLERS.sql, { catalog, sources }));
   return { catalog, prepared };
 }

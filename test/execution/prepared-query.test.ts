@@ -3,7 +3,8 @@ import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openPlanCache } from '../../src/execution/plan-cache.ts';
-import { type PrepareDependencies, prepare } from '../../src/execution/prepared-query.ts';
+import { prepare } from '../../src/execution/prepare.ts';
+import type { PrepareDependencies } from '../../src/execution/prepared-query.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { folderOf, queryText, uuid } from '../queries/support.ts';
 import { fixedSources } from '../support/fixed-sources.ts';
@@ -46,35 +47,35 @@ const COUNTS = queryText(
 test('a plan is made once, and again when the file, the sources, the build or a query that is read changes', async () => {
   const outer = queryText(2, 'select sum(n) as n from counts', 'params: {}');
   const { deps, folder, made, remembering } = testPlans({ 'counts.sql': COUNTS, 'outer.sql': outer });
-  const prepared = await prepare('outer', deps);
-  expect(await prepare('outer', deps)).toEqual(prepared);
-  expect(await prepare(uuid(2), deps)).toEqual(prepared);
+  const prepared = await prepare({ query: 'outer' }, deps);
+  expect(await prepare({ query: 'outer' }, deps)).toEqual(prepared);
+  expect(await prepare({ query: uuid(2) }, deps)).toEqual(prepared);
   expect(made.count).toBe(1);
-  await prepare('outer', remembering({ build: 'two' }));
-  await prepare('outer', remembering({ sources: 'events with several elements' }));
+  await prepare({ query: 'outer' }, remembering({ build: 'two' }));
+  await prepare({ query: 'outer' }, remembering({ sources: 'events with several elements' }));
   expect(made.count).toBe(3);
   writeFileSync(join(folder, 'counts.sql'), COUNTS.replace('default: x', 'default: y'));
-  expect((await prepare('outer', deps)).parameters[0]?.default).toBe('y');
+  expect((await prepare({ query: 'outer' }, deps)).parameters[0]?.default).toBe('y');
   writeFileSync(join(folder, 'outer.sql'), outer.replace('select', 'select 1 as one,'));
-  expect((await prepare('outer', deps)).columns?.map(({ name }) => name)).toEqual(['one', 'n']);
+  expect((await prepare({ query: 'outer' }, deps)).columns?.map(({ name }) => name)).toEqual(['one', 'n']);
   expect(made.count).toBe(5);
 });
 
 test('a damaged plan is made anew', async () => {
   const { deps, memory, made } = testPlans({ 'counts.sql': COUNTS });
-  const prepared = await prepare('counts', deps);
+  const prepared = await prepare({ query: 'counts' }, deps);
   for (const name of readdirSync(join(memory, 'plans'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.plan')))
     truncateSync(join(memory, 'plans', name), 100);
-  expect(await prepare('counts', deps)).toEqual(prepared);
+  expect(await prepare({ query: 'counts' }, deps)).toEqual(prepared);
   expect(made.count).toBe(2);
 });
 
 test('an id that only seems to be in the header is not found', async () => {
   const text = queryText(1, 'select 1').replace('---*/', `description: |\n  {id: ${uuid(9)}}\n---*/`);
   const { deps } = testPlans({ 'a.sql': text, 'b.sql': `/*--- {description: "id: ${uuid(8)}", id: ${uuid(2)}} ---*/ select 1` });
-  expect(await failureOf(prepare(uuid(9), deps))).toMatchObject({ code: 'unknown-query' });
-  expect(await failureOf(prepare(uuid(8), deps))).toMatchObject({ code: 'unknown-query' });
-  expect((await prepare(uuid(1), deps)).name).toBe('a');
+  expect(await failureOf(prepare({ query: uuid(9) }, deps))).toMatchObject({ code: 'unknown-query' });
+  expect(await failureOf(prepare({ query: uuid(8) }, deps))).toMatchObject({ code: 'unknown-query' });
+  expect((await prepare({ query: uuid(1) }, deps)).name).toBe('a');
 });
 
 test('the parameters of a query that is read become parameters of its reader', async () => {
@@ -87,14 +88,14 @@ test('the parameters of a query that is read become parameters of its reader', a
     ),
     'ruled.sql': queryText(3, 'select n from counts', 'params: { skip: { type: string, required: true } }'),
   });
-  const twice = await prepare('twice', deps);
+  const twice = await prepare({ query: 'twice' }, deps);
   expect(twice.parameters.map(({ name, required, default: fallback }) => [name, required, fallback])).toEqual([
     ['least', true, undefined],
     ['skip', false, 'x'],
   ]);
   expect(twice.bound.map(({ name }) => name).sort()).toEqual(['least', 'skip']);
   expect(twice.uses.map(({ name }) => name)).toEqual(['counts']);
-  expect((await prepare('ruled', deps)).parameters).toEqual([{ name: 'skip', type: 'string', array: false, required: true }]);
+  expect((await prepare({ query: 'ruled' }, deps)).parameters).toEqual([{ name: 'skip', type: 'string', array: false, required: true }]);
 });
 
 test('a WITH table or a source of the same name comes first', async () => {
@@ -103,7 +104,7 @@ test('a WITH table or a source of the same name comes first', async () => {
     'events.sql': queryText(2, 'select 1 as one'),
     'own.sql': queryText(3, 'with counts as (select id from events) select id from counts'),
   });
-  const prepared = await prepare('own', deps);
+  const prepared = await prepare({ query: 'own' }, deps);
   expect([prepared.uses, prepared.parameters, prepared.sources]).toEqual([[], [], ['events']]);
 });
 
@@ -168,31 +169,31 @@ test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, unk
   ],
 ])('%s are an error with its place', async (_, files, expected) => {
   const { deps } = testPlans(files);
-  expect(await failureOf(prepare('q', deps))).toMatchObject(expected);
+  expect(await failureOf(prepare({ query: 'q' }, deps))).toMatchObject(expected);
 });
 
 test('an error inside a query that is read names that file', async () => {
   const { deps, folder } = testPlans({ 'q.sql': queryText(1, 'select * from deeper'), 'deeper.sql': queryText(2, 'select (from x') });
-  const error: unknown = await prepare('q', deps).catch((reason: unknown) => reason);
+  const error: unknown = await prepare({ query: 'q' }, deps).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'syntax', details: { source: { name: join(folder, 'deeper.sql') } } });
 });
 
 test('a draft may have the name of the saved query that it reads', async () => {
   const { deps } = testPlans({ 'counts.sql': COUNTS });
   const drafts = folderOf({ 'counts.sql': 'select sum(n) as n from counts' });
-  expect((await prepare(join(drafts, 'counts.sql'), deps)).columns).toEqual([{ name: 'n', type: { kind: 'INT64' } }]);
+  expect((await prepare({ query: join(drafts, 'counts.sql') }, deps)).columns).toEqual([{ name: 'n', type: { kind: 'INT64' } }]);
 });
 
 test('a draft needs no header until it uses parameters', async () => {
   const { deps, folder } = testPlans({ 'draft.sql': 'select id from events', 'asks.sql': 'select @project, @day' });
-  expect(await prepare(join(folder, 'draft.sql'), deps)).toMatchObject({
+  expect(await prepare({ query: join(folder, 'draft.sql') }, deps)).toMatchObject({
     name: 'draft',
     id: '',
     ttlSeconds: 0,
     maxRows: 1000,
     parameters: [],
   });
-  expect(await failureOf(prepare(join(folder, 'asks.sql'), deps))).toEqual({
+  expect(await failureOf(prepare({ query: join(folder, 'asks.sql') }, deps))).toEqual({
     code: 'parameter',
     message: '@project, @day are not declared',
     at: '1:8',

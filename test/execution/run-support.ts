@@ -1,4 +1,4 @@
-// A small embedded engine with one table, and everything runSavedQuery needs around it.
+// A small embedded engine with one table, and everything that a run needs around it.
 
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -6,8 +6,9 @@ import { openCache } from '../../src/cache/cache.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { EngineQuery } from '../../src/engine/engine.ts';
 import { openPlanCache } from '../../src/execution/plan-cache.ts';
+import { prepare } from '../../src/execution/prepare.ts';
 import type { QueryRequest } from '../../src/execution/request.ts';
-import { type RunDependencies, runSavedQuery } from '../../src/execution/run.ts';
+import { type RunDependencies, type RunOutcome, run as runPrepared } from '../../src/execution/run.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { INT64, STRING, TIMESTAMP } from '../../src/sql/base/types.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
@@ -42,7 +43,7 @@ export async function fillEvents(engine: EmbeddedEngine): Promise<void> {
 }
 
 export interface TestRun {
-  run(query: QueryRequest['query'], given?: QueryRequest['arguments'], rest?: Partial<QueryRequest>): ReturnType<typeof runSavedQuery>;
+  run(query: QueryRequest['query'], given?: QueryRequest['arguments'], rest?: Partial<QueryRequest>): Promise<RunOutcome>;
   readonly folder: string;
   /** What reached the engine. */
   readonly executed: EngineQuery[];
@@ -79,6 +80,9 @@ export function testRun(engine: EmbeddedEngine, files: Readonly<Record<string, s
     now,
     ...changes,
   };
-  const run: TestRun['run'] = (query, given = {}, rest = {}) => runSavedQuery({ query, arguments: given, cache: 'use', ...rest }, deps);
+  const run: TestRun['run'] = async (query, given = {}, rest = {}) => {
+    const request = { query, arguments: given, cache: 'use', ...rest } as const;
+    return runPrepared(await prepare(request, deps), request, deps);
+  };
   return { run, folder, executed, loads, clock, deps };
 }

@@ -7,7 +7,7 @@ import { openCache } from '../../src/cache/cache.ts';
 import { loadSample, SAMPLE_INSTANT, type SampleSource, sampleLines, sampleSources } from '../../src/cli/demo/sample.ts';
 import type { ExecutionLimits } from '../../src/engine/engine.ts';
 import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
-import { type RunOutcome, runSavedQuery } from '../../src/execution/run.ts';
+import { type RunOutcome, run as runPrepared } from '../../src/execution/run.ts';
 import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { shippedQueries } from '../../src/package-file.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
@@ -52,7 +52,7 @@ export async function openSandbox(): Promise<OpenSandbox> {
   };
   const prepared = (sql: string) => prepareSandbox('logs.all', sql, deps, { enabled: () => true });
   const run: OpenSandbox['run'] = async (sql, given = { project: 'demo', project_tier: 'PRO' }, limits = { maxExecutionSeconds: 20 }) =>
-    runSavedQuery({ query: await prepared(sql), arguments: given, cache: 'none' }, { ...deps, limits: { usual: limits } });
+    runPrepared(await prepared(sql), { arguments: given, cache: 'none' }, { ...deps, limits: { usual: limits } });
   return {
     prepared,
     run,

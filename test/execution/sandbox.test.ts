@@ -2,7 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type PrepareDependencies, prepare } from '../../src/execution/prepared-query.ts';
+import { prepare } from '../../src/execution/prepare.ts';
+import type { PrepareDependencies } from '../../src/execution/prepared-query.ts';
+import { run } from '../../src/execution/run.ts';
 import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { folderOf, queryText, uuid } from '../queries/support.ts';
@@ -28,7 +30,7 @@ function deps(files: Readonly<Record<string, string>>): PrepareDependencies & { 
 
 test('a plan of a caller’s SQL is the saved query’s but for the SQL and what depends on it', async () => {
   const files = deps({ 'open.sql': OPEN });
-  const saved = await prepare('open', files);
+  const saved = await prepare({ query: 'open' }, files);
   const sql = 'select count(*) as n from mine';
   const prepared = await prepareSandbox('open', sql, files);
   const { warmingSeconds, statement, ...kept } = saved;
@@ -50,28 +52,28 @@ test('a plan tells by which parameters all of the WITH tables filter, also when 
     'open.sql': OPEN,
     'closed.sql': OPEN.replace('enabled', 'disabled').replaceAll('0001', '0002'),
   });
-  const prepared = async (name: string) => (await prepare(name, run.deps)).filteredBy;
+  const prepared = async (name: string) => (await prepare({ query: name }, run.deps)).filteredBy;
   expect([await prepared('open'), await prepared('open'), run.loads.count]).toEqual([['area'], ['area'], 1]);
   expect(await prepared('closed')).toBeUndefined();
   expect((await prepareSandbox('open', 'select 1 as one', run.deps)).filteredBy).toEqual(['area']);
 });
 
 test('its rows come with the saved query’s filter and row limit, and are cached apart from others', async () => {
-  const run = testRun(await openEvents(), { 'open.sql': OPEN });
-  const count = await prepareSandbox('open', 'select count(*) as n from mine', run.deps);
-  expect((await run.run(count, { area: 'rest' })).result.rows).toEqual([[5]]);
-  const again = await run.run(await prepareSandbox('open', 'select count(*) as n from mine', run.deps), { area: 'rest' });
+  const { deps } = testRun(await openEvents(), { 'open.sql': OPEN });
+  const count = await prepareSandbox('open', 'select count(*) as n from mine', deps);
+  expect((await run(count, { arguments: { area: 'rest' } }, deps)).result.rows).toEqual([[5]]);
+  const again = await run(await prepareSandbox('open', 'select count(*) as n from mine', deps), { arguments: { area: 'rest' } }, deps);
   expect([again.result.rows, again.cache.state]).toEqual([[[5]], 'hit']);
-  const ids = await prepareSandbox('open', 'select id from mine order by id desc', run.deps);
-  const { result, cache } = await run.run(ids, { area: 'rest' });
+  const ids = await prepareSandbox('open', 'select id from mine order by id desc', deps);
+  const { result, cache } = await run(ids, { arguments: { area: 'rest' } }, deps);
   expect([result.rows, result.truncated, cache.state]).toEqual([[[9], [7], [5]], true, 'miss']);
-  expect((await run.run(ids, { area: 'auth' })).result.rows).toEqual([[10], [8], [6]]);
+  expect((await run(ids, { arguments: { area: 'auth' } }, deps)).result.rows).toEqual([[10], [8], [6]]);
 });
 
 test('a required parameter is required whatever the SQL reads', async () => {
-  const run = testRun(await openEvents(), { 'open.sql': OPEN });
-  const prepared = await prepareSandbox('open', 'select 1 as one', run.deps);
-  expect((await failureOf(run.run(prepared)))['problems']).toEqual(['missing | area | string']);
+  const { deps } = testRun(await openEvents(), { 'open.sql': OPEN });
+  const prepared = await prepareSandbox('open', 'select 1 as one', deps);
+  expect((await failureOf(run(prepared, { arguments: {} }, deps)))['problems']).toEqual(['missing | area | string']);
 });
 
 test('a saved query with a closed sandbox takes no SQL, unless the rules of the server open it', async () => {

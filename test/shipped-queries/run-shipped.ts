@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { openCache } from '../../src/cache/cache.ts';
 import { openPlanCache } from '../../src/execution/plan-cache.ts';
+import { prepare } from '../../src/execution/prepare.ts';
 import type { QueryRequest } from '../../src/execution/request.ts';
-import { type RunOutcome, runSavedQuery } from '../../src/execution/run.ts';
+import { type RunOutcome, run } from '../../src/execution/run.ts';
 import { shippedQueries } from '../../src/package-file.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { embeddedSources } from '../../src/sources/log/log-catalog.ts';
@@ -43,7 +44,7 @@ export async function openShipped(events: Readonly<Record<string, readonly LogEv
     now: clock,
   };
   return {
-    run: (query, given, rest = {}) => runSavedQuery({ query, arguments: given, cache: 'use', ...rest }, deps),
+    run: async (query, given, rest = {}) => run(await prepare({ query, ...rest }, deps), { arguments: given, cache: 'use', ...rest }, deps),
     several: (source) => store.manifest.sources[source]?.severalElements === true,
     close: async () => {
       await store.close();

@@ -5,7 +5,8 @@ import { exportRows } from '../../../src/cli/commands/run/export-rows.ts';
 import { quoteString } from '../../../src/clickhouse/quote.ts';
 import type { ExportFormat } from '../../../src/execution/export/export.ts';
 import { oneOffRequest } from '../../../src/execution/one-off.ts';
-import { prepareRequested, type QueryRequest } from '../../../src/execution/request.ts';
+import { prepare } from '../../../src/execution/prepare.ts';
+import type { QueryRequest } from '../../../src/execution/request.ts';
 import type { Encoding } from '../../../src/files/encoding.ts';
 import type { OpenGroup } from '../../collection/run-group.ts';
 
@@ -47,5 +48,5 @@ export const requestFor = ({ services }: OpenGroup, text: string): Promise<Query
 async function exported(opened: OpenGroup, query: string, format: ExportFormat, file: string): Promise<void> {
   const request = await requestFor(opened, query);
   const target = { format, file, output: { write: async () => undefined }, formulas: 'keep', check: () => undefined } as const;
-  await opened.services.running(async (held) => exportRows(await prepareRequested(request, held), request, target, held), request.files);
+  await opened.services.running(async (current) => exportRows(await prepare(request, current), request, target, current), request.files);
 }

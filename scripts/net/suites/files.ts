@@ -6,7 +6,8 @@ import { stringify } from 'yaml';
 import { QuernError } from '../../../src/base/errors.ts';
 import type { QueryResult } from '../../../src/base/result.ts';
 import { schemaFlag } from '../../../src/cli/commands/load/schema-flag.ts';
-import { runSavedQuery } from '../../../src/execution/run.ts';
+import { prepare } from '../../../src/execution/prepare.ts';
+import { run } from '../../../src/execution/run.ts';
 import { typeName } from '../../../src/sql/base/types.ts';
 import { type OpenGroup, openGroup } from '../../collection/run-group.ts';
 import { EXPORTED_FILES } from '../files/exported.ts';
@@ -72,7 +73,10 @@ const loadOptions = async ({ schema, delimiter, header, skip_leading_rows, encod
 /** In the order of the first column: a table need not keep that of its file. */
 async function rowsOf(opened: OpenGroup, from: string): Promise<QueryResult> {
   const request = await requestFor(opened, `select * from \`${from}\` order by 1`);
-  const { result } = await opened.services.running((held) => runSavedQuery(request, held), request.files);
+  const { result } = await opened.services.running(
+    async (current) => run(await prepare(request, current), request, current),
+    request.files,
+  );
   return result;
 }
 

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { readGivenParameter } from '../../../src/cli/commands/query/given-parameter.ts';
 import { oneOffRequest } from '../../../src/execution/one-off.ts';
-import { type PreparedQuery, prepare } from '../../../src/execution/prepared-query.ts';
-import { prepareRequested } from '../../../src/execution/request.ts';
+import { prepare } from '../../../src/execution/prepare.ts';
+import type { PreparedQuery } from '../../../src/execution/prepared-query.ts';
 import { type Block, blocksOf, commandsOf, pages, pageText } from '../../../test/docs/pages.ts';
 import { readGroup } from '../../collection/group.ts';
 import { type OpenGroup, openGroup } from '../../collection/run-group.ts';
@@ -33,9 +33,7 @@ export const collection: Suite = {
     const opened = await openGroup(group);
     try {
       return await inTurn(group.queries, ({ sql }) =>
-        lineOf({ from: unit, text: sql }, () =>
-          opened.running(sql, async (query, held) => translated(opened, typeof query === 'string' ? await prepare(query, held) : query)),
-        ),
+        lineOf({ from: unit, text: sql }, () => opened.running(sql, async (prepared) => translated(opened, prepared))),
       );
     } finally {
       await opened.close();
@@ -88,11 +86,10 @@ export const docs: Suite = {
 const HINTS = { stray: () => '', missing: () => '' };
 
 async function asked(opened: OpenGroup, { page, text, parameters }: PageText): Promise<Translated> {
-  if (parameters === undefined)
-    return opened.running(text, async (file, held) => translated(opened, typeof file === 'string' ? await prepare(file, held) : file));
+  if (parameters === undefined) return opened.running(text, async (prepared) => translated(opened, prepared));
   const given = parameters.map(readGivenParameter);
   const request = await oneOffRequest({ text: { name: page, text }, given, hints: HINTS }, opened.services.filesAmong);
-  return opened.services.running(async (held) => translated(opened, await prepareRequested(request, held)), request.files);
+  return opened.services.running(async (current) => translated(opened, await prepare(request, current)), request.files);
 }
 
 /** An argument between quotes, as a shell reads it. */

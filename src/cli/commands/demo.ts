@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { formatNumber } from '../../base/quantity.ts';
-import { runSavedQuery } from '../../execution/run.ts';
+import { prepare } from '../../execution/prepare.ts';
+import { run } from '../../execution/run.ts';
 import { openServices } from '../../services.ts';
 import { demoStore, SAMPLE_INSTANT, shellPath } from '../demo/place.ts';
 import { loadSample, missingSources } from '../demo/sample.ts';
@@ -54,7 +55,7 @@ export function register(command: Command, { io, signal, flags, terminal, runSto
       const services = openServices({ io, signal, embedded: true, flags: () => ({ ...flags(), store: folder }) });
       const demo = { ...services, terminal, runStoreCommand, folder };
       try {
-        await prepare(demo);
+        await loadSources(demo);
         for (const step of steps) await show(demo, step);
       } finally {
         await services.close();
@@ -63,7 +64,7 @@ export function register(command: Command, { io, signal, flags, terminal, runSto
     });
 }
 
-async function prepare({ store: open, manifest, signal, terminal, folder }: Demo): Promise<void> {
+async function loadSources({ store: open, manifest, signal, terminal, folder }: Demo): Promise<void> {
   const missing = missingSources((await manifest()).sources);
   if (missing.length === 0) return;
   const startedAt = performance.now();
@@ -93,8 +94,9 @@ async function show({ io, running, signal, terminal, folder }: Demo, { title, re
   await io.stdout.write(
     `$ ${[quern(io), 'run', reference, ...flags, '--as-of', SAMPLE_INSTANT, '--store', shellPath(folder)].join(' ')}\n`,
   );
-  const request = { query: reference, arguments: given, asOf: SAMPLE_INSTANT, signal };
-  const { result } = await running((current) => runSavedQuery(request, current));
+  const { result } = await running(async (current) =>
+    run(await prepare({ query: reference }, current), { arguments: given, asOf: SAMPLE_INSTANT, signal }, current),
+  );
   await terminal.print(result, { format: 'table', pageWidth, mostBlocks });
   if (chart) await terminal.print(result, { format: 'chart', pageWidth });
 }

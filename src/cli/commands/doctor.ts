@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { permitRedis } from '../../connection/project-trust.ts';
 import type { Finding } from '../../doctor/finding.ts';
-import { prepare } from '../../execution/prepared-query.ts';
+import { prepare } from '../../execution/prepare.ts';
 import { formatAskedFor } from '../../output/index.ts';
 import { formatOption } from '../arguments/flags.ts';
 import type { Parts } from '../parts.ts';
@@ -37,7 +37,7 @@ export function register(command: Command, { settings, catalog, connection, prep
           return (await import('../../server/shared/redis.ts')).pingRedis(address);
         },
         savedQueries: async () => (await catalog()).list(),
-        prepared: async (name: string) => prepare(name, await preparing()),
+        prepared: async (name: string) => prepare({ query: name }, await preparing()),
         now: Date.now,
       };
       for await (const finding of examine(patient)) {

@@ -2,8 +2,8 @@
 import { type Command, Option } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { engineSteps, estimateTables } from '../../execution/estimate.ts';
-import { prepare } from '../../execution/prepared-query.ts';
-import { prepareRequested, type QueryRequest } from '../../execution/request.ts';
+import { prepare } from '../../execution/prepare.ts';
+import type { RunOptions } from '../../execution/request.ts';
 import { specializedFor } from '../../execution/specialize.ts';
 import { readArguments } from '../../queries/parameters.ts';
 import { formatOption } from '../arguments/flags.ts';
@@ -74,10 +74,10 @@ function refuseIdle({ plan, dryRun, asOf, format }: Flags): void {
     throw new QuernError('usage', '--as-of changes nothing in the SQL itself', { hint: 'add --plan or --dry-run' });
 }
 
-type Request = Given & Pick<QueryRequest, 'asOf' | 'signal'>;
+type Request = Given & Pick<RunOptions, 'asOf' | 'signal'>;
 
 async function printSql({ io, preparing }: Parts, { query, arguments: given }: Request): Promise<void> {
-  const prepared = await prepare(query, await preparing());
+  const prepared = await prepare({ query }, await preparing());
   const values = Object.keys(given).length === 0 ? undefined : readArguments(prepared.parameters, given, prepared.name);
   await io.stdout.write(sqlWithComments(values === undefined ? prepared : await specializedFor(prepared, values)));
 }
@@ -107,12 +107,12 @@ function describeBuckets(buckets: Buckets): string {
 }
 
 async function printSteps({ io, running }: Parts, request: Request): Promise<void> {
-  const lines = await running(async (current) => engineSteps(await prepareRequested(request, current), request, current));
+  const lines = await running(async (current) => engineSteps(await prepare(request, current), request, current));
   await io.stdout.write(`${lines.join('\n')}\n`);
 }
 
 async function printEstimate({ running, terminal }: Parts, request: Request, flags: Flags): Promise<void> {
-  const tables = await running(async (current) => estimateTables(await prepareRequested(request, current), request, current));
+  const tables = await running(async (current) => estimateTables(await prepare(request, current), request, current));
   const integer = { kind: 'INT64' } as const;
   await terminal.print(
     {

@@ -3,7 +3,8 @@ import { type Command, Option } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { formatCount, formatNumber } from '../../base/quantity.ts';
 import type { ResultColumn } from '../../base/result.ts';
-import { runSavedQuery } from '../../execution/run.ts';
+import { prepare } from '../../execution/prepare.ts';
+import { run } from '../../execution/run.ts';
 import type { ShownDifference } from '../../verify/verify.ts';
 import { formatOption } from '../arguments/flags.ts';
 import { acceptArguments, explainFlags, readGivenQuery } from '../arguments/given.ts';
@@ -61,9 +62,11 @@ The exit code is 0 when the rows are the same and 1 when they differ. docs/migra
       const recorded = readRecorded((await readTextFile(flags.expected, io)).text, flags.expected);
       const { asOf, order, tolerance = [], ignore = [] } = flags;
       const request = { ...given, asOf, cache: 'none', signal } as const;
-      const { result, prepared } = await running((current) => runSavedQuery(request, current)).catch((error: unknown) => {
-        throw explainFlags(error, command, given.query);
-      });
+      const { result, prepared } = await running(async (current) => run(await prepare(request, current), request, current)).catch(
+        (error: unknown) => {
+          throw explainFlags(error, command, given.query);
+        },
+      );
       const { text } = findSavedQuery(given.query, await catalog()).source;
       const verdict = verify(
         { query: { text, dialect: prepared.dialect }, result, recorded },

@@ -36,9 +36,9 @@ export function openSession(parts: Parts, usual: string | undefined, files: RawF
   let timing = false;
 
   const run = async (sql: string, signal: AbortSignal): Promise<void> => {
-    const wishes = readRowFlags({ format, pager: false }, (await settings()).values.format, io.stdout);
+    const rowOptions = readRowFlags({ format, pager: false }, (await settings()).values.format, io.stdout);
     const startedAt = performance.now();
-    await runOneOff({ ...parts, signal }, { text: { name: '<shell>', text: sql }, parameters: [], files }, wishes);
+    await runOneOff({ ...parts, signal }, { text: { name: '<shell>', text: sql }, parameters: [], files }, rowOptions);
     if (timing) await terminal.warn(`time: ${(performance.now() - startedAt).toFixed(1)} ms`);
   };
 

@@ -6,7 +6,7 @@ import type { StreamEnd } from '../../engine/engine.ts';
 import { type ExecutionDependencies, openExecution } from '../execute.ts';
 import { ALL_ROWS } from '../one-off.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
-import { type QueryRequest, readRequest } from '../request.ts';
+import { type RunOptions, readRunOptions } from '../request.ts';
 import { columnsOf, type RunDependencies } from '../run.ts';
 import { documents, type ExportBytes } from './documents.ts';
 import { counted, headed, type LinePrinter, printed, removeMark } from './rows.ts';
@@ -49,16 +49,16 @@ const FRAMED = {
   },
 } as const;
 
-/** Throws as runSavedQuery does. */
+/** Throws as run does. */
 export async function openExport(
   prepared: PreparedQuery,
-  request: Pick<QueryRequest, 'arguments' | 'asOf' | 'signal'>,
+  request: RunOptions,
   { format, choose, printer: printerOf }: ExportSink,
   deps: Pick<RunDependencies, 'now'> & ExecutionDependencies,
 ): Promise<Export> {
   const { maxRows } = prepared;
   // Neither the types of a file's columns nor its bytes may depend on the arguments.
-  const how = { ...readRequest(prepared, request, deps), general: true };
+  const how = { ...readRunOptions(prepared, request, deps), general: true };
   const { ask, stream, writeFile } = await openExecution(prepared, how, deps);
   const startedAt = performance.now();
   const columns = prepared.columns ?? (await columnsOf(await ask(`SELECT * FROM (\n${prepared.sql}\n) LIMIT 0`)));

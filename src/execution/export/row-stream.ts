@@ -4,7 +4,7 @@ import type { ResultColumn, Row } from '../../base/result.ts';
 import type { StreamEnd } from '../../engine/engine.ts';
 import { type ExecutionDependencies, openExecution } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
-import { type QueryRequest, readRequest } from '../request.ts';
+import { type RunOptions, readRunOptions } from '../request.ts';
 import { columnsOf, type RunDependencies, withRowLimit } from '../run.ts';
 import { decoded } from './rows.ts';
 
@@ -20,13 +20,13 @@ interface RowStreamEnd {
   readonly missing?: readonly string[] | undefined;
 }
 
-/** Throws as runSavedQuery does, what the engine says of rows while they are taken. */
+/** Throws as run does, what the engine says of rows while they are taken. */
 export async function openRowStream(
   prepared: PreparedQuery,
-  request: Pick<QueryRequest, 'arguments' | 'asOf' | 'signal'>,
+  request: RunOptions,
   deps: Pick<RunDependencies, 'now'> & ExecutionDependencies,
 ): Promise<RowStream> {
-  const { prepared: sent, ask, stream } = await openExecution(prepared, readRequest(prepared, request, deps), deps);
+  const { prepared: sent, ask, stream } = await openExecution(prepared, readRunOptions(prepared, request, deps), deps);
   const columns = sent.columns ?? (await columnsOf(await ask(`SELECT * FROM (\n${sent.sql}\n) LIMIT 0`)));
   return {
     columns,

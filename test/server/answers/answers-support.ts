@@ -6,7 +6,8 @@ import { onTestFinished } from 'vitest';
 import { QuernError } from '../../../src/base/errors.ts';
 import { openCache } from '../../../src/cache/cache.ts';
 import type { Engine, EngineQuery } from '../../../src/engine/engine.ts';
-import { type PreparedQuery, prepare } from '../../../src/execution/prepared-query.ts';
+import { prepare } from '../../../src/execution/prepare.ts';
+import type { PreparedQuery } from '../../../src/execution/prepared-query.ts';
 import { openCatalog } from '../../../src/queries/catalog.ts';
 import { readArguments } from '../../../src/queries/parameters.ts';
 import type { Answer, AnswerEvent, Call, Renderer, Waiter } from '../../../src/server/answers/answer.ts';
@@ -107,7 +108,7 @@ export function world(real: Engine, worldOptions: WorldOptions = {}): World {
   const engine: World['engine'] = { state: 'up', id: 'events' };
   const preparedQueries = new Map<string, Promise<PreparedQuery>>();
   const prepared = (name = 'ids') => {
-    const made = preparedQueries.get(name) ?? prepare(name, prepareDependencies);
+    const made = preparedQueries.get(name) ?? prepare({ query: name }, prepareDependencies);
     preparedQueries.set(name, made);
     return made;
   };

@@ -1,7 +1,8 @@
 // quern cache warm: runs saved queries again with the arguments of their cached results, so that the next caller need not wait.
 import { QuernError } from '../../../base/errors.ts';
 import type { ResultColumn, Row, Value } from '../../../base/result.ts';
-import { runSavedQuery } from '../../../execution/run.ts';
+import { prepare } from '../../../execution/prepare.ts';
+import { run } from '../../../execution/run.ts';
 import { plainJson } from '../../../output/value.ts';
 import type { QueryCatalog } from '../../../queries/catalog.ts';
 import { findSavedQuery } from '../../../queries/find-query.ts';
@@ -34,8 +35,9 @@ export async function warmCache(parts: Parts, references: readonly string[], fla
   for (const { query, arguments: values } of pairs) {
     const cells = [query.name, plainJson(values)];
     try {
-      const request = { query: query.name, arguments: values, cache: 'refresh', signal } as const;
-      const { result } = await running((current) => runSavedQuery(request, current));
+      const { result } = await running(async (current) =>
+        run(await prepare({ query: query.name }, current), { arguments: values, cache: 'refresh', signal }, current),
+      );
       rows.push([...cells, result.rows.length, Math.round(result.statistics?.elapsedMs ?? 0), null]);
     } catch (error) {
       // Without an engine, or after Ctrl-C, the others would fare no better.

@@ -1,6 +1,7 @@
 // Warns about a new key that does not fit the saved queries; the key is still made, as they may come later.
 import { nearest, QuernError } from '../../../base/errors.ts';
-import { type PreparedQuery, prepare } from '../../../execution/prepared-query.ts';
+import { prepare } from '../../../execution/prepare.ts';
+import type { PreparedQuery } from '../../../execution/prepared-query.ts';
 import { type Key, keyAllows, OVERSIGHT, scopeCovers } from '../../../server/keys/key.ts';
 import { sandboxBar, unknownPins } from '../../../server/keys/pinned-arguments.ts';
 import type { Parts } from '../../parts.ts';
@@ -41,7 +42,7 @@ export async function warningsAbout(key: Key, { catalog, preparing }: Parts): Pr
 /** Returns undefined for a query that cannot be prepared now. */
 async function preparedOf(query: string, preparing: Parts['preparing']): Promise<PreparedQuery | undefined> {
   try {
-    return await prepare(query, await preparing());
+    return await prepare({ query }, await preparing());
   } catch (error) {
     if (error instanceof QuernError) return undefined;
     throw error;

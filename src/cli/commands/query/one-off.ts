@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { QuernError } from '../../../base/errors.ts';
-import type { SourceText } from '../../../base/source-text.ts';
-import { oneOffRequest as requestOf } from '../../../execution/one-off.ts';
+import { type OneOff, oneOffRequest } from '../../../execution/one-off.ts';
 import type { QueryRequest } from '../../../execution/request.ts';
 import { makeFolder } from '../../../files/make-folder.ts';
 import { replaceFileSync } from '../../../files/replace-file.ts';
@@ -13,13 +12,9 @@ import type { RawFileOptions } from '../../../sources/files/options.ts';
 import type { Parts } from '../../parts.ts';
 import { readGivenParameter } from './given-parameter.ts';
 
-export interface OneOff {
-  readonly text: SourceText;
+export interface GivenSql extends Omit<OneOff, 'given' | 'hints'> {
   /** Parameters in the form of `-p`. */
   readonly parameters: readonly string[];
-  readonly maxRows?: number | undefined;
-  readonly usualMaxRows?: number | undefined;
-  readonly ttlSeconds?: number | undefined;
   /** How files that it names by their paths are read. */
   readonly files?: RawFileOptions | undefined;
   /** Called with these files before they are read. */
@@ -32,11 +27,11 @@ const HINTS = {
 };
 
 /** Returns the request for the rows of `text`, whose files in FROM become sources. Throws the errors of the text and its parameters, and those of `onFiles`. */
-export async function oneOffRequest(
-  { parameters, files, onFiles, ...rest }: OneOff,
+export async function sqlRequest(
+  { parameters, files, onFiles, ...rest }: GivenSql,
   { filesAmong }: Pick<Parts, 'filesAmong'>,
 ): Promise<QueryRequest & { readonly query: SavedQuery }> {
-  return requestOf({ ...rest, given: parameters.map(readGivenParameter), hints: HINTS }, async (names) => {
+  return oneOffRequest({ ...rest, given: parameters.map(readGivenParameter), hints: HINTS }, async (names) => {
     const found = await filesAmong(names, files);
     onFiles?.(found);
     return found;

@@ -44,7 +44,7 @@ means no value. To save the query: quern new NAME --from-last`,
       const { io, settings } = parts;
       if ((sql === undefined || sql === '-') && io.stdin.isTTY === true)
         throw new QuernError('usage', 'there is no SQL', { hint: "write it after the command, such as quern query 'select 1 as one'" });
-      const wishes = readRowFlags(flags, (await settings()).values.format, io.stdout);
+      const rowOptions = readRowFlags(flags, (await settings()).values.format, io.stdout);
       const text =
         sql === undefined || sql === '-'
           ? await (await import('../../arguments/text-file.ts')).readTextFile('-', io)
@@ -64,7 +64,7 @@ means no value. To save the query: quern new NAME --from-last`,
           files,
           onFiles: (found) => assertApplied(files, found),
         },
-        wishes,
+        rowOptions,
       );
     });
 }

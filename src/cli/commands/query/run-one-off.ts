@@ -1,25 +1,25 @@
 // Runs SQL that is not saved, and prints its rows, for `quern query` and `quern shell`.
 import { QuernError } from '../../../base/errors.ts';
 import type { Parts } from '../../parts.ts';
-import { conclude, type RowWishes, rowsWanted, runAndPrint } from '../run/run-rows.ts';
+import { conclude, type RowOptions, rowsWanted, runAndPrint } from '../run/run-rows.ts';
 import { wholeOf } from './given-part.ts';
-import { type OneOff, oneOffRequest, rememberLast } from './one-off.ts';
+import { type GivenSql, rememberLast, sqlRequest } from './one-off.ts';
 
-interface OneOffRun extends Omit<OneOff, 'maxRows' | 'usualMaxRows'> {
+interface SqlRun extends Omit<GivenSql, 'maxRows' | 'usualMaxRows'> {
   readonly maxRows?: number | 'all' | undefined;
   readonly asOf?: string | undefined;
   readonly stats?: true | undefined;
 }
 
 /** Rejects with the errors of the SQL, its parameters or its values. */
-export async function runOneOff(parts: Parts, { asOf, stats, ...wanted }: OneOffRun, wishes: RowWishes): Promise<void> {
-  const prepared = await oneOffRequest({ ...wanted, ...rowsWanted(wanted.maxRows, wishes) }, parts);
+export async function runOneOff(parts: Parts, { asOf, stats, ...wanted }: SqlRun, rowOptions: RowOptions): Promise<void> {
+  const requested = await sqlRequest({ ...wanted, ...rowsWanted(wanted.maxRows, rowOptions) }, parts);
   await rememberLast({ sql: wanted.text.text, parameters: wanted.parameters }, parts);
-  const request = { ...prepared, asOf, signal: parts.signal };
-  const ran = await runAndPrint(parts, request, wishes).catch((error: unknown) => {
+  const request = { ...requested, asOf, signal: parts.signal };
+  const ran = await runAndPrint(parts, request, rowOptions).catch((error: unknown) => {
     throw aboutParameters(error);
   });
-  await conclude(parts, ran, request, { ...wishes, stats });
+  await conclude(parts, ran, request, { ...rowOptions, stats });
 }
 
 /** Says what is wrong with values of parameters that the command line itself declares, which are not flags. */

@@ -3,7 +3,7 @@ import { QuernError } from '../../../base/errors.ts';
 import type { ResultColumn } from '../../../base/result.ts';
 import { type Export, type ExportEnd, type ExportFormat, openExport } from '../../../execution/export/export.ts';
 import type { PreparedQuery } from '../../../execution/prepared-query.ts';
-import type { QueryRequest } from '../../../execution/request.ts';
+import type { RunOptions } from '../../../execution/request.ts';
 import type { RunDependencies } from '../../../execution/run.ts';
 import { chooseColumns } from '../../../output/columns.ts';
 import { csvRows, tsvRows } from '../../../output/delimited.ts';
@@ -41,7 +41,7 @@ const printers = (formulas: Formulas): Readonly<Record<ExportFormat, RowText>> =
 /** Throws what openExport and writing a file throw; a file is written whole or not at all. */
 export async function exportRows(
   prepared: PreparedQuery,
-  request: QueryRequest,
+  request: RunOptions,
   target: ExportTarget,
   deps: RunDependencies,
 ): Promise<ExportOutcome> {

@@ -4,9 +4,10 @@ import { QuernError } from '../../../base/errors.ts';
 import { type AnyFormat, isEngineFormat, isImageFormat, isLineFormat } from '../../../base/formats.ts';
 import type { QueryResult } from '../../../base/result.ts';
 import { ALL_ROWS, MAX_ROWS } from '../../../execution/one-off.ts';
+import { prepare } from '../../../execution/prepare.ts';
 import type { PreparedQuery } from '../../../execution/prepared-query.ts';
-import { prepareRequested, type QueryRequest } from '../../../execution/request.ts';
-import { runSavedQuery } from '../../../execution/run.ts';
+import type { QueryRequest } from '../../../execution/request.ts';
+import { run } from '../../../execution/run.ts';
 import type { DrawOptions } from '../../../output/format.ts';
 import { type Compression, loadFormat, readTarget, refuseOnTerminal } from '../../../output/index.ts';
 import { visible } from '../../../output/visible.ts';
@@ -27,7 +28,7 @@ export interface RowFlags extends DrawFlags {
 }
 
 /** The flags about rows, once they are read. */
-export interface RowWishes extends Pick<RowFlags, 'output' | 'failOnTruncate' | 'scalar' | 'pager'> {
+export interface RowOptions extends Pick<RowFlags, 'output' | 'failOnTruncate' | 'scalar' | 'pager'> {
   /** False where rows go to a file or a pipe, which must have all of them. */
   readonly toTerminal: boolean;
   /** Undefined where neither flags nor settings name one. */
@@ -41,7 +42,7 @@ export interface RowWishes extends Pick<RowFlags, 'output' | 'failOnTruncate' | 
 const MOST_IN_MEMORY = 10_000;
 
 /** `usual` is the format of the settings. Throws `usage` for flags that are wrong or contradict each other. */
-export function readRowFlags(flags: RowFlags, usual: string | undefined, stdout: Parts['io']['stdout']): RowWishes {
+export function readRowFlags(flags: RowFlags, usual: string | undefined, stdout: Parts['io']['stdout']): RowOptions {
   const { columns, failOnTruncate, scalar, pager } = flags;
   const output = flags.output === '-' ? undefined : flags.output;
   const { format: named = flags.format, ...drawing } = readDrawFlags(flags);
@@ -64,7 +65,7 @@ export function readRowFlags(flags: RowFlags, usual: string | undefined, stdout:
 /** SQL that is not saved returns all rows, except where a person reads them, or only one is wanted. */
 export const rowsWanted = (
   maxRows: number | 'all' | undefined,
-  { toTerminal, scalar }: RowWishes,
+  { toTerminal, scalar }: RowOptions,
 ): { readonly maxRows: number | undefined; readonly usualMaxRows: number } => ({
   maxRows: maxRows === 'all' ? ALL_ROWS : maxRows,
   usualMaxRows: toTerminal || scalar === true ? MAX_ROWS : ALL_ROWS,
@@ -76,20 +77,19 @@ interface Ran {
 }
 
 /** Runs the query, and prints its rows or lets them stream. */
-export async function runAndPrint(parts: Parts, request: QueryRequest, wishes: RowWishes): Promise<Ran> {
-  const { columns, format, output, drawing, pager, scalar } = wishes;
-  const target = await streamTarget(parts, request, wishes);
+export async function runAndPrint(parts: Parts, request: QueryRequest, rowOptions: RowOptions): Promise<Ran> {
+  const { columns, format, output, drawing, pager, scalar } = rowOptions;
+  const target = await streamTarget(parts, request, rowOptions);
   if (isImageFormat(format)) await loadFormat(format); // the package may be missing
   const outcome = await parts.running(async (current) => {
-    const prepared = await prepareRequested(request, current);
-    const preparedRequest = { ...request, query: prepared };
-    if (target === undefined || !isStreamed(prepared, request, target)) return runSavedQuery(preparedRequest, current);
+    const prepared = await prepare(request, current);
+    if (target === undefined || !isStreamed(prepared, request, target)) return run(prepared, request, current);
     const { exportRows } = await import('./export-rows.ts');
-    return exportRows(prepared, preparedRequest, target, current);
+    return exportRows(prepared, request, target, current);
   }, request.files);
   if (!('result' in outcome)) return { printed: outcome, cache: 'off' };
   const result = await chosenRows(outcome.result, columns);
-  refuseTruncated(result, outcome.prepared, request, wishes);
+  refuseTruncated(result, outcome.prepared, request, rowOptions);
   if (scalar === true) await printScalar(parts, result, outcome.prepared);
   else await parts.terminal.print(result, { ...drawing, format, output, pager: pager !== false, ...headed(format, outcome, request) });
   return { printed: printedOf(outcome), cache: outcome.cache.state };
@@ -100,7 +100,7 @@ export async function conclude(
   parts: Parts,
   { printed, cache }: Ran,
   request: QueryRequest,
-  { stats, toTerminal, output = 'standard output' }: Pick<RowWishes, 'toTerminal' | 'output'> & { readonly stats?: true | undefined },
+  { stats, toTerminal, output = 'standard output' }: Pick<RowOptions, 'toTerminal' | 'output'> & { readonly stats?: true | undefined },
 ): Promise<void> {
   await notePrinted(parts, printed, request, { notesCut: toTerminal });
   if (stats === true) await printStatistics(parts, printed, cache);
@@ -120,8 +120,8 @@ export async function chosenRows(result: QueryResult, columns: readonly string[]
 }
 
 /** Returns where rows may stream to: a file, or standard output without a terminal, in a format that prints row by row. */
-async function streamTarget({ io, settings }: Parts, request: QueryRequest, wishes: RowWishes): Promise<ExportTarget | undefined> {
-  const { format = 'ndjson', compression, output, toTerminal, columns, scalar } = wishes;
+async function streamTarget({ io, settings }: Parts, request: QueryRequest, rowOptions: RowOptions): Promise<ExportTarget | undefined> {
+  const { format = 'ndjson', compression, output, toTerminal, columns, scalar } = rowOptions;
   if (scalar === true || toTerminal || !(isEngineFormat(format) || isLineFormat(format))) return undefined;
   return {
     format,
@@ -130,7 +130,7 @@ async function streamTarget({ io, settings }: Parts, request: QueryRequest, wish
     output: io.stdout,
     columns,
     formulas: (await settings()).values.csv_formulas,
-    check: (end, prepared) => refuseTruncated(end, prepared, request, wishes),
+    check: (end, prepared) => refuseTruncated(end, prepared, request, rowOptions),
   };
 }
 
@@ -145,7 +145,7 @@ function refuseTruncated(
   { truncated }: { readonly truncated: boolean },
   prepared: PreparedQuery,
   request: QueryRequest,
-  { failOnTruncate }: RowWishes,
+  { failOnTruncate }: RowOptions,
 ): void {
   if (failOnTruncate === true && truncated) throw cutOff('the result was cut off:', prepared, request);
 }

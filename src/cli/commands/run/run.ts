@@ -8,7 +8,7 @@ import { acceptArguments, explainFlags, readGivenQuery } from '../../arguments/g
 import type { Parts } from '../../parts.ts';
 import { addDrawFlags } from './draw-flags.ts';
 import { AS_OF, addRowOptions, collect, PARAMETER, readMaxRows } from './row-options.ts';
-import { conclude, type RowFlags, type RowWishes, readRowFlags, rowsWanted, runAndPrint } from './run-rows.ts';
+import { conclude, type RowFlags, type RowOptions, readRowFlags, rowsWanted, runAndPrint } from './run-rows.ts';
 
 interface Flags extends RowFlags {
   readonly params?: string;
@@ -60,9 +60,9 @@ To see the parameters of a query: quern run <name> --help`,
       if (sql === '-' && flags.params === '-') {
         throw new QuernError('usage', 'standard input cannot be both --sql and --params', { hint: 'put one of them in a file' });
       }
-      const wishes = readRowFlags(flags, (await settings()).values.format, io.stdout); // fails before the query runs for nothing
+      const rowOptions = readRowFlags(flags, (await settings()).values.format, io.stdout); // fails before the query runs for nothing
       const watch = flags.watch === undefined ? undefined : await import('./watch.ts');
-      const everySeconds = watch?.readWatch(io, flags, wishes.format);
+      const everySeconds = watch?.readWatch(io, flags, rowOptions.format);
       const given = await readGivenQuery(io, words, flags);
       if (given.query !== '-' && flags.parameter !== undefined)
         throw new QuernError('usage', '-p is for SQL on standard input: a saved query declares its parameters', {
@@ -70,7 +70,7 @@ To see the parameters of a query: quern run <name> --help`,
         });
       const request: QueryRequest = {
         ...given,
-        ...(given.query === '-' ? await readStandardInput(parts, given.arguments, flags, wishes) : {}),
+        ...(given.query === '-' ? await readStandardInput(parts, given.arguments, flags, rowOptions) : {}),
         sql: sql === undefined ? undefined : await readSql(sql, io),
         asOf: flags.asOf,
         ...(given.query === '-' || maxRows === undefined || maxRows === 'all' ? {} : { maxRows }),
@@ -82,11 +82,11 @@ To see the parameters of a query: quern run <name> --help`,
         throw explainFlags(error, command, given.query);
       };
       if (watch !== undefined && everySeconds !== undefined) {
-        await watch.watchRows(parts, request, wishes, { everySeconds, now: Date.now }).catch(explained);
+        await watch.watchRows(parts, request, rowOptions, { everySeconds, now: Date.now }).catch(explained);
         return;
       }
-      const ran = await runAndPrint(parts, request, wishes).catch(explained);
-      await conclude(parts, ran, request, { ...wishes, stats: flags.stats });
+      const ran = await runAndPrint(parts, request, rowOptions).catch(explained);
+      await conclude(parts, ran, request, { ...rowOptions, stats: flags.stats });
     });
 }
 
@@ -100,7 +100,7 @@ async function readStandardInput(
   parts: Parts,
   named: QueryRequest['arguments'],
   { parameter, maxRows, params, sql }: Flags,
-  wishes: RowWishes,
+  rowOptions: RowOptions,
 ): Promise<Pick<QueryRequest, 'query' | 'arguments' | 'maxRows'>> {
   if (params === '-' || sql !== undefined)
     throw new QuernError(
@@ -110,13 +110,13 @@ async function readStandardInput(
         hint: params === '-' ? 'put the parameters in a file' : 'leave out --sql',
       },
     );
-  const [{ oneOffRequest, rememberLast }, { readTextFile }] = await Promise.all([
+  const [{ sqlRequest, rememberLast }, { readTextFile }] = await Promise.all([
     import('../query/one-off.ts'),
     import('../../arguments/text-file.ts'),
   ]);
   const text = await readTextFile('-', parts.io);
   const parameters = parameter ?? [];
-  const request = await oneOffRequest({ text, parameters, ...rowsWanted(readMaxRows(maxRows), wishes) }, parts);
+  const request = await sqlRequest({ text, parameters, ...rowsWanted(readMaxRows(maxRows), rowOptions) }, parts);
   await rememberLast({ sql: text.text, parameters }, parts);
   return { ...request, arguments: { ...named, ...request.arguments } };
 }

@@ -2,15 +2,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { QuernError } from '../../../base/errors.ts';
 import { formatDuration, parseDuration } from '../../../base/quantity.ts';
+import { prepare } from '../../../execution/prepare.ts';
 import type { QueryRequest } from '../../../execution/request.ts';
-import { type RunOutcome, runSavedQuery } from '../../../execution/run.ts';
+import { type RunOutcome, run } from '../../../execution/run.ts';
 import type { Layout } from '../../../output/format.ts';
 import { loadFormat } from '../../../output/index.ts';
 import { openScreen } from '../../../output/screen.ts';
 import { visible } from '../../../output/visible.ts';
 import type { Parts } from '../../parts.ts';
 import { emptinessText, truncation } from './outcome.ts';
-import { chosenRows, type RowWishes } from './run-rows.ts';
+import { chosenRows, type RowOptions } from './run-rows.ts';
 
 interface WatchFlags {
   readonly watch?: string | undefined;
@@ -26,7 +27,7 @@ const LEAST_SECONDS = 0.1;
 const USUAL_LINES = 24;
 
 /** Reads the seconds between the end of a run and the next one. Throws `usage` where there is nothing to redraw. */
-export function readWatch({ stdout }: Parts['io'], { watch = '', ...flags }: WatchFlags, format: RowWishes['format']): number {
+export function readWatch({ stdout }: Parts['io'], { watch = '', ...flags }: WatchFlags, format: RowOptions['format']): number {
   const seconds = parseDuration(watch);
   if (seconds === undefined || seconds < LEAST_SECONDS) {
     throw new QuernError('usage', `--watch ${JSON.stringify(watch)} is not an interval`, {
@@ -73,18 +74,18 @@ interface Picture extends RunOutcome {
 }
 
 /** A first run that fails ends it; when a later one fails, the last picture stays, with the reason below. Ctrl-C ends it without an error. */
-export async function watchRows(parts: Parts, request: QueryRequest, wishes: RowWishes, { everySeconds, now }: Watch): Promise<void> {
+export async function watchRows(parts: Parts, request: QueryRequest, rowOptions: RowOptions, { everySeconds, now }: Watch): Promise<void> {
   const { io, signal, connection, running, terminal } = parts;
-  const run = async (): Promise<Picture> => {
-    const outcome = await running((current) => runSavedQuery(request, current));
-    const result = await chosenRows(outcome.result, wishes.columns);
+  const takePicture = async (): Promise<Picture> => {
+    const outcome = await running(async (current) => run(await prepare(request, current), request, current));
+    const result = await chosenRows(outcome.result, rowOptions.columns);
     const { sources } = outcome.prepared;
     const unknown = result.rows.length > 0 || sources.length === 0;
     const empty = unknown ? undefined : await (await connection()).explainEmpty(sources);
     return { ...outcome, result, emptiness: empty === undefined ? undefined : emptinessText(empty), at: now() };
   };
   const colour = await terminal.colours();
-  let picture = await run();
+  let picture = await takePicture();
   let failure: { readonly error: QuernError; readonly at: number } | undefined;
   const lines = async () => {
     const [width, height] = [io.stdout.columns ?? 80, io.stdout.terminal?.rows ?? USUAL_LINES];
@@ -92,7 +93,7 @@ export async function watchRows(parts: Parts, request: QueryRequest, wishes: Row
     const room = height - below.length - 1;
     return [
       statusLine(picture, everySeconds),
-      ...(await pictureLines(picture, request, wishes, { width, height: room, colour, ascii: terminal.asciiOnly() })),
+      ...(await pictureLines(picture, request, rowOptions, { width, height: room, colour, ascii: terminal.asciiOnly() })),
       ...below,
     ];
   };
@@ -109,7 +110,7 @@ export async function watchRows(parts: Parts, request: QueryRequest, wishes: Row
       await setTimeout(everySeconds * 1000, undefined, { signal }).catch(() => undefined); // ended early by Ctrl-C only
       if (signal.aborted) return;
       try {
-        picture = await run();
+        picture = await takePicture();
         failure = undefined;
       } catch (error) {
         if (!(error instanceof QuernError) || error.code === 'internal') throw error;
@@ -136,7 +137,7 @@ function statusLine({ result, cache, prepared, at }: Picture, everySeconds: numb
 async function pictureLines(
   { result, prepared, emptiness }: Picture,
   request: QueryRequest,
-  wishes: RowWishes,
+  rowOptions: RowOptions,
   layout: Layout & { readonly height: number },
 ): Promise<readonly string[]> {
   const notes = [
@@ -144,8 +145,13 @@ async function pictureLines(
     ...(result.missing === undefined ? [] : [`rows are missing: ${result.missing.join(', ')} did not answer`]),
     ...(emptiness === undefined ? [] : [emptiness]),
   ];
-  const draw = await loadFormat(wishes.format === 'chart' ? 'chart' : 'table');
-  const drawing = { ...wishes.drawing, ...layout, height: layout.height - notes.length, onNote: (text: string) => void notes.push(text) };
+  const draw = await loadFormat(rowOptions.format === 'chart' ? 'chart' : 'table');
+  const drawing = {
+    ...rowOptions.drawing,
+    ...layout,
+    height: layout.height - notes.length,
+    onNote: (text: string) => void notes.push(text),
+  };
   const lines = [...draw(result, drawing)].join('').trimEnd().split('\n');
   const room = Math.max(1, layout.height - notes.length);
   const hidden = lines.length - room + 1;

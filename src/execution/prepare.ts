@@ -1,0 +1,54 @@
+// Makes the query of a request ready to run: a saved one, SQL that nobody has saved, or a caller's SQL over a saved query.
+import { QuernError } from '../base/errors.ts';
+import type { SourceText } from '../base/source-text.ts';
+import { confirmId } from '../queries/catalog.ts';
+import { digest, type PrepareDependencies, type PreparedQuery, prepareQuery, readsNow, usesNow } from './prepared-query.ts';
+import type { QueryRequest } from './request.ts';
+
+/**
+ * Returns the prepared query of a request. Throws QuernError: what the catalog, the header, the translator and prepareSandbox throw, errors in
+ * `sql` with `sql` as their source, and `usage` for a limit above `max_rows`.
+ */
+export async function prepare(
+  { query, sql, maxRows }: Pick<QueryRequest, 'query' | 'sql' | 'maxRows'>,
+  deps: PrepareDependencies,
+): Promise<PreparedQuery> {
+  const prepared = await prepareUnlimited({ query, sql }, deps);
+  if (maxRows === undefined) return prepared;
+  if (maxRows <= prepared.maxRows) return { ...prepared, maxRows };
+  throw new QuernError('usage', `--max-rows ${maxRows} is more than ${prepared.name} allows: max_rows is ${prepared.maxRows}`, {
+    hint: 'raise max_rows in the header of the query',
+  });
+}
+
+function prepareUnlimited({ query, sql }: Pick<QueryRequest, 'query' | 'sql'>, deps: PrepareDependencies): Promise<PreparedQuery> {
+  if (typeof query !== 'string') return prepareQuery(query, deps);
+  return sql === undefined ? prepareNamed(query, deps) : prepareWith(sql, query, deps);
+}
+
+/** Returns the prepared query of the query with that name, UUID or path, from memory if nothing it depends on has changed. */
+async function prepareNamed(reference: string, deps: PrepareDependencies): Promise<PreparedQuery> {
+  const file = deps.catalog.find(reference);
+  const key = digest(JSON.stringify([file.source.name, file.source.text, (await deps.sources.versionOf([])).value]));
+  const remembered = await deps.preparedQueries?.read(key);
+  if (remembered !== undefined && usesNow(remembered, deps.catalog) && (await readsNow(remembered, deps.sources))) {
+    confirmId(file, remembered.id);
+    return remembered;
+  }
+  const { parseSavedQuery } = await import('../queries/header/header.ts');
+  const query = parseSavedQuery(file.source, file.name);
+  confirmId(file, query.id);
+  const prepared = await prepareQuery(query, deps);
+  await deps.preparedQueries?.write(key, prepared);
+  return prepared;
+}
+
+async function prepareWith(sql: SourceText, reference: string, deps: PrepareDependencies): Promise<PreparedQuery> {
+  const { prepareSandbox } = await import('./sandbox.ts');
+  try {
+    return await prepareSandbox(reference, sql.text, deps);
+  } catch (error) {
+    if (!(error instanceof QuernError) || error.details.source?.text !== sql.text) throw error;
+    throw new QuernError(error.code, error.message, { ...error.details, source: sql });
+  }
+}
