@@ -68,8 +68,10 @@ export interface Answer {
   readonly missing?: readonly string[];
   /** The time of the engine's run, when this call waited for one. */
   readonly engineMs?: number;
-  /** The reply's bytes, compressed when they are first asked for. */
-  body(encoding: Encoding): Promise<Buffer>;
+  /** Length of the body before any encoding. */
+  readonly bytes: number;
+  /** Returns the reply's bytes; a Promise only while they are compressed, once they are first wanted. */
+  body(encoding: Encoding): Buffer | Promise<Buffer>;
 }
 
 /** The entity tag of an encoded body: bytes that differ need tags that differ. `"abc"` → `"abc-gzip"`. */

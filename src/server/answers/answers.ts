@@ -307,8 +307,13 @@ const keyOf = ({ prepared, arguments: values }: WarmPair, data: Data): string =>
 /** The waiter of a part of its request, which has a span of its own. */
 const spanned = ({ requestId, fresh, signal }: Waiter, span: Span | undefined): RunWaiter => ({ requestId, fresh, signal, span });
 
-function answerOf({ etag, contentType, rows, truncated, body }: Body, state: Answer['state'], storedAtMs: number, nowMs: number): Answer {
-  return { state, storedAtMs, ageSeconds: ageSeconds(storedAtMs, nowMs), etag, contentType, rows, truncated, body };
+function answerOf(
+  { etag, contentType, rows, truncated, bytes, body }: Body,
+  state: Answer['state'],
+  storedAtMs: number,
+  nowMs: number,
+): Answer {
+  return { state, storedAtMs, ageSeconds: ageSeconds(storedAtMs, nowMs), etag, contentType, rows, truncated, bytes, body };
 }
 
 function withRun(answer: Answer, { statistics, missing }: QueryResult): Answer {

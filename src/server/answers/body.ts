@@ -13,10 +13,10 @@ export interface Shape {
   readonly maxRows?: number | undefined;
 }
 
-export interface Body extends Pick<Answer, 'etag' | 'contentType' | 'rows' | 'truncated' | 'body'> {
+export interface Body extends Pick<Answer, 'etag' | 'contentType' | 'rows' | 'truncated' | 'bytes' | 'body'> {
   readonly shape: Shape;
-  /** Of all variants made so far. */
-  bytes(): number;
+  /** Returns the length of all variants made so far. */
+  size(): number;
 }
 
 interface BodyOptions {
@@ -42,13 +42,14 @@ export async function prepareBody(result: QueryResult, wanted: Shape, { redact, 
   const { render, maxRows } = wanted;
   const cut = cutRows(result, maxRows);
   const { identity, digest } = await printedInPieces(cut, render, wanted.redact ? redact : undefined);
-  const variants: { [E in Encoding]?: Promise<Buffer> } = { identity: Promise.resolve(identity) };
-  let bytes = identity.length;
+  const variants: { [E in Encoding]?: Buffer | Promise<Buffer> } = { identity };
+  let size = identity.length;
 
   const compress = async (encoding: 'gzip' | 'br'): Promise<Buffer> => {
     try {
       const variant = exact(await (encoding === 'gzip' ? compressWith.gzip(identity) : compressWith.br(identity, BROTLI)));
-      bytes += variant.length;
+      size += variant.length;
+      variants[encoding] = variant;
       onGrown(body);
       return variant;
     } catch (error) {
@@ -63,7 +64,8 @@ export async function prepareBody(result: QueryResult, wanted: Shape, { redact, 
     contentType: render.contentType,
     rows: cut.rows.length,
     truncated: cut.truncated,
-    bytes: () => bytes,
+    bytes: identity.length,
+    size: () => size,
     body(encoding) {
       variants[encoding] ??= compress(encoding === 'br' ? 'br' : 'gzip');
       return variants[encoding];

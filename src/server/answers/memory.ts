@@ -78,6 +78,6 @@ export function openAnswersMemory({ maxBytes, redact }: AnswersMemoryOptions): A
 
 function sizeOf(held: Held, pair: string): number {
   let bytes = PAIR_BYTES + pair.length;
-  for (const body of held.bodies.values()) bytes += BODY_BYTES + body.bytes();
+  for (const body of held.bodies.values()) bytes += BODY_BYTES + body.size();
   return bytes;
 }

@@ -15,35 +15,32 @@ interface Connections {
 
 export function connectionsOf(server: Server | Http2SecureServer): Connections {
   const sockets = new Set<Socket>();
-  /** How many requests each connection of HTTP/1.1 has under way. Of its own count, because Node counts a reply as done before it is sent. */
-  const underWay = new Map<Socket, number>();
+  /**
+   * The last reply on each connection of HTTP/1.1; it answers requests in turn, so that nothing is under way once that one is closed. Node itself
+   * calls a connection idle before the reply is sent.
+   */
+  const lastReply = new Map<Socket, Pick<ServerResponse, 'closed'> | undefined>();
   const sessions = new Set<ServerHttp2Session>();
   const speaksTls = !('closeAllConnections' in server);
   const forget = (socket: Socket): void => {
     sockets.delete(socket);
-    underWay.delete(socket);
+    lastReply.delete(socket);
   };
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
-    if (!speaksTls) underWay.set(socket, 0);
+    if (!speaksTls) lastReply.set(socket, undefined);
     socket.once('close', () => forget(socket));
   });
   server.on('secureConnection', (socket) => {
-    if (socket.alpnProtocol !== 'h2') underWay.set(socket, 0);
+    if (socket.alpnProtocol !== 'h2') lastReply.set(socket, undefined);
     socket.once('close', () => forget(socket));
   });
   server.on('session', (session: ServerHttp2Session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
   });
-  server.on('request', ({ socket }: Pick<IncomingMessage, 'socket'>, response: Pick<ServerResponse, 'once'>) => {
-    const count = underWay.get(socket);
-    if (count === undefined) return;
-    underWay.set(socket, count + 1);
-    response.once('close', () => {
-      const now = underWay.get(socket);
-      if (now !== undefined) underWay.set(socket, now - 1);
-    });
+  server.on('request', ({ socket }: Pick<IncomingMessage, 'socket'>, response: Pick<ServerResponse, 'closed'>) => {
+    if (lastReply.has(socket)) lastReply.set(socket, response);
   });
   return {
     end() {
@@ -53,7 +50,7 @@ export function connectionsOf(server: Server | Http2SecureServer): Connections {
     closeIdle() {
       // Of HTTP/2 that tells the client to go; streams that it has opened are answered.
       for (const session of sessions) if (!session.closed) session.close();
-      for (const [socket, count] of underWay) if (count === 0) socket.destroySoon();
+      for (const [socket, reply] of lastReply) if (reply?.closed !== false) socket.destroySoon();
     },
     closeAll() {
       for (const socket of sockets) socket.destroy();

@@ -21,10 +21,10 @@ export interface Outcome {
   readonly status: number;
   readonly elapsedMs: number;
   /** Code of the server's own refusal. */
-  readonly refused?: Refusal['code'];
-  readonly answer?: Answer;
-  readonly arguments?: ArgumentValues;
-  readonly failure?: RequestFailure;
+  readonly refused?: Refusal['code'] | undefined;
+  readonly answer?: Answer | undefined;
+  readonly arguments?: ArgumentValues | undefined;
+  readonly failure?: RequestFailure | undefined;
 }
 
 /** Where a request is recorded: metrics, logs, traces. */
@@ -115,8 +115,9 @@ export class Exchange {
   }
 
   /** The reply has been sent. */
-  end(how: Omit<Outcome, 'elapsedMs'>): void {
-    const outcome = { ...how, elapsedMs: this.elapsedMs };
+  end({ status, refused: code, answer, arguments: values, failure }: Omit<Outcome, 'elapsedMs'>): void {
+    // Without a spread: V8 would make a hidden class of its own for each of these objects, and everything that reads one would be slow.
+    const outcome: Outcome = { status, elapsedMs: this.elapsedMs, refused: code, answer, arguments: values, failure };
     this.#observer.end(this, outcome);
     this.#trace?.end(this, outcome);
   }

@@ -71,7 +71,7 @@ export async function createFastify({ tls, corsOrigins, observer, stopping, meth
   const server = tls === undefined ? fastify({ ...common, http }) : secure({ ...common, http, tls });
   // Servers of HTTP/2 take these from here only.
   Object.assign(server.server, bounds, { headersTimeout: bounds.requestTimeout });
-  server.server.on('request', boundStream);
+  if (tls !== undefined) server.server.on('request', boundStream);
 
   const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void =>
     new Exchange(request, reply, observer).refuse(refusal);

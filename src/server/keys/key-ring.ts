@@ -115,7 +115,7 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
       const proof =
         known !== undefined && known.line === line ? known : proofOf(secret, line, id === undefined ? undefined : keys?.get(id));
       if (proof === undefined) return undefined;
-      proven.set(secret, proof);
+      if (proof !== known) proven.set(secret, proof);
       return nowMs < proof.untilMs ? proof.key : undefined;
     },
     several() {

@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { QuernError } from '../../base/errors.ts';
+import type { Answer } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { EndpointTable } from '../answers/endpoints.ts';
 import { logflareFailure } from '../answers/logflare.ts';
@@ -91,7 +92,12 @@ export class EndpointPipeline implements EndpointHooks {
   };
 
   readonly handler = ({ exchange, call }: FastifyRequest): void => {
-    this.#answer(exchange, call).catch((error: unknown) => this.#fail(exchange, error));
+    try {
+      const sending = this.#answer(exchange, call);
+      if (sending instanceof Promise) sending.catch((error: unknown) => this.#fail(exchange, error));
+    } catch (error) {
+      this.#fail(exchange, error);
+    }
   };
 
   /** After the endpoints have changed. */
@@ -140,20 +146,25 @@ export class EndpointPipeline implements EndpointHooks {
     return this.#mayStillAsk(exchange);
   }
 
-  async #answer(exchange: Exchange, call: PreparedCall): Promise<void> {
-    const { request, reply } = exchange;
+  /** Answers at once where a body in memory is the answer. */
+  #answer(exchange: Exchange, call: PreparedCall): void | Promise<void> {
     const { prepared, caller } = call;
     exchange.endpoint = prepared.name;
-    exchange.fresh = mayRefresh(caller) && asksForFresh(request.headers['cache-control']);
-    const given = this.#options.answers.answer(call, exchange);
-    const answer = given instanceof Promise ? await exchange.waitFor(given, this.#waiting) : given;
-    if (given instanceof Promise && !this.#mayStillAsk(exchange)) return;
-    const status = await sendAnswer(request, reply, answer, {
-      ttlSeconds: prepared.ttlSeconds,
-      elapsedMs: exchange.elapsedMs,
-      allowance: this.#options.allowance(caller),
-    });
-    exchange.end({ status, answer, arguments: call.arguments });
+    exchange.fresh = mayRefresh(caller) && asksForFresh(exchange.request.headers['cache-control']);
+    const answer = this.#options.answers.answer(call, exchange);
+    return answer instanceof Promise ? this.#answerLater(exchange, call, answer) : this.#send(exchange, call, answer);
+  }
+
+  async #answerLater(exchange: Exchange, call: PreparedCall, coming: Promise<Answer>): Promise<void> {
+    const answer = await exchange.waitFor(coming, this.#waiting);
+    if (this.#mayStillAsk(exchange)) await this.#send(exchange, call, answer);
+  }
+
+  #send(exchange: Exchange, { prepared: { ttlSeconds }, caller, arguments: values }: PreparedCall, answer: Answer): void | Promise<void> {
+    const { request, reply, elapsedMs } = exchange;
+    const sent = sendAnswer(request, reply, answer, { ttlSeconds, elapsedMs, allowance: this.#options.allowance(caller) });
+    const end = (status: number): void => exchange.end({ status, answer, arguments: values });
+    return sent instanceof Promise ? sent.then(end) : end(sent);
   }
 
   #refuse(exchange: Exchange, refusal: Refusal): void {
