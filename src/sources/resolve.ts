@@ -24,6 +24,7 @@ export function openSources({ kinds, definitions, derive, known: facts, sharded 
   const defined = definitions.flatMap((one) => [one.name, ...one.aliases].map((name) => [name, one] as const));
   const index = new Map(defined.map(([name, definition]) => [name.toLowerCase(), definition]));
   let loaded: Promise<readonly SourceKind[]> | undefined;
+  let factsDigest: string | undefined;
   const allKinds = (): Promise<readonly SourceKind[]> => {
     loaded ??= kinds();
     return loaded;
@@ -74,7 +75,11 @@ export function openSources({ kinds, definitions, derive, known: facts, sharded 
     async versionOf(wanted) {
       const found = await Promise.all([...wanted].map(async (name) => ({ name, digest: (await named(name))?.digest })));
       const looked = found.filter(({ digest: own }) => own !== undefined);
-      return { names: looked.map(({ name }) => name), value: digest(JSON.stringify([facts, looked])) };
+      factsDigest ??= digest(facts); // a store with many loads has many facts, and a run wants several versions
+      return {
+        names: looked.map(({ name }) => name),
+        value: looked.length === 0 ? factsDigest : digest(JSON.stringify([factsDigest, looked])),
+      };
     },
   };
 }

@@ -53,14 +53,14 @@ interface PlaceVersion {
 /** The version of the rows of a place, and of files that are sources there. */
 export function versionOf({ data, isExact = false, place, stateOf, isCurrent }: PlaceVersion, files?: HeldFiles): Version {
   return {
-    of: (sources) => (files === undefined ? data : `${data} ${files.identity(sources)}`),
-    isExact: (sources) => isExact && sources.every((name) => files?.listed(name) === undefined || files.exactly(name) !== undefined),
+    of: (sources) => (files === undefined ? data : `${data} ${files.version(sources)}`),
+    isExact: (sources) => isExact && sources.every((name) => files?.listed(name) === undefined || files.exactVersion(name) !== undefined),
     place,
     stateOf(table) {
       const known = stateOf?.(table);
-      const identity = known === undefined ? files?.exactly(table.source) : undefined;
+      const content = known === undefined ? files?.exactVersion(table.source) : undefined;
       // The rows of files may lie at any time.
-      return identity === undefined ? known : { definition: 'files', parts: [{ content: identity, times: undefined, rows: 0 }] };
+      return content === undefined ? known : { definition: 'files', parts: [{ content, times: undefined, rows: 0 }] };
     },
     isCurrent: isCurrent ?? (async () => true),
   };

@@ -16,8 +16,8 @@ import type { Tracing } from '../observe/tracing.ts';
 import { Admission } from './admission.ts';
 import type { Answer, AnswerEvent, Call, Waiter } from './answer.ts';
 import { type Body, prepareBody, shapeKey } from './body.ts';
+import { CurrentData, type Data } from './current-data.ts';
 import { createFailures } from './failures.ts';
-import { type Data, watchIdentity } from './identity.ts';
 import { openAnswersMemory } from './memory.ts';
 import { type AnswersSnapshot, createRun, incomplete, isOutage, type RunWaiter, type WantedRun } from './runs.ts';
 import { createSparedTally, type SparedTotals } from './spared.ts';
@@ -85,7 +85,7 @@ interface Found {
 
 export class Answers {
   readonly #options: AnswersOptions;
-  readonly #identity: ReturnType<typeof watchIdentity>;
+  readonly #data: CurrentData;
   readonly #memory: ReturnType<typeof openAnswersMemory>;
   readonly #spared = createSparedTally();
   readonly #admission: Admission;
@@ -101,10 +101,10 @@ export class Answers {
     const { clock, limits, redact, random } = options;
     const { queries: atOnce, waiting, waitMs, memoryBytes: maxBytes } = limits;
     this.#options = options;
-    this.#identity = watchIdentity({ snapshot: options.snapshot, clock, askEveryMs: ASK_EVERY_MS });
+    this.#data = new CurrentData({ snapshot: options.snapshot, clock, askEveryMs: ASK_EVERY_MS });
     this.#memory = openAnswersMemory({ maxBytes, redact });
     this.#admission = new Admission({ atOnce, waiting, waitMs, spare: options.spare, clock });
-    this.#run = createRun({ ...options, snapshot: this.#identity.snapshot, admission: this.#admission, onKept: this.#spared.add });
+    this.#run = createRun({ ...options, snapshot: this.#data.snapshot, admission: this.#admission, onKept: this.#spared.add });
     this.#failures = createFailures(clock, PAUSE_AFTER_FAILURE_MS);
     setMaxListeners(0, this.#closing.signal); // one for each run that nobody waits for
     this.#warming = startWarming({
@@ -125,9 +125,9 @@ export class Answers {
   answer(call: Call, waiter: Waiter): Answer | Promise<Answer> {
     if (call.prepared.ttlSeconds <= 0 || call.asOf !== undefined) return this.#uncached(call, waiter);
     const { sources } = call.prepared;
-    const data = this.#identity.current(sources);
+    const data = this.#data.current(sources);
     if (data !== undefined) return this.#cached(call, waiter, data);
-    return this.#identity.ask(sources).then((asked) => this.#cached(call, waiter, asked));
+    return this.#data.ask(sources).then((asked) => this.#cached(call, waiter, asked));
   }
 
   stats(): AnswersStats {
@@ -229,7 +229,7 @@ export class Answers {
   }
 
   async #warm(pair: string, wanted: WarmPair): Promise<void> {
-    const data = this.#identity.current(wanted.prepared.sources);
+    const data = this.#data.current(wanted.prepared.sources);
     // Of other data now: who still asks does so under another key.
     if (data === undefined || keyOf(wanted, data) !== pair) return;
     const youngerThanMs = ((wanted.prepared.warmingSeconds ?? 0) * 1000) / 2;

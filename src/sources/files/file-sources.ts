@@ -152,8 +152,8 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
         const { files } = one;
         return { format, patterns, files: 'kind' in files ? [] : files.listed.map(({ path, bytes }) => ({ path: shown(path), bytes })) };
       },
-      identity: (names) => found(names).map(versionOf).join(' '),
-      exactly(name) {
+      version: (names) => found(names).map(versionOf).join(' '),
+      exactVersion(name) {
         const [one] = there([name]);
         return one === undefined || 'kind' in one.files ? undefined : versionOf(one);
       },

@@ -22,10 +22,10 @@ export interface HeldFiles {
   haveChanged(): Promise<boolean>;
   /** Whether all of them have been listed. */
   isListed(sources: readonly string[]): boolean;
-  /** Names, sizes and times of the files of those of `sources` that are files, as one text. */
-  identity(sources: readonly string[]): string;
-  /** The same of one that is files of this machine, whose rows are the same as long as this is; undefined for others. */
-  exactly(source: string): string | undefined;
+  /** Returns the version of the rows of those of `sources` that are files: names, sizes and times, as one text. */
+  version(sources: readonly string[]): string;
+  /** Returns the same for one that is files of this machine, whose rows are the same as long as this is; undefined for others. */
+  exactVersion(source: string): string | undefined;
   /** What makes them tables of a session for the query `sql`, see EngineQuery. Rejects with QuernError `data` where one cannot be made ready for the engine. */
   tables(sources: readonly string[], sql: string): Promise<readonly string[]>;
   /** Without which a query would not read them as they are. Throws QuernError `config` where those of one are not those of another. */
