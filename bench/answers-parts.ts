@@ -1,5 +1,5 @@
 // What bench/answers.mjs measures, in one bundle.
-export { openCache } from '../src/cache/cache.ts';
+export { Cache } from '../src/cache/cache.ts';
 export { openEmbedded } from '../src/engine/embedded/embedded.ts';
 export { prepare } from '../src/execution/prepare.ts';
 export { openCatalog } from '../src/queries/catalog.ts';

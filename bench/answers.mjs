@@ -25,17 +25,20 @@ const folder = mkdtempSync(join(root, 'node_modules/.quern-bench-'));
 const quern = await importTypeScript('bench/answers-parts.ts');
 mkdirSync(join(folder, 'queries'));
 writeFileSync(join(folder, 'queries', 'rows.sql'), QUERY);
-const prepared = await quern.prepare('rows', {
-  catalog: quern.openCatalog([join(folder, 'queries')]),
-  sources: quern.fixedSources(() => ({ names: [], find: () => undefined })),
-});
+const prepared = await quern.prepare(
+  { query: 'rows' },
+  {
+    catalog: quern.openCatalog([join(folder, 'queries')]),
+    sources: quern.fixedSources(() => ({ names: [], find: () => undefined })),
+  },
+);
 
 const engine = await quern.openEmbedded({ path: join(folder, 'data') });
 let runs = 0;
 const counted = { ...engine, execute: (query) => ++runs && engine.execute(query) };
 const clock = { now: Date.now, after: (ms, action) => clearTimeout.bind(undefined, setTimeout(action, ms)) };
 const answers = new quern.Answers({
-  cache: quern.openCache({ folder: join(folder, 'cache'), maxBytes: 5e6, now: Date.now, onNote: console.error }),
+  cache: new quern.Cache({ folder: join(folder, 'cache'), maxBytes: 5e6, now: Date.now, onNote: console.error }),
   snapshot: async () => ({ version: quern.fixedVersion('bench'), limits: {}, engine: async () => counted, outdated: async () => false }),
   replan: async (outdated) => outdated,
   redact: (result) => result,

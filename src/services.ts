@@ -2,7 +2,7 @@
 // dist/); the engine, the translator and the YAML parser only when they are used.
 import { dirname, join } from 'node:path';
 import type { Io } from './base/io.ts';
-import { type Cache, openCache } from './cache/cache.ts';
+import { Cache } from './cache/cache.ts';
 import { type GlobalFlags, givenSettings } from './config/flags.ts';
 import { isOfProject, loadSettings, type Settings } from './config/load.ts';
 import { defaultPaths } from './config/paths.ts';
@@ -76,7 +76,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
   const cache = once(async () => {
     const { values } = await settings();
     const onNote = (text: string) => say(`note: ${text}\n`);
-    return openCache({ folder: values.cache_dir, maxBytes: values.cache_size, now: Date.now, onNote });
+    return new Cache({ folder: values.cache_dir, maxBytes: values.cache_size, now: Date.now, onNote });
   });
 
   const queryFolders = async () => [shippedQueries(), ...(await settings()).values.queries];

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { QuernError } from '../base/errors.ts';
 import type { QueryResult } from '../base/result.ts';
-import { openFilePool } from '../files/file-pool.ts';
+import { FilePool } from '../files/file-pool.ts';
 import { reasonOf } from '../files/reason.ts';
 import { type CacheEntry, type EntryHeader, ofOtherVersion, parseEntry, parseHeader, printEntry } from './entry.ts';
 import { digest } from './json-memory.ts';
@@ -17,9 +17,9 @@ interface CacheOptions {
   readonly maxBytes: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told once, in words, when the folder cannot be used. */
+  /** Called once, with words, when the folder cannot be used. */
   readonly onNote: (note: string) => void;
-  /** What other processes, with folders of their own, find too; absent: only the folder may be shared. */
+  /** Where other processes, with folders of their own, find results too; absent: only the folder may be shared. */
   readonly shared?: SharedStore | undefined;
 }
 
@@ -29,7 +29,7 @@ export type CacheMode = 'use' | 'refresh' | 'none';
 /** Whose rows an entry has. */
 export type Wanted = Omit<EntryHeader, 'storedAtMs' | 'rowCount'>;
 
-/** Rows, and whose they turned out to be: the data may have changed since they were asked for. */
+/** Rows, and what they turned out to be: the data may have changed since they were wanted. */
 export interface Ran {
   readonly wanted: Wanted;
   readonly result: QueryResult;
@@ -46,7 +46,7 @@ interface Filling {
   readonly signal?: AbortSignal | undefined;
   /** Rows of a run that another process has begun will not do. */
   readonly fresh?: boolean | undefined;
-  /** Told of rows that are stored before anybody who waits for them; by the one whose run it is. */
+  /** Called with rows that are stored before anybody who waits has them; only that of the first who wanted the run is. */
   readonly keep?: (stored: StoredResult) => Promise<void>;
 }
 
@@ -61,110 +61,178 @@ interface CacheListing extends EntryHeader {
   readonly fresh: boolean;
 }
 
-export interface Cache {
-  /** Rows of parts of queries, which outlive results: see execution/buckets/. */
-  readonly buckets: KeptBuckets;
-  /** The entry of `key`, whatever its age; once a write of it that is under way has ended. */
-  lookup(key: string): Promise<CacheEntry | undefined>;
-  /**
-   * New rows: runs once for all who ask under the same name at the same time, and stores what is whole. Failures are not stored, nor rows of
-   * which parts are missing.
-   */
-  fill(name: string, run: (signal: AbortSignal) => Promise<Ran>, how?: Filling): Promise<Filled>;
-  /** When the runs under way have ended, and what they stored is written. */
-  settled(): Promise<void>;
-  /** The newest first. */
-  list(): Promise<readonly CacheListing[]>;
-  /** The entry whose key begins with `prefix`. Throws QuernError `usage` when there is none, or more than one. */
-  show(prefix: string): Promise<CacheEntry>;
-  /** Removes all entries and copies of files, or the entries of one saved query; how many entries there were. */
-  clear(filter?: { readonly query?: string }): Promise<number>;
-  /** The bytes are those of the disk. */
-  stats(): Promise<{ readonly folder: string; readonly entries: number; readonly bytes: number; readonly maxBytes: number }>;
-}
-
-/** What rows of buckets may take beside results, as a part of that. */
+/** How much of the disk rows of buckets may take in addition to results, as a part of what these may take. */
 const BUCKETS_SHARE = 0.25;
 
 /** Enough for the header of nearly every entry. */
 const HEADER_BYTES = 4096;
+
+interface OwnRun {
+  readonly run: () => Promise<Ran>;
+  readonly keep: Filling['keep'];
+}
 
 interface Listed {
   readonly bytes: number;
   readonly header: EntryHeader;
 }
 
-export function openCache({ folder, maxBytes, now, onNote, shared }: CacheOptions): Cache {
-  let noted = false;
-  const onTrouble = (cause: NodeJS.ErrnoException) => {
-    if (noted) return;
-    noted = true;
-    onNote(`results are not cached: ${describeTrouble(cause, folder)}`);
-  };
-  const results = join(folder, 'results');
-  const pool = openFilePool({ folder: results, suffix: '.entry', maxBytes, now, onTrouble });
-  const flights = createSingleFlight<Filled>();
-  const running = new Set<Promise<Filled>>();
-  const writes = new Map<string, Promise<void>>();
-  const turns = new Set<Promise<void>>();
+/** The cache of results and, in `buckets`, of rows of parts of queries. */
+export class Cache {
+  /** Rows of parts of queries, which outlive results: see execution/buckets/. */
+  readonly buckets: KeptBuckets;
+  readonly #options: CacheOptions;
+  readonly #folder: string;
+  readonly #pool: FilePool;
+  readonly #flights = createSingleFlight<Filled>();
+  readonly #running = new Set<Promise<Filled>>();
+  readonly #writes = new Map<string, Promise<void>>();
+  readonly #turns = new Set<Promise<void>>();
+  #noted = false;
 
-  const readFile = async (key: string): Promise<CacheEntry | undefined> => {
-    const text = await pool.read(key);
-    const entry = text === undefined ? undefined : parseEntry(text, key);
-    if (text !== undefined && entry === undefined && !ofOtherVersion(text)) await pool.remove([key]);
-    return entry;
+  constructor(options: CacheOptions) {
+    const { folder, maxBytes, now, shared } = options;
+    this.#options = options;
+    this.#folder = join(folder, 'results');
+    this.#pool = new FilePool({ folder: this.#folder, suffix: '.entry', maxBytes, now, onTrouble: this.#onTrouble });
+    this.buckets = openKeptBuckets({ folder: join(folder, 'buckets'), maxBytes: maxBytes * BUCKETS_SHARE, now, shared });
+  }
+
+  /** Returns the entry of `key`, whatever its age; once a write of it that is under way has ended. */
+  async lookup(key: string): Promise<CacheEntry | undefined> {
+    await this.#writes.get(key);
+    return this.#read(key);
+  }
+
+  /**
+   * Returns new rows: runs once for all who ask under the same name at the same time, and stores what is whole. Failures are not stored, nor rows
+   * of which parts are missing.
+   */
+  fill(name: string, run: (signal: AbortSignal) => Promise<Ran>, { signal, fresh = false, keep }: Filling = {}): Promise<Filled> {
+    const { shared } = this.#options;
+    const work = (stop: AbortSignal): Promise<Filled> => {
+      const own = { run: () => run(stop), keep };
+      const filling = (fresh || shared === undefined ? this.#runAndStore(own) : this.#runInTurn(shared, name, stop, own)).finally(() =>
+        this.#running.delete(filling),
+      );
+      this.#running.add(filling);
+      return filling;
+    };
+    return this.#flights.share(name, work, signal);
+  }
+
+  /** Resolves when the runs under way have ended, and what they stored is written. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    await Promise.all(this.#writes.values());
+    await Promise.all(this.#turns);
+  }
+
+  /** Returns the headers of all entries, the newest first. */
+  async list(): Promise<readonly CacheListing[]> {
+    const nowMs = this.#options.now();
+    const listings: CacheListing[] = [];
+    for await (const keys of this.#pool.names()) {
+      for (const { bytes, header } of await this.#headersOf(keys)) {
+        const fresh = freshness({ ...header, nowMs }) === 'fresh';
+        listings.push({ ...header, bytes, ageSeconds: ageSeconds(header.storedAtMs, nowMs), fresh });
+      }
+    }
+    return listings.sort((a, b) => b.storedAtMs - a.storedAtMs);
+  }
+
+  /** Returns the entry whose key begins with `prefix`. Throws QuernError `usage` when there is none, or more than one. */
+  async show(prefix: string): Promise<CacheEntry> {
+    const keys: string[] = [];
+    for await (const some of this.#pool.names(prefix)) for (const name of some) keys.push(name);
+    const [key, other] = keys;
+    if (key !== undefined && other === undefined) {
+      const entry = await this.#readFile(key);
+      if (entry !== undefined) return entry;
+    }
+    const problem = other === undefined ? 'no cache entry starts' : `${keys.length} cache entries start`;
+    throw new QuernError('usage', `${problem} with ${JSON.stringify(prefix)}`, { hint: 'list the keys with `quern cache list`' });
+  }
+
+  /** Removes all entries and copies of files, or the entries of one saved query; returns how many entries there were. */
+  async clear({ query }: { readonly query?: string } = {}): Promise<number> {
+    let removed = 0;
+    if (query === undefined) await (await import('./made-files.ts')).removeMadeFiles(this.#options.folder, this.#onTrouble);
+    // Rows of buckets have no names of queries: all go.
+    await this.buckets.clear();
+    for await (const keys of this.#pool.names()) {
+      const own =
+        query === undefined ? keys : (await this.#headersOf(keys)).flatMap(({ header }) => (header.query === query ? [header.key] : []));
+      removed += await this.#pool.remove(own);
+    }
+    return removed;
+  }
+
+  /** Returns how many entries there are, and how many bytes of the disk they take. */
+  async stats(): Promise<{ readonly folder: string; readonly entries: number; readonly bytes: number; readonly maxBytes: number }> {
+    const { files, bytes } = await this.#pool.measure();
+    return { folder: this.#folder, entries: files, bytes, maxBytes: this.#options.maxBytes };
+  }
+
+  readonly #onTrouble = (cause: NodeJS.ErrnoException): void => {
+    if (this.#noted) return;
+    this.#noted = true;
+    const { folder, onNote } = this.#options;
+    onNote(`results are not cached: ${folder}: ${reasonOf(cause)}`);
   };
+
+  /** The newer of both: while the shared store was away, newer rows may have come into the files. */
+  async #read(key: string): Promise<CacheEntry | undefined> {
+    const near = await this.#readShared(key);
+    if (near !== undefined && this.#isFresh(near)) return near;
+    const own = await this.#readFile(key);
+    return near !== undefined && (own === undefined || own.storedAtMs < near.storedAtMs) ? near : own;
+  }
+
+  async #readFile(key: string): Promise<CacheEntry | undefined> {
+    const text = await this.#pool.read(key);
+    const entry = text === undefined ? undefined : parseEntry(text, key);
+    if (text !== undefined && entry === undefined && !ofOtherVersion(text)) await this.#pool.remove([key]);
+    return entry;
+  }
 
   /** Others may have written it, not all of them this version of quern. */
-  const readShared = async (key: string): Promise<CacheEntry | undefined> => {
+  async #readShared(key: string): Promise<CacheEntry | undefined> {
+    const { shared } = this.#options;
     const text = await shared?.read('results', key);
     const entry = text === undefined ? undefined : parseEntry(text, key);
     if (text !== undefined && entry === undefined && !ofOtherVersion(text)) await shared?.remove('results', key);
     return entry;
-  };
+  }
 
-  const isFresh = (entry: CacheEntry): boolean => freshness({ ...entry, nowMs: now() }) === 'fresh';
+  #isFresh(entry: CacheEntry): boolean {
+    return freshness({ ...entry, nowMs: this.#options.now() }) === 'fresh';
+  }
 
-  /** While the shared store was away, newer rows may have come into the files. */
-  const read = async (key: string): Promise<CacheEntry | undefined> => {
-    const near = await readShared(key);
-    if (near !== undefined && isFresh(near)) return near;
-    const own = await readFile(key);
-    return near !== undefined && (own === undefined || own.storedAtMs < near.storedAtMs) ? near : own;
-  };
-
-  const store = ({ wanted, result, revalidated }: Ran): Filled => {
+  #store({ wanted, result, revalidated }: Ran): Filled {
+    const { now, shared } = this.#options;
     const storedAtMs = now();
     if (result.missing !== undefined) return { result, storedAtMs, written: Promise.resolve() };
     const { key } = wanted;
-    const write = async () => {
+    const write = async (): Promise<void> => {
       const text = await printEntry({ ...wanted, result, storedAtMs, rowCount: result.rows.length });
-      await Promise.all([shared?.write('results', key, text, wanted.ttlSeconds), pool.write(key, text)]);
+      await Promise.all([shared?.write('results', key, text, wanted.ttlSeconds), this.#pool.write(key, text)]);
     };
-    const end = () => {
-      if (writes.get(key) === written) writes.delete(key);
+    const end = (): void => {
+      if (this.#writes.get(key) === written) this.#writes.delete(key);
     };
     // A result can be larger than any text.
     const written = write().then(end, end);
-    writes.set(key, written);
+    this.#writes.set(key, written);
     return { result, revalidated, storedAtMs, written };
-  };
+  }
 
-  const headersOf = async (keys: readonly string[]): Promise<readonly Listed[]> => {
-    const found: Listed[] = [];
-    for (const { name, text, size } of await pool.readStarts(keys, HEADER_BYTES)) {
-      const header = parseHeader(text) ?? (size > HEADER_BYTES ? parseHeader((await pool.read(name)) ?? '') : undefined);
-      if (header?.key === name) found.push({ bytes: size, header });
-    }
-    return found;
-  };
-
-  const runAndStore = async (run: () => Promise<Ran>, keep: Filling['keep'], turn?: SharedTurn): Promise<Filled> => {
+  async #runAndStore({ run, keep }: OwnRun, turn?: SharedTurn): Promise<Filled> {
     let key: string | undefined;
     let written = Promise.resolve();
     try {
       const ran = await run();
-      const filled = store(ran);
+      const filled = this.#store(ran);
       if (filled.result.missing === undefined) {
         await keep?.(filled);
         key = ran.wanted.key;
@@ -173,100 +241,32 @@ export function openCache({ folder, maxBytes, now, onNote, shared }: CacheOption
       return filled;
     } finally {
       if (turn !== undefined) {
-        const ended = written.then(() => turn.end(key)).finally(() => turns.delete(ended));
-        turns.add(ended);
+        const ended = written.then(() => turn.end(key)).finally(() => this.#turns.delete(ended));
+        this.#turns.add(ended);
       }
     }
-  };
+  }
 
   /** What another process has run meanwhile will do, and is not run again. */
-  const runInTurn = async (
-    { turn: take }: SharedStore,
-    name: string,
-    stop: AbortSignal,
-    { run, keep }: { readonly run: () => Promise<Ran>; readonly keep: Filling['keep'] },
-  ): Promise<Filled> => {
+  async #runInTurn({ turn: take }: SharedStore, name: string, stop: AbortSignal, own: OwnRun): Promise<Filled> {
     const turn = await take(digest(name), stop).catch((reason: unknown) => {
       throw departure(reason);
     });
-    const entry = turn.key === undefined ? undefined : await readShared(turn.key);
-    if (entry === undefined || !isFresh(entry)) return runAndStore(run, keep, turn);
+    const entry = turn.key === undefined ? undefined : await this.#readShared(turn.key);
+    if (entry === undefined || !this.#isFresh(entry)) return this.#runAndStore(own, turn);
     // The run has been counted where it was.
     const result = { ...entry.result, statistics: undefined };
     const found: Filled = { result, storedAtMs: entry.storedAtMs, written: Promise.resolve() };
-    await keep?.(found);
+    await own.keep?.(found);
     return found;
-  };
+  }
 
-  const buckets = openKeptBuckets({ folder: join(folder, 'buckets'), maxBytes: maxBytes * BUCKETS_SHARE, now, shared });
-
-  return {
-    buckets,
-    async lookup(key) {
-      await writes.get(key);
-      return read(key);
-    },
-    fill(name, run, { signal, fresh = false, keep } = {}) {
-      const work = (stop: AbortSignal) => {
-        const alone = () => run(stop);
-        const filling = (
-          fresh || shared === undefined ? runAndStore(alone, keep) : runInTurn(shared, name, stop, { run: alone, keep })
-        ).finally(() => running.delete(filling));
-        running.add(filling);
-        return filling;
-      };
-      return flights.share(name, work, signal);
-    },
-    async settled() {
-      await Promise.allSettled(running);
-      await Promise.all(writes.values());
-      await Promise.all(turns);
-    },
-
-    async list() {
-      const nowMs = now();
-      const listings: CacheListing[] = [];
-      for await (const keys of pool.names()) {
-        for (const { bytes, header } of await headersOf(keys)) {
-          const fresh = freshness({ ...header, nowMs }) === 'fresh';
-          listings.push({ ...header, bytes, ageSeconds: ageSeconds(header.storedAtMs, nowMs), fresh });
-        }
-      }
-      return listings.sort((a, b) => b.storedAtMs - a.storedAtMs);
-    },
-
-    async show(prefix) {
-      const keys: string[] = [];
-      for await (const some of pool.names(prefix)) for (const name of some) keys.push(name);
-      const [key, other] = keys;
-      if (key !== undefined && other === undefined) {
-        const entry = await readFile(key);
-        if (entry !== undefined) return entry;
-      }
-      const problem = other === undefined ? 'no cache entry starts' : `${keys.length} cache entries start`;
-      throw new QuernError('usage', `${problem} with ${JSON.stringify(prefix)}`, { hint: 'list the keys with `quern cache list`' });
-    },
-
-    async clear({ query } = {}) {
-      let removed = 0;
-      if (query === undefined) await (await import('./made-files.ts')).removeMadeFiles(folder, onTrouble);
-      // They have no names of queries: all go.
-      await buckets.clear();
-      for await (const keys of pool.names()) {
-        const own =
-          query === undefined ? keys : (await headersOf(keys)).flatMap(({ header }) => (header.query === query ? [header.key] : []));
-        removed += await pool.remove(own);
-      }
-      return removed;
-    },
-
-    async stats() {
-      const { files, bytes } = await pool.measure();
-      return { folder: results, entries: files, bytes, maxBytes };
-    },
-  };
-}
-
-function describeTrouble(cause: NodeJS.ErrnoException, folder: string): string {
-  return `${folder}: ${reasonOf(cause)}`;
+  async #headersOf(keys: readonly string[]): Promise<readonly Listed[]> {
+    const found: Listed[] = [];
+    for (const { name, text, size } of await this.#pool.readStarts(keys, HEADER_BYTES)) {
+      const header = parseHeader(text) ?? (size > HEADER_BYTES ? parseHeader((await this.#pool.read(name)) ?? '') : undefined);
+      if (header?.key === name) found.push({ bytes: size, header });
+    }
+    return found;
+  }
 }

@@ -1,6 +1,6 @@
 // Remembers JSON values between processes, one checked file each. What cannot be read, written or trusted is as if it were not there.
 import { createHash } from 'node:crypto';
-import { openFilePool } from '../files/file-pool.ts';
+import { FilePool } from '../files/file-pool.ts';
 import type { SharedStore } from './shared-store.ts';
 
 interface JsonMemory<T> {
@@ -26,7 +26,7 @@ const SHARED_SECONDS = 7 * 24 * 3600;
 
 /** The values must be what JSON.parse gives back: `T` is taken on trust from what was written under the same key. */
 export function openJsonMemory<T>({ folder, suffix, maxBytes, now, shared }: JsonMemoryOptions): JsonMemory<T> {
-  const pool = openFilePool({ folder, suffix, maxBytes, now, onTrouble: () => {} });
+  const pool = new FilePool({ folder, suffix, maxBytes, now, onTrouble: () => {} });
   return {
     async read(key) {
       const name = digest(key);

@@ -23,21 +23,6 @@ import { addUse, forget, openUseTable, totalUse } from './use-table.ts';
 
 const readFile = promisify(fs.readFile);
 
-export interface FilePool {
-  /** The text of a file; undefined when there is none, or when it cannot be read. */
-  read(name: string): Promise<string | undefined>;
-  /** The first `bytes` bytes of files, as far as they are there. Nothing else goes on meanwhile: that is fast, and for commands only. */
-  readStarts(names: readonly string[], bytes: number): Promise<readonly FileStart[]>;
-  /** Replaces a file as a whole. If the pool is too big then, a sweep begins behind it, which drops the oldest files. */
-  write(name: string, text: string | Buffer): Promise<void>;
-  /** How many of the files were there. */
-  remove(names: readonly string[]): Promise<number>;
-  /** The names that begin with `prefix`, folder by folder. */
-  names(prefix?: string): AsyncIterable<readonly string[]>;
-  /** How many files there are, and what they take of the disk. */
-  measure(): Promise<{ readonly files: number; readonly bytes: number }>;
-}
-
 interface FileStart {
   readonly name: string;
   readonly text: string;
@@ -54,29 +39,99 @@ interface FilePoolOptions extends PoolPlace {
   readonly onTrouble: (cause: NodeJS.ErrnoException) => void;
 }
 
-export function openFilePool(options: FilePoolOptions): FilePool {
-  const { maxBytes, now, onTrouble } = options;
-  const table = openUseTable(options);
-  let sweeping = false;
-  let sweepWanted = false;
-  let sweepWantedMs = 0;
+export class FilePool {
+  readonly #options: FilePoolOptions;
+  readonly #table: ReturnType<typeof openUseTable>;
+  #sweeping = false;
+  #sweepWanted = false;
+  #sweepWantedMs = 0;
 
-  const attempt = async <T>(action: () => Promise<T>, mayBeMissing = true): Promise<T | undefined> => {
+  constructor(options: FilePoolOptions) {
+    this.#options = options;
+    this.#table = openUseTable(options);
+  }
+
+  /** Returns the text of a file; undefined when there is none, or when it cannot be read. */
+  read(name: string): Promise<string | undefined> {
+    // Without node:fs/promises, which would be half of the time that this takes in a process of its own.
+    return this.#attempt(() => readFile(pathOf(this.#options, name), 'utf8'));
+  }
+
+  /** Returns the first `bytes` bytes of files, as far as they are there. Nothing else goes on meanwhile: that is fast, and for commands only. */
+  async readStarts(names: readonly string[], bytes: number): Promise<readonly FileStart[]> {
+    const buffer = Buffer.alloc(bytes);
+    const found: FileStart[] = [];
+    for (const name of names) await this.#attempt(async () => void found.push(startOf(this.#options, name, buffer)));
+    return found;
+  }
+
+  /** Replaces a file as a whole. If the pool is too big then, a sweep begins behind it, which drops the oldest files. */
+  async write(name: string, text: string | Buffer): Promise<void> {
+    const { maxBytes } = this.#options;
+    const bytes = wholeBlocks(Buffer.byteLength(text));
+    if (bytes > maxBytes) return;
+    await this.#attempt(async () => {
+      const path = pathOf(this.#options, name);
+      const before = await statOf(path);
+      const added = before === undefined ? bytes : bytes - diskBytes(before);
+      // Before the file is there: what a crash leaves is counted then, and found by a sweep.
+      const total = await this.#account(name, added, 'may begin');
+      try {
+        await this.#replace(path, text);
+      } catch (cause) {
+        await this.#account(name, -added).catch(() => undefined); // the first failure is the one to report
+        throw cause;
+      }
+      if (total === undefined || total > maxBytes) void this.#startSweep();
+    }, false);
+  }
+
+  /** Returns how many of the files were there. */
+  async remove(names: readonly string[]): Promise<number> {
+    let removed = 0;
+    for (const part of new Set(names.map(folderOf))) removed += await this.#removeIn(names.filter((name) => folderOf(name) === part));
+    return removed;
+  }
+
+  /** Gives the names that begin with `prefix`, folder by folder. */
+  async *names(prefix = ''): AsyncIterable<readonly string[]> {
+    for (const part of await this.#folders()) {
+      if (!part.startsWith(prefix.slice(0, 2))) continue;
+      const names = ((await this.#attempt(() => namesIn(this.#options, part))) ?? []).filter((name) => name.startsWith(prefix));
+      if (names.length > 0) yield names;
+    }
+  }
+
+  /** Returns how many files there are, and what they take of the disk. */
+  async measure(): Promise<{ readonly files: number; readonly bytes: number }> {
+    let [files, bytes] = [0, 0];
+    const measureOne = async (part: string): Promise<void> => {
+      const found = await measure(this.#options, part);
+      files += found.files.length;
+      bytes += found.bytes;
+    };
+    await someAtOnce(await this.#folders(), (part) => this.#attempt(() => measureOne(part)));
+    return { files, bytes };
+  }
+
+  async #attempt<T>(action: () => Promise<T>, mayBeMissing = true): Promise<T | undefined> {
     try {
       return await action();
     } catch (cause) {
       const problem = cause as NodeJS.ErrnoException; // only file-system calls are attempted
-      if (problem.code !== 'ENOENT' || !mayBeMissing) onTrouble(problem);
+      if (problem.code !== 'ENOENT' || !mayBeMissing) this.#options.onTrouble(problem);
       return undefined;
     }
-  };
+  }
 
-  /** What the pool uses then; undefined while that is not known for all of it. */
-  const account = async (name: string, bytes: number, mayBegin?: 'may begin'): Promise<number | undefined> =>
-    totalUse(await table.change((use) => addUse(use, folderOf(name), bytes), mayBegin));
+  /** Returns what the pool uses then; undefined while that is not known for all of it. */
+  async #account(name: string, bytes: number, mayBegin?: 'may begin'): Promise<number | undefined> {
+    return totalUse(await this.#table.change((use) => addUse(use, folderOf(name), bytes), mayBegin));
+  }
 
   /** Readers see the old file or the new one, never a part: the text is complete before it gets its name. */
-  const replace = async (path: string, text: string | Buffer): Promise<void> => {
+  async #replace(path: string, text: string | Buffer): Promise<void> {
+    const { now } = this.#options;
     const temporary = temporaryFor(path, randomBytes(6).toString('hex'));
     try {
       const file = await openNew(temporary);
@@ -91,96 +146,46 @@ export function openFilePool(options: FilePoolOptions): FilePool {
       await fs.promises.rm(temporary, { force: true });
       throw cause;
     }
-  };
+  }
 
   /** One at a time for all processes; whoever comes second need not wait. */
-  const startSweep = async (): Promise<void> => {
-    sweepWantedMs = performance.now();
-    sweepWanted = true;
-    if (sweeping) return;
-    sweeping = true;
+  async #startSweep(): Promise<void> {
+    this.#sweepWantedMs = performance.now();
+    this.#sweepWanted = true;
+    if (this.#sweeping) return;
+    this.#sweeping = true;
+    const { maxBytes } = this.#options;
     const { sweep } = await import('./sweep.ts');
-    // A write during the last look of a sweep would else be one that nobody makes room for.
-    while (sweepWanted) {
-      sweepWanted = false;
-      await attempt(() => sweep({ place: options, maxBytes, table, wantedMs: () => sweepWantedMs }));
+    // Nobody else would make room for a write during the last look of a sweep.
+    while (this.#sweepWanted) {
+      this.#sweepWanted = false;
+      await this.#attempt(() => sweep({ place: this.#options, maxBytes, table: this.#table, wantedMs: () => this.#sweepWantedMs }));
     }
-    sweeping = false;
-  };
+    this.#sweeping = false;
+  }
 
-  const folders = async (): Promise<readonly string[]> => {
-    const found = await attempt(() => survey(options));
-    if (found !== undefined && found.changed.length > 0) await attempt(() => table.change((use) => forget(use, found.changed)));
+  async #folders(): Promise<readonly string[]> {
+    const found = await this.#attempt(() => survey(this.#options));
+    if (found !== undefined && found.changed.length > 0) await this.#attempt(() => this.#table.change((use) => forget(use, found.changed)));
     return found?.folders ?? [];
-  };
+  }
 
-  const removeIn = async (names: readonly string[]): Promise<number> => {
+  async #removeIn(names: readonly string[]): Promise<number> {
     let [removed, bytes] = [0, 0];
     const removeOne = async (name: string): Promise<void> => {
-      const path = pathOf(options, name);
+      const path = pathOf(this.#options, name);
       const stat = await statOf(path);
       await fs.promises.unlink(path);
       removed++;
       bytes += stat === undefined ? 0 : diskBytes(stat);
     };
-    await someAtOnce(names, (name) => attempt(() => removeOne(name)));
+    await someAtOnce(names, (name) => this.#attempt(() => removeOne(name)));
     const [first] = names;
     if (first === undefined || removed === 0) return removed;
-    if (await removeEmpty(dirname(pathOf(options, first)))) bytes += BLOCK_BYTES;
-    await attempt(() => account(first, -bytes));
+    if (await removeEmpty(dirname(pathOf(this.#options, first)))) bytes += BLOCK_BYTES;
+    await this.#attempt(() => this.#account(first, -bytes));
     return removed;
-  };
-
-  return {
-    // Without node:fs/promises, which would be half of the time that this takes in a process of its own.
-    read: (name) => attempt(() => readFile(pathOf(options, name), 'utf8')),
-    readStarts: async (names, bytes) => {
-      const buffer = Buffer.alloc(bytes);
-      const found: FileStart[] = [];
-      for (const name of names) await attempt(async () => void found.push(startOf(options, name, buffer)));
-      return found;
-    },
-    async write(name, text) {
-      const bytes = wholeBlocks(Buffer.byteLength(text));
-      if (bytes > maxBytes) return;
-      await attempt(async () => {
-        const path = pathOf(options, name);
-        const before = await statOf(path);
-        const added = before === undefined ? bytes : bytes - diskBytes(before);
-        // Before the file is there: what a crash leaves is counted then, and found by a sweep.
-        const total = await account(name, added, 'may begin');
-        try {
-          await replace(path, text);
-        } catch (cause) {
-          await account(name, -added).catch(() => undefined); // what is wrong is told by what could not be written
-          throw cause;
-        }
-        if (total === undefined || total > maxBytes) void startSweep();
-      }, false);
-    },
-    async remove(names) {
-      let removed = 0;
-      for (const part of new Set(names.map(folderOf))) removed += await removeIn(names.filter((name) => folderOf(name) === part));
-      return removed;
-    },
-    async *names(prefix = '') {
-      for (const part of await folders()) {
-        if (!part.startsWith(prefix.slice(0, 2))) continue;
-        const names = ((await attempt(() => namesIn(options, part))) ?? []).filter((name) => name.startsWith(prefix));
-        if (names.length > 0) yield names;
-      }
-    },
-    async measure() {
-      let [files, bytes] = [0, 0];
-      const measureOne = async (part: string): Promise<void> => {
-        const found = await measure(options, part);
-        files += found.files.length;
-        bytes += found.bytes;
-      };
-      await someAtOnce(await folders(), (part) => attempt(() => measureOne(part)));
-      return { files, bytes };
-    },
-  };
+  }
 }
 
 function startOf(place: PoolPlace, name: string, buffer: Buffer): FileStart {

@@ -1,10 +1,10 @@
 // Run as a child process by processes.test.ts: works on a shared cache folder and reports what it saw.
-import { openCache } from '../../src/cache/cache.ts';
+import { Cache } from '../../src/cache/cache.ts';
 import { resultFor } from './shared-results.ts';
 
 const [folder = '', seed = '0', roundsText = '0', maxBytes = '0'] = process.argv.slice(2);
 const report = { wrong: 0, hits: 0, misses: 0, cleared: 0, notes: [] as string[] };
-const cache = openCache({ folder, maxBytes: Number(maxBytes), now: Date.now, onNote: (note) => report.notes.push(note) });
+const cache = new Cache({ folder, maxBytes: Number(maxBytes), now: Date.now, onNote: (note) => report.notes.push(note) });
 
 // A linear congruential generator: every process does other things in another order, the same ones on each run of the test.
 let state = Number(seed) * 7919 + 1;

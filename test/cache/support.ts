@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { QueryResult, Value } from '../../src/base/result.ts';
-import { type Cache, openCache, type StoredResult, type Wanted } from '../../src/cache/cache.ts';
+import { Cache, type StoredResult, type Wanted } from '../../src/cache/cache.ts';
 import { STRING } from '../../src/sql/base/types.ts';
 
 const folders: string[] = [];
@@ -31,7 +31,7 @@ export function testCache(options: { readonly folder?: string; readonly maxBytes
   const clock = { now: Date.UTC(2026, 0, 2) };
   const notes: string[] = [];
   const folder = options.folder ?? temporaryFolder();
-  const cache = openCache({ folder, maxBytes: options.maxBytes ?? 1e6, now: () => clock.now, onNote: (note) => notes.push(note) });
+  const cache = new Cache({ folder, maxBytes: options.maxBytes ?? 1e6, now: () => clock.now, onNote: (note) => notes.push(note) });
   return { cache, folder, notes, clock };
 }
 

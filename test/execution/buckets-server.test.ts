@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bundle } from '../../scripts/bundle.mjs';
-import { openCache } from '../../src/cache/cache.ts';
+import { Cache } from '../../src/cache/cache.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { openServer } from '../../src/engine/server/server.ts';
 import { prepare } from '../../src/execution/prepare.ts';
@@ -147,7 +147,7 @@ describeWithRedis('shared through Redis', () => {
     let turn = 0;
     const compared = await comparing(opened(), (now) => {
       turn += random() < 0.6 ? 1 : 0;
-      return openCache({ folder: folders[turn % 2] ?? '', maxBytes: 1e9, now, onNote: () => {}, shared });
+      return new Cache({ folder: folders[turn % 2] ?? '', maxBytes: 1e9, now, onNote: () => {}, shared });
     });
     // What the first and the second have found out, the third need not.
     turn = 0;
@@ -216,7 +216,7 @@ select timestamp_trunc(moment, day) as day, count(*) as events from events where
   const catalog = openCatalog([folderOf({ 'days.sql': text })]);
   const prepared = await prepare({ query: 'days' }, { catalog, sources });
   expect(prepared.buckets?.table.cluster).toBe('pair');
-  const cache = openCache({ folder: folderOf({}), maxBytes: 1e9, now: Date.now, onNote: () => {} });
+  const cache = new Cache({ folder: folderOf({}), maxBytes: 1e9, now: Date.now, onNote: () => {} });
   const deps = { limits: {}, engine: async () => engine, catalog, version: fixedVersion('here', { place: 'here' }), cache, fastMs: 0 };
   const total = async (): Promise<number> => {
     const { result } = await executeKeeping(prepared, { arguments: {}, instant: instantAt(START + 12 * DAY) }, deps);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { openCache } from '../../src/cache/cache.ts';
+import { Cache } from '../../src/cache/cache.ts';
 import { quoteString } from '../../src/clickhouse/quote.ts';
 import { embeddedConnection } from '../../src/connection/embedded.ts';
 import { prepare } from '../../src/execution/prepare.ts';
@@ -60,7 +60,7 @@ async function setting() {
   const { store: first, folder } = await tempStore();
   let store = first;
   const catalog = openCatalog([folderOf({ ...queryFiles, ...texts }), SHIPPED_FOLDER], folder.path);
-  const cache = openCache({ folder: join(folder.path, 'cache'), maxBytes: 1e9, now: Date.now, onNote: () => {} });
+  const cache = new Cache({ folder: join(folder.path, 'cache'), maxBytes: 1e9, now: Date.now, onNote: () => {} });
   const clock = { now: START };
   let meanwhile: (() => Promise<unknown>) | undefined;
   const connection = () =>

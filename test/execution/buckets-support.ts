@@ -3,7 +3,7 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { type Cache, openCache } from '../../src/cache/cache.ts';
+import { Cache } from '../../src/cache/cache.ts';
 import type { Engine, EngineQuery } from '../../src/engine/engine.ts';
 import { prepare } from '../../src/execution/prepare.ts';
 import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
@@ -117,7 +117,7 @@ export async function comparing(
 ): Promise<Comparing> {
   const clock = { now: START + 12 * DAY };
   const now = () => clock.now;
-  const cacheOf = typeof place === 'string' ? () => openCache({ folder: place, maxBytes: 1e9, now, onNote: () => {} }) : () => place(now);
+  const cacheOf = typeof place === 'string' ? () => new Cache({ folder: place, maxBytes: 1e9, now, onNote: () => {} }) : () => place(now);
   let skipped = 0;
   const counted = {
     ...engine,

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openCache } from '../../src/cache/cache.ts';
+import { Cache } from '../../src/cache/cache.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { EngineQuery } from '../../src/engine/engine.ts';
 import { openPlanCache } from '../../src/execution/plan-cache.ts';
@@ -67,7 +67,7 @@ export function testRun(engine: EmbeddedEngine, files: Readonly<Record<string, s
       return EVENT_SOURCES;
     }),
     preparedQueries: openPlanCache({ folder: cacheFolder, build: 'test', now }),
-    cache: openCache({ folder: cacheFolder, maxBytes: 1e6, now, onNote: () => {} }),
+    cache: new Cache({ folder: cacheFolder, maxBytes: 1e6, now, onNote: () => {} }),
     limits: {},
     engine: async () => ({
       ...engine,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Value } from '../../src/base/result.ts';
-import { openCache } from '../../src/cache/cache.ts';
+import { Cache } from '../../src/cache/cache.ts';
 import { loadSample, SAMPLE_INSTANT, type SampleSource, sampleLines, sampleSources } from '../../src/cli/demo/sample.ts';
 import type { ExecutionLimits } from '../../src/engine/engine.ts';
 import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
@@ -45,7 +45,7 @@ export async function openSandbox(): Promise<OpenSandbox> {
   const deps = {
     catalog: openCatalog([shippedQueries()]),
     sources: fixedSources(() => embeddedSources(store.manifest)),
-    cache: openCache({ folder: join(folder, 'cache'), maxBytes: 1e6, now, onNote: () => {} }),
+    cache: new Cache({ folder: join(folder, 'cache'), maxBytes: 1e6, now, onNote: () => {} }),
     engine: async () => store.engine,
     version: fixedVersion('sample'),
     now,

@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type FilePool, openFilePool } from '../../src/files/file-pool.ts';
+import { FilePool } from '../../src/files/file-pool.ts';
 import { temporaryFolder } from '../cache/support.ts';
 import { used } from './used.ts';
 
@@ -16,7 +16,7 @@ export interface TestPool {
 export function testPool(maxBytes: number, folder = join(temporaryFolder(), 'deep', 'pool')): TestPool {
   const troubles: (string | undefined)[] = [];
   let now = Date.UTC(2026, 0, 2);
-  const pool = openFilePool({ folder, suffix: '.x', maxBytes, now: () => (now += 1000), onTrouble: ({ code }) => troubles.push(code) });
+  const pool = new FilePool({ folder, suffix: '.x', maxBytes, now: () => (now += 1000), onTrouble: ({ code }) => troubles.push(code) });
   folders.set(pool, folder);
   return { pool, folder, troubles };
 }

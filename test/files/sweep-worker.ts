@@ -2,13 +2,13 @@
 import { promises as fs } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { digest } from '../../src/cache/json-memory.ts';
-import { openFilePool } from '../../src/files/file-pool.ts';
+import { FilePool } from '../../src/files/file-pool.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { used } from './used.ts';
 
 const [folder = '', seed = '', files = '0', maxBytes = '0'] = process.argv.slice(2);
 const troubles: string[] = [];
-const pool = openFilePool({
+const pool = new FilePool({
   folder,
   suffix: '.x',
   maxBytes: Number(maxBytes),

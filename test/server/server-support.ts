@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { InjectOptions, Response } from 'light-my-request';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { QuernError } from '../../src/base/errors.ts';
-import { openCache } from '../../src/cache/cache.ts';
+import { Cache } from '../../src/cache/cache.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { EngineQuery } from '../../src/engine/engine.ts';
 import type { Snapshot } from '../../src/execution/snapshot.ts';
@@ -122,7 +122,7 @@ export async function served(
       outdated: async () => false,
       forgetSources: async () => undefined,
     }),
-    cache: openCache({ folder: cacheFolder, maxBytes: 1e6, now: clock.now, onNote: () => undefined }),
+    cache: new Cache({ folder: cacheFolder, maxBytes: 1e6, now: clock.now, onNote: () => undefined }),
     ...(key === undefined
       ? {}
       : {

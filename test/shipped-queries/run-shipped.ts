@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { openCache } from '../../src/cache/cache.ts';
+import { Cache } from '../../src/cache/cache.ts';
 import { openPlanCache } from '../../src/execution/plan-cache.ts';
 import { prepare } from '../../src/execution/prepare.ts';
 import type { QueryRequest } from '../../src/execution/request.ts';
@@ -37,7 +37,7 @@ export async function openShipped(events: Readonly<Record<string, readonly LogEv
     catalog: openCatalog([shippedQueries()]),
     sources: fixedSources(() => embeddedSources(store.manifest)),
     preparedQueries: openPlanCache({ folder: cacheFolder, build: 'test', now: clock }),
-    cache: openCache({ folder: cacheFolder, maxBytes: 1e6, now: clock, onNote: () => {} }),
+    cache: new Cache({ folder: cacheFolder, maxBytes: 1e6, now: clock, onNote: () => {} }),
     engine: async () => store.engine,
     version: fixedVersion('store'),
     limits: {},

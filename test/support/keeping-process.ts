@@ -2,7 +2,7 @@
 // input is the instant from then on.
 
 import { readFileSync } from 'node:fs';
-import { openCache } from '../../src/cache/cache.ts';
+import { Cache } from '../../src/cache/cache.ts';
 import { openServer } from '../../src/engine/server/server.ts';
 import { executeKeeping } from '../../src/execution/run.ts';
 import { fixedVersion } from './fixed-sources.ts';
@@ -16,7 +16,7 @@ process.stdin.on('data', (text) => {
 process.stdin.on('end', () => process.exit());
 const engine = openServer({ url });
 for (let i = 0; ; i++) {
-  const cache = openCache({ folder, maxBytes: 1e9, now: Date.now, onNote: () => {} });
+  const cache = new Cache({ folder, maxBytes: 1e9, now: Date.now, onNote: () => {} });
   const [name, given] = calls[Math.floor(Math.random() * calls.length)];
   const deps = { limits: {}, engine: async () => engine, version: fixedVersion('here', { place: 'here' }), cache, fastMs: 0 };
   // Its table may be away.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { QuernError } from '../../../src/base/errors.ts';
-import { openCache } from '../../../src/cache/cache.ts';
+import { Cache } from '../../../src/cache/cache.ts';
 import type { Engine, EngineQuery } from '../../../src/engine/engine.ts';
 import { prepare } from '../../../src/execution/prepare.ts';
 import type { PreparedQuery } from '../../../src/execution/prepared-query.ts';
@@ -122,7 +122,7 @@ export function world(real: Engine, worldOptions: WorldOptions = {}): World {
   };
 
   const answers = new Answers({
-    cache: openCache({ folder: cacheFolder, maxBytes: 1e6, now: clock.now, onNote: () => undefined }),
+    cache: new Cache({ folder: cacheFolder, maxBytes: 1e6, now: clock.now, onNote: () => undefined }),
     snapshot: async () => ({
       version: fixedVersion(engine.id, { isExact: engine.isExact === true }),
       limits: {},

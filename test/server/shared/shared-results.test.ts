@@ -1,7 +1,7 @@
 // The cache over a Redis: what one process stores the others find, one runs for all, and nothing that lies there is taken for rows that it is not.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { openCache } from '../../../src/cache/cache.ts';
+import { Cache } from '../../../src/cache/cache.ts';
 import { openRedis } from '../../../src/server/shared/redis.ts';
 import { sharedResults } from '../../../src/server/shared/shared-results.ts';
 import { fill, keyOf, resultOf, temporaryFolder, wantedOf } from '../../cache/support.ts';
@@ -20,7 +20,7 @@ async function member({ url }: RedisServer, { mostBytes, longestRunMs = 20_000 }
   onTestFinished(() => redis.close());
   const clock = { now: Date.now() };
   const shared = sharedResults({ redis, graceSeconds: () => 10, longestRunMs, ...(mostBytes === undefined ? {} : { mostBytes }) });
-  const cache = openCache({ folder: temporaryFolder(), maxBytes: 1e6, now: () => clock.now, onNote: tell, shared });
+  const cache = new Cache({ folder: temporaryFolder(), maxBytes: 1e6, now: () => clock.now, onNote: tell, shared });
   return { cache, redis, shared, told, clock };
 }
 

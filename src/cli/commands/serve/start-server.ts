@@ -2,7 +2,7 @@
 
 import { QuernError } from '../../../base/errors.ts';
 import type { Io } from '../../../base/io.ts';
-import { openCache } from '../../../cache/cache.ts';
+import { Cache } from '../../../cache/cache.ts';
 import type { SettingValues } from '../../../config/settings.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { permitServing } from '../../../connection/project-trust.ts';
@@ -122,7 +122,7 @@ async function openWith(parts: Parts, { first: values, live, limits, tls, otlp, 
       snapshot: () => connection.snapshot(),
       explainEmpty: connection.explainEmpty,
       storedSources: async () => (connection.remote ? [] : storedSources(await manifest())),
-      cache: openCache({
+      cache: new Cache({
         folder: values.cache_dir,
         maxBytes: values.cache_size,
         now: Date.now,
