@@ -7,7 +7,7 @@ import { type GlobalFlags, givenSettings } from './config/flags.ts';
 import { isOfProject, loadSettings, type Settings } from './config/load.ts';
 import { defaultPaths } from './config/paths.ts';
 import type { Connection } from './connection/connection.ts';
-import { type EmbeddedConnectionOptions, embeddedConnection } from './connection/embedded.ts';
+import { EmbeddedConnection, type EmbeddedConnectionOptions } from './connection/embedded.ts';
 import { limitsFrom } from './connection/limits.ts';
 import { openPlanCache } from './execution/plan-cache.ts';
 import type { PrepareDependencies } from './execution/prepared-query.ts';
@@ -100,60 +100,25 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
 
   const connection = once(async (): Promise<Connection> => {
     const loaded = await settings();
-    const { values, sections } = loaded;
-    if (values.url !== undefined && !embedded) {
-      const { serverConnection } = await import('./connection/server.ts');
-      const trust = once(async () => {
-        const { projectTrust } = await import('./connection/project-trust.ts');
-        return projectTrust({ io, signal, settings: loaded, quiet: flags().quiet === true });
-      });
-      return serverConnection({
-        place: filesPlace(loaded),
-        values,
-        origins: loaded.origins,
-        permit: async () => (await trust()).permit(),
-        onLogin: async (server, ownPassword) => (await trust()).onLogin(server, ownPassword),
-        url: values.url,
-        folder: await memoryFolder(),
-        sections,
-        limits: limitsFrom(loaded),
-        build: buildId(),
-        onText: say,
-        signal,
-        now: Date.now,
-      });
-    }
-    return embeddedConnection({
-      place: filesPlace(loaded),
-      dir: values.store,
-      manifest,
-      store,
-      sections,
+    const common: CommonOptions = {
+      place: filesPlace(loaded, io),
+      sections: loaded.sections,
       limits: limitsFrom(loaded),
       signal,
-      folder: await memoryFolder(),
-      sourcesTtlSeconds: values.sources_ttl,
+      folder: memoryFolder(loaded, io),
       build: buildId(),
       now: Date.now,
-    });
+    };
+    const { values } = loaded;
+    if (values.url !== undefined && !embedded)
+      return connectServer(values.url, loaded, { ...common, signal }, { io, onText: say, quiet: () => flags().quiet === true });
+    return new EmbeddedConnection({ ...common, dir: values.store, manifest, store, sourcesTtlSeconds: values.sources_ttl });
   });
-
-  /** Files inside of the project's folder are the project's; what else it names is read once the user trusts it. */
-  const filesPlace = (loaded: Settings): EmbeddedConnectionOptions['place'] => {
-    const permit = async (path: string) => (await import('./connection/project-trust.ts')).permitFile(path, loaded, io.env);
-    return { folder: loaded.projectFile === undefined ? io.cwd : dirname(loaded.projectFile), env: io.env, permit };
-  };
-
-  /** Remembered translations and tables are trusted as they are found, so none of them is taken from a folder that may have come with the project. */
-  const memoryFolder = async (): Promise<string> => {
-    const { values, origins } = await settings();
-    return isOfProject(origins.cache_dir) ? defaultPaths(io.env).cache : values.cache_dir;
-  };
 
   const preparingWith = async (sources: PrepareDependencies['sources']): Promise<PrepareDependencies> => ({
     catalog: await catalog(),
     sources,
-    preparedQueries: openPlanCache({ folder: await memoryFolder(), build: buildId(), now: Date.now }),
+    preparedQueries: openPlanCache({ folder: memoryFolder(await settings(), io), build: buildId(), now: Date.now }),
   });
 
   return {
@@ -172,9 +137,9 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
     manifest,
     preparing: async (files) => preparingWith(await (await connection()).sources(files)),
     async running(work, files = []) {
-      const { snapshot } = await connection();
+      const place = await connection();
       return withCurrent(
-        () => snapshot(files),
+        () => place.snapshot(files),
         async (current) => work({ ...(await preparingWith(current.sources)), ...current, cache: await cache(), now: Date.now }),
       );
     },
@@ -185,6 +150,42 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
     },
   };
 }
+
+type CommonOptions = Omit<EmbeddedConnectionOptions, 'dir' | 'manifest' | 'store' | 'sourcesTtlSeconds'>;
+
+/** The user may have to trust the project before anything is sent to its server. */
+async function connectServer(
+  url: string,
+  settings: Settings,
+  common: CommonOptions & { readonly signal: AbortSignal },
+  { io, onText, quiet }: { readonly io: Io; readonly onText: (text: string) => void; readonly quiet: () => boolean },
+): Promise<Connection> {
+  const { ServerConnection } = await import('./connection/server.ts');
+  const trust = once(async () => {
+    const { projectTrust } = await import('./connection/project-trust.ts');
+    return projectTrust({ io, signal: common.signal, settings, quiet: quiet() });
+  });
+  const { values, origins } = settings;
+  return new ServerConnection({
+    ...common,
+    url,
+    values,
+    origins,
+    permit: async () => (await trust()).permit(),
+    onLogin: async (server, ownPassword) => (await trust()).onLogin(server, ownPassword),
+    onText,
+  });
+}
+
+/** Files inside of the project's folder are the project's; what else it names is read once the user trusts it. */
+function filesPlace(loaded: Settings, { cwd, env }: Io): EmbeddedConnectionOptions['place'] {
+  const permit = async (path: string) => (await import('./connection/project-trust.ts')).permitFile(path, loaded, env);
+  return { folder: loaded.projectFile === undefined ? cwd : dirname(loaded.projectFile), env, permit };
+}
+
+/** Remembered translations and tables are trusted as they are found, so none of them is taken from a folder that may have come with the project. */
+const memoryFolder = ({ values, origins }: Settings, { env }: Io): string =>
+  isOfProject(origins.cache_dir) ? defaultPaths(env).cache : values.cache_dir;
 
 interface Once<T> {
   (): Promise<T>;

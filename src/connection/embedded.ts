@@ -2,8 +2,10 @@
 
 import { QuernError } from '../base/errors.ts';
 import { engineMemory } from '../engine/embedded/memory.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, ExecutionLimits } from '../engine/engine.ts';
+import type { AskedRows, Emptiness } from '../execution/asked-rows.ts';
 import { type LimitRules, limitsOf } from '../execution/limits.ts';
+import type { Snapshot } from '../execution/snapshot.ts';
 import type { Sections, SourceDefinition } from '../sources/definition.ts';
 import type { FilesPlace } from '../sources/files/list-files.ts';
 import { remoteSecrets } from '../sources/files/remote.ts';
@@ -11,9 +13,11 @@ import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
 import { openPlaceSources, type PlaceSources } from '../sources/open.ts';
 import { TABLES_DATABASE } from '../sources/table-names.ts';
 import { versionOf } from '../sources/version.ts';
+import type { ReadTable } from '../sql/translation.ts';
 import { type Manifest, storeDataId, storeId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
+import { columnsDescribed } from './described.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { loadsState } from './loads-state.ts';
 import { ofFiles, tableTrouble } from './table-trouble.ts';
@@ -23,7 +27,7 @@ export interface EmbeddedConnectionOptions {
   readonly place: FilesPlace;
   /** The store's folder. */
   readonly dir: string;
-  /** What the store holds, known without opening it. */
+  /** Returns what the store holds, known without opening it. */
   manifest(): Promise<Manifest>;
   /** Opens the store on first use. */
   store(): Promise<Store>;
@@ -46,34 +50,99 @@ const CLOSED = [STORE_DATABASE, TABLES_DATABASE, 'default', ''];
 /** Its rows are what queries can read, and not what was loaded. */
 const OF_SCHEMA = /(?:^|\.)INFORMATION_SCHEMA\.\w+$/i;
 
-export function embeddedConnection(options: EmbeddedConnectionOptions): Connection {
-  const { dir, sections, folder, build, sourcesTtlSeconds: ttlSeconds, now } = options;
-  const limits = { ...options.limits, usual: { maxMemoryBytes: engineMemory(), ...options.limits.usual } };
+export class EmbeddedConnection implements Connection {
+  readonly remote = false;
+  readonly place: string;
+  readonly bounds: ExecutionLimits;
+  readonly #options: EmbeddedConnectionOptions;
+  readonly #limits: LimitRules;
 
-  /** Ends a question of quern's own when the user has had enough, or when a query would have taken too long. */
-  const deadline = (): AbortSignal | undefined => {
-    const { maxExecutionSeconds: seconds } = limitsOf({}, limits, true);
-    const ends = [
-      ...(options.signal === undefined ? [] : [options.signal]),
-      ...(seconds === undefined ? [] : [AbortSignal.timeout(seconds * 1000)]),
-    ];
-    return ends.length === 0 ? undefined : AbortSignal.any(ends);
+  constructor(options: EmbeddedConnectionOptions) {
+    this.#options = options;
+    this.#limits = { ...options.limits, usual: { maxMemoryBytes: engineMemory(), ...options.limits.usual } };
+    this.place = options.dir;
+    this.bounds = limitsOf({}, this.#limits, true);
+  }
+
+  async sources(files: readonly SourceDefinition[] = []): Promise<PlaceSources> {
+    return this.#sourcesOf(await this.#options.manifest(), files);
+  }
+
+  async snapshot(typed: readonly SourceDefinition[] = []): Promise<Snapshot> {
+    const { dir, build, manifest, store } = this.#options;
+    const known = await manifest();
+    const sources = await this.#sourcesOf(known, typed);
+    const { files } = sources;
+    let changed = false;
+    const place = {
+      data: storeDataId(dir, known),
+      isExact: true,
+      place: `${storeId(dir, known)} ${build}`,
+      stateOf: (table: ReadTable) => loadsState(known, table),
+      // A server loads files while it answers.
+      isCurrent: async () => (await manifest()).generation === known.generation,
+    };
+    return {
+      version: versionOf(place, files),
+      sources,
+      files,
+      limits: this.#limits,
+      engine: async () => {
+        const opened = await store();
+        // A load by another process since the manifest was read: prepared query and cache key are those of older data.
+        changed = known.id !== '' && opened.manifest.generation !== known.generation;
+        if (changed) throw new QuernError('internal', 'the store has changed');
+        return this.#clean(opened.engine);
+      },
+      forgetSources: sources.forget,
+      async outdated(error) {
+        if (changed || (ofFiles(error) && (await files?.haveChanged()) === true)) return true;
+        if (!tableTrouble(error)) return false;
+        // A server drops and replaces tables while it answers.
+        if (!(await place.isCurrent())) return true;
+        if (!sources.wasRemembered) return false;
+        await sources.forget();
+        return true;
+      },
+    };
+  }
+
+  readonly explainEmpty = async (names: readonly string[], asked?: AskedRows): Promise<Emptiness | undefined> => {
+    const { manifest, store, sections, dir } = this.#options;
+    const [{ sources, tables }, { tablesOf }] = await Promise.all([manifest(), import('../sources/wildcard/stored-wildcard.ts')]);
+    const declared = Object.keys(Object(sections.sources?.value));
+    const rowsOf = (name: string): number =>
+      tables[name.toLowerCase()]?.rows ??
+      sources[name]?.rows ??
+      tablesOf(name, Object.values(tables)).reduce((sum, { rows }) => sum + rows, 0);
+    if (names.some((name) => declared.includes(name) || OF_SCHEMA.test(name))) return undefined;
+    const filled = names.filter((name) => rowsOf(name) > 0);
+    if (filled.length > 0) {
+      // Tables of the user's own have neither projects nor times that quern knows of.
+      if (asked === undefined || filled.some((name) => sources[name] === undefined)) return undefined;
+      const { whyNoRows } = await import('./why-empty.ts');
+      return whyNoRows((await store()).engine, STORE_DATABASE, filled, asked);
+    }
+    return {
+      reason: `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} empty in the store ${dir}: load data with \`quern load\``,
+      isStoreEmpty: true,
+    };
   };
 
-  const clean = (engine: Engine): Engine => hideSecrets(engine, remoteSecrets(options.place.env));
+  /** Whoever opened the store closes it. */
+  async close(): Promise<void> {}
 
-  const sourcesOf = async (held: Manifest, typed: readonly SourceDefinition[]): Promise<PlaceSources> => {
-    const ask = async (sql: string) => clean((await options.store()).engine).rows(sql, deadline());
+  async #sourcesOf(loaded: Manifest, typed: readonly SourceDefinition[]): Promise<PlaceSources> {
+    const { dir, place, store, sections, folder, build, sourcesTtlSeconds: ttlSeconds, now } = this.#options;
+    const deadline = () => this.#deadline();
+    const ask = async (sql: string) => this.#clean((await store()).engine).rows(sql, deadline());
     return openPlaceSources({
       sections,
       typed,
       closed: CLOSED,
-      loaded: held,
-      describe: async (table) => {
-        const rows = await (await options.store()).engine.rows(`DESCRIBE TABLE ${table}`);
-        return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
-      },
-      files: { onServer: false, place: options.place, ask, deadline },
+      loaded,
+      describe: async (table) => columnsDescribed(await (await store()).engine.rows(`DESCRIBE TABLE ${table}`)),
+      files: { onServer: false, place, ask, deadline },
       ask,
       folder,
       engine: dir,
@@ -81,71 +150,17 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       ttlSeconds,
       now,
     });
-  };
+  }
 
-  return {
-    place: dir,
-    remote: false,
-    bounds: limitsOf({}, limits, true),
-    sources: async (files = []) => sourcesOf(await options.manifest(), files),
-    async snapshot(files = []) {
-      const held = await options.manifest();
-      const sources = await sourcesOf(held, files);
-      let changed = false;
-      return {
-        version: versionOf(
-          {
-            data: storeDataId(dir, held),
-            isExact: true,
-            place: `${storeId(dir, held)} ${build}`,
-            stateOf: (table) => loadsState(held, table),
-            // A server loads files while it answers.
-            isCurrent: async () => (await options.manifest()).generation === held.generation,
-          },
-          sources.files,
-        ),
-        sources,
-        files: sources.files,
-        limits,
-        async engine(): Promise<Engine> {
-          const opened = await options.store();
-          // A load by another process since the manifest was read: prepared query and cache key are those of older data.
-          changed = held.id !== '' && opened.manifest.generation !== held.generation;
-          if (changed) throw new QuernError('internal', 'the store has changed');
-          return clean(opened.engine);
-        },
-        forgetSources: sources.forget,
-        async outdated(error) {
-          if (changed || (ofFiles(error) && (await sources.files?.haveChanged()) === true)) return true;
-          if (!tableTrouble(error)) return false;
-          // A server drops and replaces tables while it answers.
-          if ((await options.manifest()).generation !== held.generation) return true;
-          if (!sources.wasRemembered) return false;
-          await sources.forget();
-          return true;
-        },
-      };
-    },
-    async explainEmpty(names, asked) {
-      const [{ sources, tables }, { tablesOf }] = await Promise.all([options.manifest(), import('../sources/wildcard/stored-wildcard.ts')]);
-      const declared = Object.keys(Object(sections.sources?.value));
-      const rowsOf = (name: string): number =>
-        tables[name.toLowerCase()]?.rows ??
-        sources[name]?.rows ??
-        tablesOf(name, Object.values(tables)).reduce((sum, { rows }) => sum + rows, 0);
-      if (names.some((name) => declared.includes(name) || OF_SCHEMA.test(name))) return undefined;
-      const filled = names.filter((name) => rowsOf(name) > 0);
-      if (filled.length > 0) {
-        // Tables of the user's own have neither projects nor times that quern knows of.
-        if (asked === undefined || filled.some((name) => sources[name] === undefined)) return undefined;
-        const { whyNoRows } = await import('./why-empty.ts');
-        return whyNoRows((await options.store()).engine, STORE_DATABASE, filled, asked);
-      }
-      return {
-        reason: `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} empty in the store ${dir}: load data with \`quern load\``,
-        isStoreEmpty: true,
-      };
-    },
-    close: async () => undefined, // whoever opened the store closes it
-  };
+  /** Returns what ends a question of quern's own: the user has had enough, or a query would have taken too long. */
+  #deadline(): AbortSignal | undefined {
+    const { signal } = this.#options;
+    const { maxExecutionSeconds: seconds } = limitsOf({}, this.#limits, true);
+    const ends = [...(signal === undefined ? [] : [signal]), ...(seconds === undefined ? [] : [AbortSignal.timeout(seconds * 1000)])];
+    return ends.length === 0 ? undefined : AbortSignal.any(ends);
+  }
+
+  #clean(engine: Engine): Engine {
+    return hideSecrets(engine, remoteSecrets(this.#options.place.env));
+  }
 }

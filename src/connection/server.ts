@@ -1,13 +1,15 @@
 // A ClickHouse server, or a cluster behind one, as the place where the rows are.
 
 import { QuernError } from '../base/errors.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, ExecutionLimits } from '../engine/engine.ts';
 import { type LimitRules, limitsOf } from '../execution/limits.ts';
+import type { Snapshot } from '../execution/snapshot.ts';
 import type { Sections } from '../sources/definition.ts';
 import type { FilesPlace } from '../sources/files/list-files.ts';
-import { openPlaceSources, type PlaceOptions } from '../sources/open.ts';
+import { openPlaceSources, type PlaceOptions, type PlaceSources } from '../sources/open.ts';
 import { versionOf } from '../sources/version.ts';
 import type { Connection } from './connection.ts';
+import { columnsDescribed } from './described.ts';
 import { loginName, needsCommand, QUERY_MEMORY, type ServerEngineOptions, serverEngine } from './server-engine.ts';
 import { tellMissingShards } from './shards.ts';
 import { tableTrouble } from './table-trouble.ts';
@@ -28,105 +30,117 @@ interface ServerConnectionOptions extends ServerEngineOptions {
   readonly now: () => number;
 }
 
-export function serverConnection(options: ServerConnectionOptions): Connection {
-  const { values, origins, sections, limits, folder, build, now } = options;
-  const { origin, pathname } = new URL(options.url);
-  const place = `${origin}${pathname.replace(/\/$/, '')}`;
-  const database = values.database ?? '';
-  // Rows may depend on who asks, and on the database that unqualified tables are in.
-  const id = `server:${place}/${database}?${loginName(options)}`;
-  let engine: Promise<Engine> | undefined;
-  /** Clusters that the sources are read from, by a Distributed table or by name. */
-  const clusters = async (): Promise<readonly string[]> => {
-    const named = Object.values(Object(sections.sources?.value)).map((source) => Object(source).cluster);
-    const rows = await (await open()).rows(DISTRIBUTED_CLUSTERS);
-    return [...new Set([...named, ...rows.map(([name]) => name)])].filter(
-      (name): name is string => typeof name === 'string' && name !== '',
-    );
-  };
-  const connect = async (): Promise<Engine> => {
-    const server = await serverEngine(options);
-    return values.skip_unavailable_shards ? tellMissingShards(server, clusters) : server;
-  };
-  const open = async (): Promise<Engine> => {
-    engine ??= connect();
+export class ServerConnection implements Connection {
+  readonly remote = true;
+  readonly place: string;
+  readonly bounds: ExecutionLimits;
+  readonly #options: ServerConnectionOptions;
+  /** Names the server, the login and the database: rows may depend on who asks, and on where unqualified tables are. */
+  readonly #id: string;
+  #opening: Promise<Engine> | undefined;
+
+  constructor(options: ServerConnectionOptions) {
+    const { origin, pathname } = new URL(options.url);
+    this.#options = options;
+    this.place = `${origin}${pathname.replace(/\/$/, '')}`;
+    this.bounds = { maxMemoryBytes: QUERY_MEMORY, ...limitsOf({}, options.limits, true) };
+    this.#id = `server:${this.place}/${options.values.database ?? ''}?${loginName(options)}`;
+  }
+
+  async sources(): Promise<PlaceSources> {
+    const place = this.#placeOptions();
+    if (this.#opening !== undefined || !needsCommand(this.#options)) return openPlaceSources(place);
+    const unasked = this.#unasked();
+    const ask = async (): Promise<never> => {
+      throw unasked;
+    };
+    return openPlaceSources({ ...place, ask, files: { ...place.files, ask }, unasked });
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    const sources = await openPlaceSources(this.#placeOptions());
+    const { limits, build } = this.#options;
+    return {
+      version: versionOf({ data: this.#id, place: `${this.#id} ${build}` }, sources.files),
+      sources,
+      files: sources.files,
+      limits,
+      engine: this.#open,
+      forgetSources: sources.forget,
+      async outdated(error) {
+        if (!sources.wasRemembered || !tableTrouble(error)) return false;
+        await sources.forget();
+        return true;
+      },
+    };
+  }
+
+  readonly explainEmpty = async (): Promise<undefined> => undefined;
+
+  async close(): Promise<void> {
+    await (await this.#opening?.catch(() => undefined))?.close();
+  }
+
+  readonly #open = async (): Promise<Engine> => {
+    this.#opening ??= this.#connect();
     try {
-      return await engine;
+      return await this.#opening;
     } catch (error) {
-      engine = undefined; // a password command may do better the next time
+      this.#opening = undefined; // a password command may do better the next time
       throw error;
     }
   };
 
-  const describe = async (table: string) => {
-    const rows = await (await open()).rows(`DESCRIBE TABLE ${table}`);
-    return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
-  };
+  async #connect(): Promise<Engine> {
+    const server = await serverEngine(this.#options);
+    return this.#options.values.skip_unavailable_shards ? tellMissingShards(server, () => this.#clusters()) : server;
+  }
 
-  /** What is said of a log source whose table is not there. */
-  const absent = (name: string) => {
+  /** Returns the clusters that the sources are read from, by a Distributed table or by name. */
+  async #clusters(): Promise<readonly string[]> {
+    const named = Object.values(Object(this.#options.sections.sources?.value)).map((source) => Object(source).cluster);
+    const rows = await (await this.#open()).rows(DISTRIBUTED_CLUSTERS);
+    return [...new Set([...named, ...rows.map(([name]) => name)])].filter(
+      (name): name is string => typeof name === 'string' && name !== '',
+    );
+  }
+
+  #placeOptions(): PlaceOptions {
+    const { sections, place, folder, build, values, now } = this.#options;
+    const ask = async (sql: string) => (await this.#open()).rows(sql);
+    return {
+      sections,
+      closed: [],
+      server: { absent: (name) => this.#absent(name) },
+      describe: async (table) => columnsDescribed(await ask(`DESCRIBE TABLE ${table}`)),
+      files: { onServer: true, place, ask },
+      ask,
+      folder,
+      engine: this.#id,
+      build,
+      ttlSeconds: values.sources_ttl,
+      now,
+    };
+  }
+
+  /** Returns the error of a log source whose table is not there. */
+  #absent(name: string): { readonly message: string; readonly hint: string } {
+    const { database = '' } = this.#options.values;
     const where = database === '' ? 'the default database' : `the database ${database}`;
     return {
-      message: `${name}: ${where} of ${place} has no table ${name}`,
+      message: `${name}: ${where} of ${this.place} has no table ${name}`,
       hint: `say in quern.yaml which table to use: sources: { ${name}: { table: database.table } }`,
     };
-  };
+  }
 
-  const asked: PlaceOptions = {
-    sections,
-    closed: [],
-    server: { absent },
-    describe,
-    files: { onServer: true, place: options.place, ask: async (sql) => (await open()).rows(sql) },
-    ask: async (sql) => (await open()).rows(sql),
-    folder,
-    engine: id,
-    build,
-    ttlSeconds: values.sources_ttl,
-    now,
-  };
-
-  /** What nobody has asked for yet, and what asking takes. */
-  const unasked = (): QuernError => {
+  /** Returns the error of tables that nobody has asked for yet, where asking would run a command. */
+  #unasked(): QuernError {
+    const { origins, values } = this.#options;
     const profile = origins.profile.from === 'flag' ? ` --profile ${values.profile}` : '';
     return new QuernError(
       'config',
-      `the tables at ${place} have not been looked up yet; that would run password_command, which never happens just to translate a query`,
+      `the tables at ${this.place} have not been looked up yet; that would run password_command, which never happens just to translate a query`,
       { hint: `run \`quern sources${profile}\` first, which looks them up and remembers them` },
     );
-  };
-
-  return {
-    place,
-    remote: true,
-    bounds: { maxMemoryBytes: QUERY_MEMORY, ...limitsOf({}, limits, true) },
-    async sources() {
-      if (engine !== undefined || !needsCommand(options)) return openPlaceSources(asked);
-      const error = unasked();
-      const ask = async (): Promise<never> => {
-        throw error;
-      };
-      return openPlaceSources({ ...asked, ask, files: { ...asked.files, ask }, unasked: error });
-    },
-    async snapshot() {
-      const sources = await openPlaceSources(asked);
-      return {
-        version: versionOf({ data: id, place: `${id} ${build}` }, sources.files),
-        sources,
-        files: sources.files,
-        limits,
-        engine: open,
-        forgetSources: sources.forget,
-        async outdated(error) {
-          if (!sources.wasRemembered || !tableTrouble(error)) return false;
-          await sources.forget();
-          return true;
-        },
-      };
-    },
-    explainEmpty: async () => undefined,
-    async close() {
-      await (await engine?.catch(() => undefined))?.close();
-    },
-  };
+  }
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { Cache } from '../../src/cache/cache.ts';
 import { quoteString } from '../../src/clickhouse/quote.ts';
-import { embeddedConnection } from '../../src/connection/embedded.ts';
+import { EmbeddedConnection } from '../../src/connection/embedded.ts';
 import { prepare } from '../../src/execution/prepare.ts';
 import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
 import { executeKeeping, executePrepared } from '../../src/execution/run.ts';
@@ -64,7 +64,7 @@ async function setting() {
   const clock = { now: START };
   let meanwhile: (() => Promise<unknown>) | undefined;
   const connection = () =>
-    embeddedConnection({
+    new EmbeddedConnection({
       place: { folder: folder.path, env: {}, permit: async () => undefined },
       dir: join(folder.path, 'store'),
       manifest: async () => store.manifest,
