@@ -70,6 +70,9 @@ export async function run(prepared: PreparedQuery, options: RunOptions, deps: Ru
   return { result, cache: { state: revalidated === true ? 'revalidated' : 'miss', storedAtMs, ageSeconds: 0 }, prepared, keeping };
 }
 
+/** More tables are hardly all as they were. */
+const MOST_TABLES = 4;
+
 interface KeepingDependencies extends ExecutionDependencies {
   readonly version: Version;
   /** Absent: nothing is kept. */
@@ -101,19 +104,15 @@ export async function executeKeeping(
   }
   if (version.place !== undefined) {
     const all = { ...deps, kept: cache.buckets, bypassKept, run };
-    const { buckets, repeatable: { tables } = {} } = prepared;
-    const read = [...(buckets === undefined ? [] : [buckets.table]), ...(tables ?? [])];
-    let kept: KeptRun | undefined;
-    if (read.some(({ cluster }) => cluster !== undefined)) {
-      // The parts of all replicas would have to be asked for before each run, which costs more than it has been seen to save.
-    } else if (buckets !== undefined) {
+    const { buckets, repeatable } = prepared;
+    const unkeyed = inKey ? [] : (repeatable?.tables ?? []);
+    const tables = buckets === undefined ? unkeyed : [buckets.table];
+    // The parts of all replicas would have to be asked for before each run, which costs more than it has been seen to save.
+    const isClustered = [...tables, ...(repeatable?.tables ?? [])].some(({ cluster }) => cluster !== undefined);
+    if (tables.length > 0 && tables.length <= MOST_TABLES && !isClustered) {
       const { runInBuckets } = await import('./buckets/in-buckets.ts');
-      kept = await runInBuckets(prepared, buckets, request, all);
-    } else if (tables !== undefined && !inKey) {
-      const { runUnlessSame } = await import('./buckets/unless-same.ts');
-      kept = await runUnlessSame(prepared, tables, request, all);
+      return runInBuckets(prepared, tables, request, all);
     }
-    if (kept !== undefined) return kept;
   }
   return { result: await run(prepared, request) };
 }

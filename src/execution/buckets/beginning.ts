@@ -1,4 +1,4 @@
-// What a run in buckets must know before it reads rows, and after it: the window of time, and what the table's rows are made of.
+// What a run that keeps rows must know before it reads any, and after it: the window of time, and what the rows of its tables are made of.
 
 import type { TableState } from '../../sources/version.ts';
 import type { BucketedTranslation } from '../../sql/translation.ts';
@@ -9,45 +9,53 @@ import type { AskedState, TableStates } from './table-states.ts';
 import { readWindow, type Window } from './window.ts';
 
 export interface Beginning {
-  readonly window: Window;
+  /** Absent for a query without buckets, which reads all times. */
+  readonly window: Window | undefined;
   readonly state: AskedState;
-  readonly ask: Execution['ask'];
+  readonly execution: Execution;
 }
 
-/** The window and the state of the table, asked as one; or why either cannot be had. */
+/** Returns the window and the state of the tables, asked as one, or why either cannot be had. Without `bounds`, `prepared` is the query itself. */
 export async function beginning(
-  ofWindow: PreparedQuery,
+  prepared: PreparedQuery,
   request: ExecutionRequest,
-  { states, bounds }: Pick<BucketedTranslation, 'bounds'> & { readonly states: TableStates },
+  { states, bounds }: Partial<Pick<BucketedTranslation, 'bounds'>> & { readonly states: TableStates },
   deps: KeepingDependencies,
 ): Promise<Beginning | Unusable> {
-  const { prepared, ask, engine } = await openExecution(ofWindow, request, deps);
-  const { held } = states;
-  const sql = held === undefined ? `SELECT * FROM (\n${prepared.sql}\n) AS asked CROSS JOIN (\n${states.query}\n) AS state` : prepared.sql;
-  const [[row = []], filtered] = await Promise.all([
-    ask(sql).then(
-      ({ rows }) => rows,
-      () => [],
-    ),
-    held === undefined && states.filtered(engine).catch(() => true),
+  const execution = await openExecution(prepared, request, deps);
+  const { known } = states;
+  const asked = [
+    ...(bounds === undefined ? [] : [`(\n${execution.prepared.sql}\n) AS asked`]),
+    ...(known === undefined ? [states.from] : []),
+  ];
+  const [row, filtered] = await Promise.all([
+    asked.length === 0 ? [] : firstRow(execution, asked.join(' CROSS JOIN ')),
+    known === undefined && states.filtered(execution),
   ]);
-  if (row.length === 0) return { why: 'this login may not ask what its rows are made of', lasting: false };
+  if (row === undefined) return { why: 'this login may not ask what its rows are made of', lasting: false };
   if (filtered) return { why: 'its table is filtered for this login', lasting: false };
-  const columns = 1 + 2 * bounds.length;
-  const window = readWindow(row.slice(0, columns), bounds);
-  if (window === undefined) return { why: 'its window is empty, or begins nowhere', lasting: false };
-  const state = held ?? states.read(row.slice(columns));
-  return typeof state === 'string' ? { why: state, lasting: true } : { window, state, ask };
+  const columns = bounds === undefined ? 0 : 1 + 2 * bounds.length;
+  const window = bounds === undefined ? undefined : readWindow(row.slice(0, columns), bounds);
+  if (bounds !== undefined && window === undefined) return { why: 'its window is empty, or begins nowhere', lasting: false };
+  const state = known ?? states.read(row.slice(columns));
+  return 'why' in state ? state : { window, state, execution };
 }
 
-/** The state after a run, of the server that the state before is of; undefined where that cannot be had. */
+/** Returns the state after a run, of the server that the state before is of; undefined where that cannot be had. */
 export async function stateAfter(
-  { held, query, read }: TableStates,
-  { state: before, ask }: Pick<Beginning, 'state' | 'ask'>,
+  states: TableStates,
+  { state: before, execution }: Beginning,
   { version }: Pick<KeepingDependencies, 'version'>,
 ): Promise<TableState | undefined> {
-  if (held !== undefined) return (await version.isCurrent()) ? held : undefined;
-  const { rows } = await ask(query).catch(() => ({ rows: [] }));
-  const state = rows[0] === undefined ? '' : read(rows[0]);
-  return typeof state === 'string' || state.server !== before.server ? undefined : state;
+  if (states.known !== undefined) return (await version.isCurrent()) ? states.known : undefined;
+  const [row, filtered] = await Promise.all([firstRow(execution, states.from), states.filtered(execution)]);
+  const state = row === undefined || filtered ? undefined : states.read(row);
+  return state === undefined || 'why' in state || state.server !== before.server ? undefined : state;
 }
+
+/** Why there is none is for the run to say, if it fails too. */
+const firstRow = ({ ask }: Pick<Execution, 'ask'>, from: string): Promise<readonly unknown[] | undefined> =>
+  ask(`SELECT * FROM ${from}`).then(
+    ({ rows }) => rows[0],
+    () => undefined,
+  );

@@ -29,7 +29,18 @@ export interface Division {
   readonly ranges: ArgumentValues;
 }
 
-/** `known`: what may be used; or why the window cannot be divided. */
+/** A query without buckets is read as a whole. */
+export const UNDIVIDED: Division = {
+  skipped: undefined,
+  rowsSpared: 0,
+  fromCache: [],
+  kept: 0,
+  toKeep: [],
+  stamps: new Map(),
+  ranges: {},
+};
+
+/** Returns the division of the window, for which the `known` buckets may be used, or why it cannot be divided. */
 export function divide(window: Window, state: TableState, known: Pick<Kept, 'buckets'>, instant: string): Division | string {
   // What is under way at this moment is not worth keeping.
   const end = Math.min(window.end, startOf(Date.parse(`${instant.replace(' ', 'T')}Z`) * 1000, window.unit) ?? 0);

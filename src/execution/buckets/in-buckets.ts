@@ -1,4 +1,5 @@
-// Runs a query in buckets of time: buckets whose data are as they were come from the cache, and the engine is asked for the others, as one statement.
+// Runs a query whose rows are kept: those of buckets of time whose data are as they were come from the cache, and the engine is asked for the others, as
+// one statement. A query without buckets keeps all of its rows as long as its tables are as they were.
 
 import { QuernError } from '../../base/errors.ts';
 import type { QueryResult, Row } from '../../base/result.ts';
@@ -6,14 +7,14 @@ import type { Kept } from '../../cache/kept-buckets.ts';
 import { cacheKeys } from '../../cache/key.ts';
 import { bindingsFor } from '../../queries/parameters.ts';
 import type { TableState, Version } from '../../sources/version.ts';
-import { type BucketedTranslation, RANGE_PARAMETERS } from '../../sql/translation.ts';
+import { type BucketedTranslation, RANGE_PARAMETERS, type ReadTable } from '../../sql/translation.ts';
 import type { ExecutionRequest } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import { type Beginning, beginning, stateAfter } from './beginning.ts';
-import { bucketsRead, type Division, divide, latestOf } from './division.ts';
+import { bucketsRead, type Division, divide, latestOf, UNDIVIDED } from './division.ts';
 import { elapsed, FAST_MS, type KeepingDependencies, type KeptRun, runWhole, type Unusable } from './keeping.ts';
 import { sorted } from './order.ts';
-import { isSame, stampOf } from './stamp.ts';
+import { ALL_TIME, isSame, stampOf } from './stamp.ts';
 import { openTableStates, type TableStates, type ToldRows, tellingRows } from './table-states.ts';
 
 /** Why no bucket can be kept of what was read. */
@@ -26,40 +27,42 @@ const whyUnused = ({ parts }: TableState): string =>
     : 'its data have changed in all of its buckets';
 
 /**
- * The rows of a prepared query that has buckets. The whole is read on a first run, where the query is fast, and where the table does not let it be known what
- * its rows are made of.
+ * Returns the rows of a prepared query that has buckets, or that hangs on the data of its `tables` alone. The whole is read on a first run, where the query
+ * is fast, and where the tables do not let it be known what their rows are made of.
  */
 export async function runInBuckets(
   prepared: PreparedQuery,
-  buckets: BucketedTranslation,
+  tables: readonly ReadTable[],
   request: ExecutionRequest,
   deps: KeepingDependencies,
 ): Promise<KeptRun> {
-  const states = openTableStates(buckets.table, deps.version);
+  const { buckets } = prepared;
   const { kept, bypassKept = false } = deps;
-  const { ofRows, ofWindow } = partsOf(prepared, buckets);
+  const { ofRows, ofWindow } = buckets === undefined ? { ofRows: prepared, ofWindow: prepared } : partsOf(prepared, buckets);
+  const states = openTableStates(tables, deps.version);
   const keeping: Keeping = { prepared, ofRows, buckets, states, deps };
-  const key = keyOf(ofRows, request, deps.version);
+  const key = keyOf(ofRows, request, deps.version, buckets);
   const whole = (unusable?: Unusable): Promise<KeptRun> => runWhole({ key, prepared, request }, deps, unusable);
   const known = await kept.read(key);
   if (known === undefined) return whole();
   if (known.why !== undefined && !bypassKept) return whole({ why: known.why, lasting: true });
-  const begun = await beginning(ofWindow, request, { states, bounds: buckets.bounds }, deps);
+  const begun = await beginning(ofWindow, request, { states, bounds: buckets?.bounds }, deps);
   if ('why' in begun) return whole(begun);
   const { window, state } = begun;
   if (!bypassKept && known.last !== undefined && isSame(known.last, state, window)) {
     const { rows, truncated } = known.last;
     return { result: { columns: prepared.columns ?? [], rows, truncated }, revalidated: true };
   }
-  const division = divide(window, state, bypassKept ? { buckets: [] } : known, request.instant);
+  const division = window === undefined ? UNDIVIDED : divide(window, state, bypassKept ? { buckets: [] } : known, request.instant);
   if (typeof division === 'string') return whole({ why: division, lasting: false });
   const asked = await readRest(division.ranges, { known, state }, request, keeping).catch((error) => {
-    if (buckets.limit === undefined || buckets.limitsRows || !isOverLimit(error)) throw error;
+    if (buckets?.limit === undefined || buckets.limitsRows || !isOverLimit(error)) throw error;
   });
   if (asked === undefined) return whole({ why: LEFT_OUT, lasting: true });
   const result = assembled(asked.result, division.fromCache, keeping);
   const next = await keptAfter({ known, begun, division, asked, result }, keeping);
   await (next === undefined ? kept.remove(key) : kept.write(key, { ...next, noRows: asked.result.rows.length === 0 }));
+  if (buckets === undefined) return { result };
   const isUnused = !bypassKept && known.buckets.length > 0 && division.kept === 0;
   return {
     result,
@@ -91,10 +94,15 @@ const withSql = (
   { sql, statement, parameters, columns = [] }: BucketedTranslation['rows' | 'window'],
 ): Parts['ofRows'] => ({ ...prepared, sql, statement, bound: parameters, columns });
 
-/** The same for all windows: a bucket's rows hang on the other arguments alone. */
-function keyOf(prepared: PreparedQuery, { arguments: values }: ExecutionRequest, { place = '' }: Version): string {
+/** Returns the key of what is kept. It is the same for all windows: a bucket's rows hang on the other arguments alone. */
+function keyOf(
+  prepared: PreparedQuery,
+  { arguments: values }: ExecutionRequest,
+  { place = '' }: Version,
+  buckets: BucketedTranslation | undefined,
+): string {
   const own = prepared.bound.filter(({ name }) => !Object.values<string>(RANGE_PARAMETERS).includes(name));
-  return cacheKeys({ ...prepared, version: place })(bindingsFor(own, values, undefined));
+  return cacheKeys({ ...prepared, version: buckets === undefined ? `last run ${place}` : place })(bindingsFor(own, values, undefined));
 }
 
 /** The rows of the window that are not kept, with all columns of the query over ranges. */
@@ -122,8 +130,9 @@ interface RunInBuckets {
 
 interface Keeping {
   readonly prepared: PreparedQuery;
-  readonly ofRows: Parts['ofRows'];
-  readonly buckets: BucketedTranslation;
+  readonly ofRows: PreparedQuery;
+  /** Absent where all rows are kept as one. */
+  readonly buckets: BucketedTranslation | undefined;
   readonly states: TableStates;
   readonly deps: KeepingDependencies;
 }
@@ -140,25 +149,33 @@ async function keptAfter(
   if (asked.result.rows.length === 0 && asked.server === undefined && state.server !== undefined && known.noRows !== true) return known;
   const after = asked.server === state.server ? await stateAfter(states, begun, deps) : undefined;
   if (after === undefined) return known;
-  const read = bucketsRead(asked.result.rows, division, after, { start: prepared.columns?.length ?? 0, width: ofRows.columns.length });
-  const stamp = stampOf(after, window);
+  const read = bucketsRead(asked.result.rows, division, after, {
+    start: prepared.columns?.length ?? 0,
+    width: ofRows.columns?.length ?? 0,
+  });
+  const period = window ?? ALL_TIME;
+  const stamp = stampOf(after, period);
   return {
     buckets: latestOf([...known.buckets, ...read]),
-    last: stamp === stampOf(state, window) ? { stamp, window, rows: result.rows, truncated: result.truncated } : undefined,
+    last: stamp === stampOf(state, period) ? { stamp, window, rows: result.rows, truncated: result.truncated } : undefined,
   };
 }
 
-/** Whether every row of what was read is there. */
-const isComplete = ({ rows, truncated, missing }: QueryResult, { limit, limitsRows }: BucketedTranslation): boolean =>
-  !truncated && missing === undefined && (limit === undefined || !limitsRows || rows.length < limit);
+/** Returns whether every row is there of what is kept. */
+const isComplete = ({ rows, truncated, missing }: QueryResult, buckets: BucketedTranslation | undefined): boolean => {
+  if (buckets === undefined || missing !== undefined) return missing === undefined;
+  const { limit, limitsRows } = buckets;
+  return !truncated && (limit === undefined || !limitsRows || rows.length < limit);
+};
 
 /** The rows of the whole window, in order, without the columns that only buckets need. */
 function assembled(
   result: QueryResult,
   fromCache: readonly Row[],
-  { prepared: { columns = [], maxRows }, ofRows, buckets: { order, limit = Number.POSITIVE_INFINITY } }: Keeping,
+  { prepared: { columns = [], maxRows }, ofRows, buckets }: Keeping,
 ): QueryResult {
-  const all = fromCache.length === 0 ? result.rows : sorted([...fromCache, ...result.rows], order, ofRows.columns);
+  const { order = [], limit = Number.POSITIVE_INFINITY } = buckets ?? {};
+  const all = fromCache.length === 0 ? result.rows : sorted([...fromCache, ...result.rows], order, ofRows.columns ?? []);
   return {
     ...result,
     columns,

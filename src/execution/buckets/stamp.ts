@@ -19,8 +19,9 @@ export function stampOf({ definition, parts }: TableState, period: Period): stri
 
 const meets = ({ times }: Part, { start, end }: Period): boolean => times === undefined || (times.start < end && times.end > start);
 
-/** Whether a run with this window would give the rows of the last: their data are the same, and none lie where the window has moved. */
-export function isSame({ stamp, window: before }: LastRun, state: TableState, window: NonNullable<LastRun['window']>): boolean {
+/** Returns whether a run with this window would give the rows of the last: their data are the same, and none lie where the window has moved. */
+export function isSame({ stamp, window: before }: LastRun, state: TableState, window: LastRun['window']): boolean {
+  if (window === undefined) return before === undefined && stampOf(state, ALL_TIME) === stamp;
   if (before === undefined || before.unit !== window.unit) return false;
   const together = { start: Math.min(before.start, window.start), end: Math.max(before.end, window.end) };
   if (stampOf(state, together) !== stamp) return false;

@@ -53,11 +53,14 @@ export const readingQuery = ({ database, name, times = [] }: ReadTable & { reado
   return `EXPLAIN actions = 1, description = 0 SELECT ${time === undefined ? '1' : quoteIdentifier(time)} FROM ${table}`;
 };
 
-/** Whether lines of that answer tell of a row policy, or of another filter that the query does not have. */
+/** Returns whether the plan of a query has a row policy. */
+export const hasRowPolicy = (plan: readonly (readonly unknown[])[]): boolean => plan.some(([line]) => /row level/i.test(String(line)));
+
+/** Returns whether lines of the answer to readingQuery have a row policy, or another filter that the query does not have. */
 export const isFiltered = (rows: readonly (readonly unknown[])[]): boolean =>
   rows.some(([line]) => /^\W*(?:row level|prewhere|filter)/i.test(String(line)));
 
-interface ServerState extends TableState {
+export interface ServerState extends TableState {
   /** See SERVER. */
   readonly server: string;
 }

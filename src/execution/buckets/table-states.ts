@@ -1,39 +1,69 @@
-// Where the state of a table is known from: what the place of the rows knows of itself, the files of this machine, or the engine.
+// The state of the tables that a query reads: what the place of the rows knows of itself, the files of this machine, or what the engine says.
 
 import type { QueryResult } from '../../base/result.ts';
-import type { Engine } from '../../engine/engine.ts';
 import type { TableState, Version } from '../../sources/version.ts';
 import type { ReadTable } from '../../sql/translation.ts';
-import type { ExecutionRequest } from '../execute.ts';
+import type { Execution, ExecutionRequest } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import { specializedFor } from '../specialize.ts';
-import type { KeepingDependencies } from './keeping.ts';
+import type { KeepingDependencies, Unusable } from './keeping.ts';
 import type { BucketTable } from './stamp.ts';
-import { isFiltered, readingQuery, readState, SERVER, stateQuery } from './table-parts.ts';
+import { hasRowPolicy, isFiltered, readingQuery, readState, SERVER, type ServerState, STATE_WIDTH, stateQuery } from './table-parts.ts';
 
-export interface TableStates {
-  /** Known already; it holds until the snapshot is no longer true, which a run finds out by itself. */
-  readonly held: TableState | undefined;
-  /** The row of this SELECT says the state, and `read` what it says. */
-  readonly query: string;
-  /** Gives the state that the row says, or why it tells none. */
-  read(row: readonly unknown[]): AskedState | string;
-  /** Whether the engine adds filters of its own, which a state says nothing of. */
-  filtered(engine: Pick<Engine, 'rows' | 'local'>): Promise<boolean>;
-}
-
-/** A state, and which of the servers behind an address has told it. */
+/** A state, and which of the servers behind an address has given it. */
 export type AskedState = TableState & { readonly server?: string };
 
-export function openTableStates(table: ReadTable & Partial<BucketTable>, version: Version): TableStates {
-  const { times = [] } = table;
-  const filtered: TableStates['filtered'] = async (engine) =>
-    engine.local === undefined && isFiltered(await engine.rows(readingQuery(table)));
+/** The state of all tables that a query reads, as one. */
+export interface TableStates {
+  /** Known already; it holds until the snapshot is no longer true, which a run finds out by itself. */
+  readonly known: TableState | undefined;
+  /** Goes behind FROM: one row, from which `read` takes the state. */
+  readonly from: string;
+  /** Returns the state that the row holds, or why it holds none. */
+  read(row: readonly unknown[]): AskedState | Unusable;
+  /** Returns whether the engine adds filters of its own to what a query reads, of which a state says nothing; also where it does not say. */
+  filtered(execution: Pick<Execution, 'prepared' | 'engine' | 'ask'>): Promise<boolean>;
+}
+
+type StateTable = ReadTable & Partial<BucketTable>;
+
+export function openTableStates(tables: readonly StateTable[], version: Version): TableStates {
+  const known = tables.flatMap((table) => version.stateOf(table) ?? []);
   return {
-    held: version.stateOf(table),
-    query: stateQuery(table),
-    read: (row) => readState(row, times),
-    filtered,
+    known: known.length === tables.length ? asOne(known) : undefined,
+    from: tables.map((table, i) => `(\n${stateQuery(table)}\n) AS state_${i}`).join(' CROSS JOIN '),
+    read(row) {
+      const states: ServerState[] = [];
+      for (const [i, { times = [] }] of tables.entries()) {
+        const state = readState(row.slice(i * STATE_WIDTH, (i + 1) * STATE_WIDTH), times);
+        if (typeof state === 'string') return { why: state, lasting: true };
+        states.push(state);
+      }
+      const [first] = states;
+      if (states.some(({ server }) => server !== first?.server))
+        return { why: 'several servers have answered for its tables', lasting: false };
+      return { ...asOne(states), ...(first === undefined ? {} : { server: first.server }) };
+    },
+    async filtered({ prepared, engine, ask }) {
+      if (engine.local !== undefined) return false;
+      try {
+        const [table, other] = tables;
+        if (table?.times !== undefined && other === undefined) return isFiltered(await engine.rows(readingQuery(table)));
+        // Rows of the last run are not read again, so that this also asks whether the login may still read all of it.
+        return hasRowPolicy((await ask(`EXPLAIN actions = 1, description = 0 ${prepared.sql}`)).rows);
+      } catch {
+        return true;
+      }
+    },
+  };
+}
+
+function asOne(states: readonly TableState[]): TableState {
+  const [only, other] = states;
+  if (only !== undefined && other === undefined) return only;
+  return {
+    definition: JSON.stringify(states.map(({ definition }) => definition)),
+    parts: states.flatMap(({ parts }, i) => parts.map((part) => ({ ...part, content: `${i} ${part.content}`, times: undefined }))),
   };
 }
 
