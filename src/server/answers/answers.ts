@@ -18,19 +18,19 @@ import type { Answer, AnswerEvent, Call, Waiter } from './answer.ts';
 import { type Body, prepareBody, shapeKey } from './body.ts';
 import { CurrentData, type Data } from './current-data.ts';
 import { createFailures } from './failures.ts';
-import { openAnswersMemory } from './memory.ts';
+import { AnswersMemory } from './memory.ts';
 import { type AnswersSnapshot, createRun, incomplete, isOutage, type RunWaiter, type WantedRun } from './runs.ts';
 import { createSparedTally, type SparedTotals } from './spared.ts';
 import { BACKGROUND, createParties, createParty, type Tenant } from './tenant.ts';
-import { startWarming, type Warming, type WarmPair } from './warming.ts';
+import { Warming, type WarmPair } from './warming.ts';
 
 export interface AnswersOptions {
   readonly cache: Cache;
-  /** What holds now of the engine and its data; asked before every run, and now and then in between. */
+  /** Returns the engine and the version of its data as they are now; called before every run, and now and then in between. */
   readonly snapshot: () => Promise<AnswersSnapshot>;
-  /** The prepared query of the same saved query for the data as they are now; asked when a run finds that they have changed. */
+  /** Returns the prepared query of the same saved query for the data as they are now; called when a run finds that they have changed. */
   readonly replan: (prepared: PreparedQuery) => Promise<PreparedQuery>;
-  /** For the places of failures; absent where none are told. */
+  /** For the places of failures; absent: failures are reported without a place. */
   readonly catalog?: QueryCatalog;
   readonly redact: (result: QueryResult) => QueryResult;
   readonly clock: Clock;
@@ -38,9 +38,9 @@ export interface AnswersOptions {
   readonly random: () => number;
   readonly onEvent: (event: AnswerEvent) => void;
   readonly limits: AnswersLimits;
-  /** What the runs of tenants may cost; absent where nobody counts. */
+  /** How much the runs of tenants may cost; absent: nothing is counted. */
   readonly budgets?: Pick<Budgets, 'learn' | 'assertAny' | 'charge'> | undefined;
-  /** Whether one tenant leaves a slot at the engine to others even while they want none; see admission.ts. */
+  /** Returns whether one tenant leaves a slot at the engine to others even while they want none; see admission.ts. */
   readonly spare: () => boolean;
   readonly tracing?: Pick<Tracing, 'background'> | undefined;
 }
@@ -67,11 +67,11 @@ export interface AnswersStats {
   readonly waiting: number;
   /** Pairs of saved query and arguments that are kept warm. */
   readonly warm: number;
-  /** What runs were spared since the server started. */
+  /** Counts of the work that runs did not have to do, since the server started. */
   readonly spared: SparedTotals;
 }
 
-/** How long data that have changed may go unnoticed by answers from memory. */
+/** For so long answers from memory may not notice that data have changed. */
 const ASK_EVERY_MS = 1000;
 /** After a failure old rows are given for so long without asking the engine again. */
 const PAUSE_AFTER_FAILURE_MS = 5000;
@@ -86,7 +86,7 @@ interface Found {
 export class Answers {
   readonly #options: AnswersOptions;
   readonly #data: CurrentData;
-  readonly #memory: ReturnType<typeof openAnswersMemory>;
+  readonly #memory: AnswersMemory;
   readonly #spared = createSparedTally();
   readonly #admission: Admission;
   readonly #run: ReturnType<typeof createRun>;
@@ -102,12 +102,12 @@ export class Answers {
     const { queries: atOnce, waiting, waitMs, memoryBytes: maxBytes } = limits;
     this.#options = options;
     this.#data = new CurrentData({ snapshot: options.snapshot, clock, askEveryMs: ASK_EVERY_MS });
-    this.#memory = openAnswersMemory({ maxBytes, redact });
+    this.#memory = new AnswersMemory({ maxBytes, redact });
     this.#admission = new Admission({ atOnce, waiting, waitMs, spare: options.spare, clock });
     this.#run = createRun({ ...options, snapshot: this.#data.snapshot, admission: this.#admission, onKept: this.#spared.add });
     this.#failures = createFailures(clock, PAUSE_AFTER_FAILURE_MS);
     setMaxListeners(0, this.#closing.signal); // one for each run that nobody waits for
-    this.#warming = startWarming({
+    this.#warming = new Warming({
       clock,
       random,
       atOnce: Math.max(1, Math.floor(atOnce / 2)),
@@ -118,9 +118,9 @@ export class Answers {
   }
 
   /**
-   * At once (no Promise) when a body in memory answers: who waits for a Promise must watch whether the caller leaves, which takes a fifth more
-   * of the processor (73 ms for 1,000 requests, and 60 ms without). Rejects with QuernError: what the engine throws, and `busy` when too many
-   * runs wait for it.
+   * Returns the answer at once, without a Promise, when a body in memory answers: code that waits must also watch whether the caller leaves, which takes
+   * a fifth more of the processor (73 ms for 1,000 requests, and 60 ms without). Rejects with QuernError: what the engine throws, and `busy` when
+   * too many runs wait for it.
    */
   answer(call: Call, waiter: Waiter): Answer | Promise<Answer> {
     if (call.prepared.ttlSeconds <= 0 || call.asOf !== undefined) return this.#uncached(call, waiter);
@@ -200,7 +200,7 @@ export class Answers {
     return withRun(answer, stored.result);
   }
 
-  /** One run for all who want these rows now, whatever they make of them. */
+  /** Runs once for all callers who want these rows now, in whatever form. */
   async #runShared(pair: string, wanted: WantedRun, tenant: Tenant, waiter: RunWaiter): Promise<StoredResult> {
     const { signal, span, fresh = false } = waiter;
     let own = false;
@@ -218,7 +218,7 @@ export class Answers {
     return stored;
   }
 
-  /** New rows that nobody waits for; ones that are not whole are as good as none. */
+  /** Makes new rows for which no caller waits. Incomplete ones count as a failure. */
   async #renew(pair: string, wanted: WarmPair, why: 'refresh' | 'warm'): Promise<void> {
     const renewIn = async (span?: Span): Promise<void> => {
       const { missing } = (await this.#runShared(pair, wanted, BACKGROUND, { signal: this.#closing.signal, span })).result;
@@ -230,7 +230,7 @@ export class Answers {
 
   async #warm(pair: string, wanted: WarmPair): Promise<void> {
     const data = this.#data.current(wanted.prepared.sources);
-    // Of other data now: who still asks does so under another key.
+    // The data have changed: callers get answers of another key now.
     if (data === undefined || keyOf(wanted, data) !== pair) return;
     const youngerThanMs = ((wanted.prepared.warmingSeconds ?? 0) * 1000) / 2;
     const young = (storedAtMs: number | undefined) => storedAtMs !== undefined && this.#options.clock.now() - storedAtMs < youngerThanMs;
@@ -259,7 +259,7 @@ export class Answers {
     if (!this.#closing.signal.aborted) this.#options.onEvent({ kind, query, error: asQuernError(error) });
   }
 
-  /** The rows in the cache's files, where another process may have put newer ones; those in memory become these. */
+  /** Returns the rows in the cache's files, where another process may have put newer ones, and puts them into the memory. */
   async #search(pair: string, { prepared }: WarmPair, signal: AbortSignal): Promise<CacheEntry | undefined> {
     const entry = await this.#searches.share(pair, () => this.#options.cache.lookup(pair), signal);
     if (entry === undefined || this.#freshness(entry.storedAtMs, prepared) === 'expired') return undefined;
@@ -270,7 +270,7 @@ export class Answers {
     return entry;
   }
 
-  /** The answer without a run, if these rows may give one. */
+  /** Returns an answer without a run, if these rows may give one. */
   #offer(pair: string, call: Call, found: Found | undefined): Answer | undefined {
     if (found === undefined) return undefined;
     const now = this.#freshness(found.storedAtMs, call.prepared);
@@ -281,7 +281,7 @@ export class Answers {
   }
 
   #give(pair: string, call: Call, { body, storedAtMs }: Found, state: Answer['state']): Answer {
-    this.#warming.asked(pair, call);
+    this.#warming.answered(pair, call);
     return answerOf(body, state, storedAtMs, this.#options.clock.now());
   }
 
@@ -304,7 +304,7 @@ export class Answers {
 
 const keyOf = ({ prepared, arguments: values }: WarmPair, data: Data): string => rowsKey(prepared, values, data);
 
-/** The waiter of a part of its request, which has a span of its own. */
+/** Returns the waiter of a part of a request, which has a span of its own. */
 const spanned = ({ requestId, fresh, signal }: Waiter, span: Span | undefined): RunWaiter => ({ requestId, fresh, signal, span });
 
 function answerOf(

@@ -4,19 +4,10 @@ import type { QueryResult } from '../../base/result.ts';
 import type { StoredResult } from '../../cache/cache.ts';
 import { type Body, prepareBody, type Shape, shapeKey } from './body.ts';
 
-/** What is known of a pair's rows; all bodies are of the same rows. */
-interface Held {
+/** The bodies of a pair, all of the same rows. */
+interface Bodies {
   readonly storedAtMs: number;
   readonly bodies: ReadonlyMap<string, Body>;
-}
-
-interface AnswersMemory {
-  get(pair: string): Held | undefined;
-  /** These rows take the place of others, in every shape that those had, once they are printed. */
-  replace(pair: string, stored: StoredResult): Promise<void>;
-  /** The body for `shape` of these rows, printed once for all who ask; kept when the pair's rows are these. */
-  body(pair: string, stored: StoredResult, shape: Shape): Promise<Body>;
-  stats(): { readonly bodies: number; readonly bytes: number };
 }
 
 interface AnswersMemoryOptions {
@@ -24,60 +15,72 @@ interface AnswersMemoryOptions {
   readonly redact: (result: QueryResult) => QueryResult;
 }
 
-/** What a pair and a body cost besides their bytes. */
+/** The memory that a pair and a body take besides their bytes. */
 const PAIR_BYTES = 500;
 const BODY_BYTES = 500;
 
-export function openAnswersMemory({ maxBytes, redact }: AnswersMemoryOptions): AnswersMemory {
-  const pairs = new LRUCache<string, Held>({ maxSize: maxBytes, sizeCalculation: sizeOf });
-  // Callers who waited for the same run share bodies, also those that are too big for the memory.
-  const printed = new WeakMap<QueryResult, Map<string, Promise<Body>>>();
+export class AnswersMemory {
+  readonly #pairs: LRUCache<string, Bodies>;
+  readonly #redact: AnswersMemoryOptions['redact'];
+  /** Callers who waited for the same run share bodies, also those that are too big for the memory. */
+  readonly #printed = new WeakMap<QueryResult, Map<string, Promise<Body>>>();
 
-  const bodyOf = (pair: string, { result, storedAtMs }: StoredResult, shape: Shape): Promise<Body> => {
-    const ofResult = printed.get(result) ?? new Map<string, Promise<Body>>();
-    printed.set(result, ofResult);
+  constructor({ maxBytes, redact }: AnswersMemoryOptions) {
+    this.#pairs = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf });
+    this.#redact = redact;
+  }
+
+  get(pair: string): Bodies | undefined {
+    return this.#pairs.get(pair);
+  }
+
+  /** Prints these rows in every shape that the pair's bodies have, and puts them in their place. */
+  async replace(pair: string, stored: StoredResult): Promise<void> {
+    const before = this.#pairs.peek(pair);
+    const bodies = new Map<string, Body>();
+    for (const [key, { shape }] of before?.bodies ?? []) bodies.set(key, await this.#bodyOf(pair, stored, shape));
+    const now = this.#pairs.peek(pair);
+    // Others may have been quicker with newer ones.
+    if (now !== undefined && now !== before && now.storedAtMs > stored.storedAtMs) return;
+    this.#pairs.set(pair, { storedAtMs: stored.storedAtMs, bodies });
+  }
+
+  /** Returns the body of these rows in the shape, printed once for all requests; it is retained if they are the pair's rows. */
+  async body(pair: string, stored: StoredResult, shape: Shape): Promise<Body> {
+    const body = await this.#bodyOf(pair, stored, shape);
+    const current = this.#pairs.peek(pair);
     const key = shapeKey(shape);
-    const body = ofResult.get(key) ?? prepareBody(result, shape, { redact, onGrown: () => measureAgain(pair, storedAtMs) });
+    const isOfPair = current?.storedAtMs === stored.storedAtMs && stored.result.missing === undefined;
+    if (current !== undefined && isOfPair && !current.bodies.has(key)) {
+      this.#pairs.set(pair, { storedAtMs: current.storedAtMs, bodies: new Map(current.bodies).set(key, body) });
+    }
+    return body;
+  }
+
+  stats(): { readonly bodies: number; readonly bytes: number } {
+    let bodies = 0;
+    for (const one of this.#pairs.values()) bodies += one.bodies.size;
+    return { bodies, bytes: this.#pairs.calculatedSize };
+  }
+
+  #bodyOf(pair: string, { result, storedAtMs }: StoredResult, shape: Shape): Promise<Body> {
+    const ofResult = this.#printed.get(result) ?? new Map<string, Promise<Body>>();
+    this.#printed.set(result, ofResult);
+    const key = shapeKey(shape);
+    const onGrown = (): void => this.#measureAgain(pair, storedAtMs);
+    const body = ofResult.get(key) ?? prepareBody(result, shape, { redact: this.#redact, onGrown });
     ofResult.set(key, body);
     return body;
-  };
+  }
 
-  const measureAgain = (pair: string, storedAtMs: number): void => {
-    const held = pairs.peek(pair);
-    if (held?.storedAtMs === storedAtMs) pairs.set(pair, { ...held });
-  };
-
-  return {
-    get: (pair) => pairs.get(pair),
-    async replace(pair, stored) {
-      const before = pairs.peek(pair);
-      const bodies = new Map<string, Body>();
-      for (const [key, { shape }] of before?.bodies ?? []) bodies.set(key, await bodyOf(pair, stored, shape));
-      const now = pairs.peek(pair);
-      // Others may have been quicker with newer ones.
-      if (now !== undefined && now !== before && now.storedAtMs > stored.storedAtMs) return;
-      pairs.set(pair, { storedAtMs: stored.storedAtMs, bodies });
-    },
-    async body(pair, stored, shape) {
-      const body = await bodyOf(pair, stored, shape);
-      const held = pairs.peek(pair);
-      const key = shapeKey(shape);
-      const kept = held?.storedAtMs === stored.storedAtMs && stored.result.missing === undefined;
-      if (held !== undefined && kept && !held.bodies.has(key)) {
-        pairs.set(pair, { storedAtMs: held.storedAtMs, bodies: new Map(held.bodies).set(key, body) });
-      }
-      return body;
-    },
-    stats() {
-      let bodies = 0;
-      for (const held of pairs.values()) bodies += held.bodies.size;
-      return { bodies, bytes: pairs.calculatedSize };
-    },
-  };
+  #measureAgain(pair: string, storedAtMs: number): void {
+    const current = this.#pairs.peek(pair);
+    if (current?.storedAtMs === storedAtMs) this.#pairs.set(pair, { ...current });
+  }
 }
 
-function sizeOf(held: Held, pair: string): number {
+function sizeOf({ bodies }: Bodies, pair: string): number {
   let bytes = PAIR_BYTES + pair.length;
-  for (const body of held.bodies.values()) bytes += BODY_BYTES + body.size();
+  for (const body of bodies.values()) bytes += BODY_BYTES + body.size();
   return bytes;
 }

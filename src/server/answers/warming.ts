@@ -1,28 +1,17 @@
-// Keeps the rows of what is asked for lately warm: runs each pair of saved query and arguments again every `cache_warming` seconds.
+// Keeps the rows of recent answers warm: runs each pair of saved query and arguments again every `cache_warming` seconds.
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { Call } from './answer.ts';
 
 export type WarmPair = Pick<Call, 'prepared' | 'arguments'>;
 
-export interface Warming {
-  /** Somebody was given an answer for this pair. Cheap: it is called for every answer. */
-  asked(key: string, pair: WarmPair): void;
-  /** Pairs that are kept warm. */
-  readonly pairs: number;
-  /** Runs under way. */
-  readonly running: number;
-  /** Begins no further run. */
-  stop(): void;
-}
-
 interface WarmingOptions {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Runs at once; the others wait for their turn here, not at the engine. */
+  /** Upper bound on runs at once; the others wait here, not at the engine. */
   readonly atOnce: number;
-  /** Upper bound on pairs; the one that was asked for longest ago goes first. */
+  /** Upper bound on pairs; the one whose last answer is longest ago goes first. */
   readonly mostPairs: number;
   /** Makes the pair's rows new. */
   readonly warm: (key: string, pair: WarmPair) => Promise<void>;
@@ -31,82 +20,93 @@ interface WarmingOptions {
 
 interface Known {
   readonly pair: WarmPair;
-  askedAtMs: number;
+  answeredAtMs: number;
   /** Calls the next run off. */
   cancel: () => void;
 }
 
-/** A pair that nobody asked for during so many intervals is let go. */
+/** A pair without an answer during so many intervals is no longer kept warm. */
 const RECENT_INTERVALS = 3;
 /** Runs come earlier by up to this part of the interval, so that pairs first asked for together drift apart. */
 const JITTER = 0.1;
 
-export function startWarming({ clock, random, atOnce, mostPairs, warm, onFailure }: WarmingOptions): Warming {
-  let running = 0;
-  let stopped = false;
-  const due: (() => Promise<void>)[] = [];
-  const pairs = new LRUCache<string, Known>({ max: mostPairs, dispose: (known) => known.cancel() });
+export class Warming {
+  readonly #options: WarmingOptions;
+  readonly #pairs: LRUCache<string, Known>;
+  readonly #due: (() => Promise<void>)[] = [];
+  #running = 0;
+  #stopped = false;
 
-  const intervalMs = ({ prepared }: WarmPair): number => (prepared.warmingSeconds ?? 0) * 1000;
+  constructor(options: WarmingOptions) {
+    this.#options = options;
+    this.#pairs = new LRUCache({ max: options.mostPairs, dispose: (known) => known.cancel() });
+  }
 
-  const schedule = (key: string, known: Known): void => {
-    known.cancel = clock.after(intervalMs(known.pair) * (1 - JITTER * random()), () => begin(key, known));
-  };
+  /** Returns how many pairs are kept warm. */
+  get pairs(): number {
+    return this.#pairs.size;
+  }
 
-  const begin = (key: string, known: Known): void => {
-    if (clock.now() - known.askedAtMs > RECENT_INTERVALS * intervalMs(known.pair)) {
-      pairs.delete(key);
+  /** Returns how many runs are under way. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Keeps a pair warm for which an answer was just given. It is called for every answer, and costs next to nothing. */
+  answered(key: string, { prepared, arguments: values }: WarmPair): void {
+    if (this.#stopped || prepared.warmingSeconds === undefined) return;
+    const { clock } = this.#options;
+    const known = this.#pairs.get(key);
+    if (known !== undefined) {
+      known.answeredAtMs = clock.now();
       return;
     }
-    due.push(() => run(key, known));
-    next();
-  };
+    const added: Known = { pair: { prepared, arguments: values }, answeredAtMs: clock.now(), cancel: () => undefined };
+    this.#pairs.set(key, added);
+    this.#schedule(key, added);
+  }
 
-  const run = async (key: string, known: Known): Promise<void> => {
-    try {
-      await warm(key, known.pair);
-    } catch (error) {
-      onFailure(known.pair, error);
+  /** Begins no further run. */
+  stop(): void {
+    this.#stopped = true;
+    this.#due.length = 0;
+    this.#pairs.clear();
+  }
+
+  #schedule(key: string, known: Known): void {
+    const { clock, random } = this.#options;
+    known.cancel = clock.after(intervalMs(known.pair) * (1 - JITTER * random()), () => this.#begin(key, known));
+  }
+
+  #begin(key: string, known: Known): void {
+    if (this.#options.clock.now() - known.answeredAtMs > RECENT_INTERVALS * intervalMs(known.pair)) {
+      this.#pairs.delete(key);
+      return;
     }
-    if (!stopped && pairs.peek(key) === known) schedule(key, known);
-  };
+    this.#due.push(() => this.#run(key, known));
+    this.#next();
+  }
 
-  const next = (): void => {
-    while (!stopped && running < atOnce) {
-      const job = due.shift();
+  async #run(key: string, known: Known): Promise<void> {
+    try {
+      await this.#options.warm(key, known.pair);
+    } catch (error) {
+      this.#options.onFailure(known.pair, error);
+    }
+    if (!this.#stopped && this.#pairs.peek(key) === known) this.#schedule(key, known);
+  }
+
+  #next(): void {
+    while (!this.#stopped && this.#running < this.#options.atOnce) {
+      const job = this.#due.shift();
       if (job === undefined) return;
-      running++;
+      this.#running++;
       void job().finally(() => {
-        running--;
-        next();
+        this.#running--;
+        this.#next();
       });
     }
-  };
-
-  return {
-    asked(key, pair) {
-      if (stopped || pair.prepared.warmingSeconds === undefined) return;
-      const known = pairs.get(key);
-      if (known !== undefined) {
-        known.askedAtMs = clock.now();
-        return;
-      }
-      // Not the call itself, which knows its caller.
-      const { prepared, arguments: values } = pair;
-      const added: Known = { pair: { prepared, arguments: values }, askedAtMs: clock.now(), cancel: () => undefined };
-      pairs.set(key, added);
-      schedule(key, added);
-    },
-    get pairs() {
-      return pairs.size;
-    },
-    get running() {
-      return running;
-    },
-    stop() {
-      stopped = true;
-      due.length = 0;
-      pairs.clear();
-    },
-  };
+  }
 }
+
+const intervalMs = ({ prepared }: WarmPair): number => (prepared.warmingSeconds ?? 0) * 1000;

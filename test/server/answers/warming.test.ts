@@ -1,6 +1,6 @@
 // Warming: which pairs run again, when, how many at once, and when they are let go.
 import { expect, test } from 'vitest';
-import { startWarming, type WarmPair } from '../../../src/server/answers/warming.ts';
+import { Warming, type WarmPair } from '../../../src/server/answers/warming.ts';
 import { openEvents } from '../../execution/run-support.ts';
 import { idsQuery, testClock, UNREACHABLE, until, world } from './answers-support.ts';
 
@@ -95,7 +95,7 @@ function controlled(options: { readonly random?: () => number; readonly mostPair
   const clock = testClock();
   const started: string[] = [];
   const ends: (() => void)[] = [];
-  const warming = startWarming({
+  const warming = new Warming({
     clock,
     random: options.random ?? (() => 0),
     atOnce: 2,
@@ -117,7 +117,7 @@ async function pairOf(): Promise<WarmPair> {
 test('no more than a few pairs run at once, and none begins after the end', async () => {
   const { clock, started, ends, warming } = controlled();
   const pair = await pairOf();
-  for (const key of ['a', 'b', 'c', 'd']) warming.asked(key, pair);
+  for (const key of ['a', 'b', 'c', 'd']) warming.answered(key, pair);
   clock.advance(300);
   expect([started, warming.running]).toEqual([['a', 'b'], 2]);
   ends[0]?.();
@@ -134,7 +134,7 @@ test('pairs asked for together run at different times, never later than their in
   const parts = [0, 0.5, 1];
   const { clock, started, warming } = controlled({ random: () => parts.shift() ?? 0 });
   const pair = await pairOf();
-  for (const key of ['a', 'b', 'c']) warming.asked(key, pair);
+  for (const key of ['a', 'b', 'c']) warming.answered(key, pair);
   clock.advance(269);
   expect(started).toEqual([]);
   clock.advance(1);
@@ -148,7 +148,7 @@ test('pairs asked for together run at different times, never later than their in
 test('of too many pairs the one asked for longest ago is let go', async () => {
   const { clock, started, warming } = controlled({ mostPairs: 2 });
   const pair = await pairOf();
-  for (const key of ['a', 'b', 'a', 'c']) warming.asked(key, pair);
+  for (const key of ['a', 'b', 'a', 'c']) warming.answered(key, pair);
   clock.advance(300);
   expect([warming.pairs, started]).toEqual([2, ['a', 'c']]);
 });
