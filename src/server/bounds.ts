@@ -1,10 +1,10 @@
-// What bounds a query of a server, in the words of the settings: told at its start.
+// The bounds of a server's queries, in the words of the settings, for the message at its start.
 
 import { formatDuration, formatSize } from '../base/quantity.ts';
 import type { ExecutionLimits } from '../engine/engine.ts';
 import type { AnswersLimits } from './answers/answers.ts';
 
-/** What nothing bounds is left out. */
+/** Settings that bound nothing are left out. */
 export function boundsOf(
   limits: ExecutionLimits,
   { queries, waiting, waitMs }: Pick<AnswersLimits, 'queries' | 'waiting' | 'waitMs'>,

@@ -41,7 +41,7 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   readonly catalog: QueryCatalog;
   /** The folders of the catalog, which are watched. */
   readonly folders: readonly string[];
-  /** What holds now of the engine and its data. */
+  /** Returns the engine and its data as they are now. */
   readonly snapshot: () => Promise<Snapshot>;
   /** Why a query over these sources has no rows; absent where nobody knows. */
   readonly explainEmpty?: RouteParts['explainEmpty'];
@@ -51,12 +51,12 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   readonly keys?: Pick<KeyRing, 'verify' | 'several' | 'budgeted'> | undefined;
   /** Beside keys: callers who have signed in elsewhere. */
   readonly tokens?: Tokens | undefined;
-  /** What runs of keys with budgets have cost; absent where there are no keys. Closed with the server. */
+  /** The costs of runs of keys with budgets; absent where there are no keys. Closed with the server. */
   readonly spending?: Spending | undefined;
-  /** What other servers share with this one; closed with the server. */
+  /** The parts that other servers share with this one; closed with the server. */
   readonly shared?: Pick<Shared, 'up' | 'buckets' | 'close'> | undefined;
   readonly compat?: Compat | undefined;
-  /** What csv makes of texts that a spreadsheet would compute. */
+  /** How csv writes texts that a spreadsheet would compute. */
   readonly csvFormulas: Formulas;
   /** Absent: plain HTTP. */
   readonly tls?: TlsFiles | undefined;
@@ -70,23 +70,23 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   readonly telemetry?: Telemetry | undefined;
   /** Milliseconds that requests have to end once the server is to stop. */
   readonly drainMs: number;
-  /** Of these, the first in which open connections may bring another request, from clients that have not heard yet. */
+  /** Of these, the first in which open connections may bring another request, from clients that do not know yet. */
   readonly graceMs: number;
   readonly version: string;
   /** Folder of the web console's files. */
   readonly consoleFolder: string;
-  /** Of callers' SQL; by default this thread. It is closed with the server. */
+  /** Translates callers' SQL; by default this thread. Closed with the server. */
   readonly translator?: Translator;
   /** Default: ROUTES. */
   readonly routes?: readonly Route[];
 }
 
 export interface Server {
-  /** For what is served beside the endpoints, and for requests without a port. */
+  /** For routes in addition to the endpoints, and for requests without a port. */
   readonly fastify: FastifyInstance;
   /** The address, such as `http://127.0.0.1:4000`. Throws QuernError `config` when the port cannot be had. */
   listen(host: string, port: number): Promise<string>;
-  /** Reads the saved queries anew, as happens by itself when their files change. */
+  /** Reads the saved queries again, as happens by itself when their files change. */
   reload(): Promise<void>;
   /** Takes no more connections, lets requests end, and frees everything. */
   close(): Promise<void>;
@@ -162,7 +162,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         live.startTranslator();
         return address;
       } catch (cause) {
-        throw unheard(cause, host, port);
+        throw listenFailure(cause, host, port);
       }
     },
     async close() {
@@ -223,7 +223,7 @@ async function createHttp(
     clock,
     onChange(pair) {
       (fastify.server as unknown as Http2SecureServer).setSecureContext(pair);
-      log.info('the certificate has been read anew');
+      log.info('the certificate has been read again');
     },
     onTrouble: ({ message }) => log.error({ error: { message } }, 'the certificate has changed and cannot be used; the old one stays'),
   });
@@ -252,7 +252,7 @@ function partsOf(
   };
 }
 
-function unheard(cause: unknown, host: string, port: number): QuernError {
+function listenFailure(cause: unknown, host: string, port: number): QuernError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: 'another program is listening there',

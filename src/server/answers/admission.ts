@@ -1,4 +1,4 @@
-// Admission to what takes time, above all the engine: so many runs at once, shared in turns between tenants; a bounded number waits, and none of them for long.
+// Admission to the engine and to translation: a bounded number of runs at once, shared in turns between tenants; a bounded number waits, none for long.
 
 import { QuernError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
@@ -16,7 +16,7 @@ export interface AdmissionOptions {
   readonly atOnce: number;
   readonly waiting: number;
   readonly waitMs: number;
-  /** Whether one tenant leaves a slot to the others even while they want none. */
+  /** Returns whether one tenant leaves a slot to the others even while they want none. */
   readonly spare: () => boolean;
   readonly clock: Clock;
   readonly words?: BusyWords;
@@ -58,9 +58,9 @@ const MOST_RETRY_SECONDS = 60;
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #words: BusyWords;
-  /** Of all tenants that ever came: there are no more than keys. */
+  /** One for each tenant that ever came: there are no more than keys. */
   readonly #lines = new Map<string, Line>();
-  /** Those with waiters; whoever had a turn last stands last. */
+  /** The lines with waiters; the one that had a turn last stands last. */
   readonly #inTurn = new Set<Line>();
   readonly #background: Line;
   #running = 0;
@@ -179,7 +179,7 @@ export class Admission {
     waiter.lines.clear();
   }
 
-  /** Who has the fewest runs at the engine is next: equal shares of the time, however long the runs of each are. */
+  /** Returns the line with the fewest runs at the engine, so that all have equal shares of its time, however long their runs are. */
   #next(): Line | undefined {
     let found: Line | undefined;
     for (const line of this.#inTurn) {
@@ -231,7 +231,7 @@ export class Admission {
   #makeRoom(newcomer: Waiter, own: Line): void {
     let longest = own;
     for (const line of this.#inTurn) if (line.waiters.size > longest.waiters.size) longest = line;
-    // Who shares its run with others waits in their name, too.
+    // A waiter in several lines waits for other tenants too, and stays.
     const displaced = longest === own ? undefined : [...longest.waiters].findLast((waiter) => waiter.lines.size === 1);
     if (displaced === undefined) newcomer.refuse(this.#busy(this.#words.full(this.#options.waiting), own));
     else displaced.refuse(this.#busy(this.#words.displaced, longest));

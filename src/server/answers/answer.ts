@@ -1,4 +1,4 @@
-// What a route asks for, and what it receives: rows as the bytes of a reply.
+// A call for rows, and its answer: rows as the bytes of a reply.
 import type { QuernError } from '../../base/errors.ts';
 import type { QueryResult } from '../../base/result.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
@@ -11,13 +11,13 @@ export interface Renderer {
   /** `json`, `logflare-json`, `csv` … */
   readonly id: string;
   readonly contentType: string;
-  /** What becomes of the rows before they are printed, each for itself. */
+  /** Converts the rows, each for itself, before they are printed. */
   readonly convert?: (result: QueryResult) => QueryResult;
   /** The text in pieces. */
   print(result: QueryResult): Iterable<string>;
 }
 
-/** What is asked: the same for all requests of the same words. */
+/** A call of an endpoint: the same for all requests of the same words. */
 export interface Call {
   /** The same object for every call of an endpoint, until its file changes: what is derived from a prepared query is remembered with it. */
   readonly prepared: PreparedQuery;
@@ -28,9 +28,9 @@ export interface Call {
   readonly redact: boolean;
   /** The row limit of a key. */
   readonly maxRows?: number | undefined;
-  /** The instant of CURRENT_TIMESTAMP(), in canonical form; absent: now. Such rows are not kept. */
+  /** The instant of CURRENT_TIMESTAMP(), in canonical form; absent: now. Rows with one are not cached. */
   readonly asOf?: string | undefined;
-  /** Whose turn at the engine it takes. */
+  /** The tenant whose turn at the engine it takes. */
   readonly tenant: Tenant;
   /** For the engine's log. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
@@ -44,7 +44,7 @@ export interface Waiter {
   readonly requestId: string;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
-  /** Of the request, where traces are collected. */
+  /** The span of the request, where traces are collected. */
   readonly span?: Span | undefined;
 }
 
@@ -79,7 +79,7 @@ export function etagOf(etag: string, encoding: Encoding): string {
   return encoding === 'identity' ? etag : `${etag.slice(0, -1)}-${encoding}"`;
 }
 
-/** What happens without a caller hearing of it, for the server's log. */
+/** An event of which no caller is informed, for the server's log. */
 export type AnswerEvent =
   /** Old rows were given, because new ones could not be had. */
   | {

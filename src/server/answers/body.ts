@@ -6,7 +6,7 @@ import { type Breathe, createBreath, inSlices, joined } from '../../base/breath.
 import type { QueryResult } from '../../base/result.ts';
 import type { Answer, Encoding, Renderer } from './answer.ts';
 
-/** What a call wants made of the rows. */
+/** The form in which a call wants the rows. */
 export interface Shape {
   readonly render: Renderer;
   readonly redact: boolean;
@@ -30,14 +30,14 @@ const compressWith = {
   br: promisify(brotliCompress),
 } as const;
 
-/** The level that a server uses for what it makes while somebody waits. */
+/** A level that is quick enough while a caller waits. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 export function shapeKey({ render, redact, maxRows }: Shape): string {
   return `${render.id}${redact ? ' redacted' : ''}${maxRows === undefined ? '' : ` ${maxRows}`}`;
 }
 
-/** `wanted` may be a whole call; only its shape is kept. */
+/** Prints the result. `wanted` may be a whole call, of which only the shape is retained. */
 export async function prepareBody(result: QueryResult, wanted: Shape, { redact, onGrown }: BodyOptions): Promise<Body> {
   const { render, maxRows } = wanted;
   const cut = cutRows(result, maxRows);
@@ -74,7 +74,7 @@ export async function prepareBody(result: QueryResult, wanted: Shape, { redact, 
   return body;
 }
 
-/** A reply may have hundreds of megabytes: nobody else waits for all of it. */
+/** A reply may have hundreds of megabytes, so other requests are answered between its pieces. */
 async function printedInPieces(
   result: QueryResult,
   { convert, print }: Renderer,
@@ -98,7 +98,7 @@ async function changed(result: QueryResult, change: (result: QueryResult) => Que
   return { ...change({ ...result, rows: [] }), rows: await inSlices(result.rows, (rows) => change({ ...result, rows }).rows, breathe) };
 }
 
-/** Small buffers are views of larger ones that several share; what is kept must not keep those. */
+/** Copies a buffer that is a view of a larger one, so that the larger one can be freed. */
 function exact(buffer: Buffer): Buffer {
   if (buffer.buffer.byteLength === buffer.length) return buffer;
   const copy = Buffer.allocUnsafeSlow(buffer.length);

@@ -3,7 +3,7 @@
 import type { Clock } from '../clock.ts';
 import type { AnswersSnapshot } from './runs.ts';
 
-/** What keys of rows say of the data. */
+/** The part of a snapshot that keys of rows depend on. */
 export type Data = Pick<AnswersSnapshot, 'version' | 'files'>;
 
 interface CurrentDataOptions {

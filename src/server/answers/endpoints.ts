@@ -37,7 +37,7 @@ export interface EndpointTable {
 
 interface EndpointsDependencies {
   list(): Promise<CatalogListing>;
-  /** Whether what a prepared query was made of is as it was. */
+  /** Returns whether the files of which a prepared query was made are as they were. */
   isCurrent(prepared: PreparedQuery): boolean;
   prepared(query: SavedQuery): Promise<PreparedQuery>;
   readonly slots: PreparedSlots;
@@ -49,7 +49,7 @@ export interface Reload {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
-  /** What was not broken before, or in another way. */
+  /** Those that were not broken before, or were broken in another way. */
   readonly newlyBroken: readonly BrokenQuery[];
   /** Names of those that were broken before, and are whole again. */
   readonly mended: readonly string[];
@@ -60,7 +60,7 @@ export const NO_ENDPOINTS: EndpointTable = { endpoints: [], broken: [], find: ()
 /** Failures that say nothing about the saved query itself. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['unreachable', 'timeout', 'busy', 'interrupted', 'engine', 'limit']);
 
-/** Of a source that cannot be read it is said, but who asks finds out whether it can be by then. */
+/** A query whose source cannot be read is listed as broken, and still tried for each caller: the source may be back by then. */
 const isOfSource = ({ error }: Pick<BrokenQuery, 'error'>): boolean => error.details.ofSource === true;
 
 /**
@@ -129,7 +129,7 @@ function tableOf(endpoints: readonly Endpoint[], broken: readonly BrokenQuery[])
   };
 }
 
-/** What is wrong with the endpoint's query, as far as its prepared query shows. */
+/** Returns the error of the endpoint's query, as far as preparing it shows one. */
 async function trouble(endpoint: Endpoint): Promise<QuernError | undefined> {
   try {
     await endpoint.prepared();
@@ -144,7 +144,7 @@ async function trouble(endpoint: Endpoint): Promise<QuernError | undefined> {
 /** A source may be at an address that is silent for long. */
 const PATIENCE_MS = 1000;
 
-/** What the works give, each undefined that is not done although none has been for a while. */
+/** Returns the results of the works. Once none has ended for a while, the result of each that is not done is undefined. */
 async function withPatience<T>(works: readonly Promise<T>[]): Promise<readonly (T | undefined)[]> {
   const done: (T | undefined)[] = works.map(() => undefined);
   let lastMs = performance.now();

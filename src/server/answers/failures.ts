@@ -1,4 +1,4 @@
-// What could not be run lately: old rows stand in for it, and the engine is not asked again at once.
+// Pairs whose last run failed: they are answered with old rows, and not run again at once.
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 

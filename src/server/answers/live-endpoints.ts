@@ -18,7 +18,7 @@ interface LiveEndpointsOptions {
   readonly snapshot: () => Promise<Snapshot>;
   readonly translator: Translator;
   readonly log: Logger;
-  /** Whether callers may send SQL of their own for the query. */
+  /** Returns whether callers may send SQL of their own for the query. */
   readonly takesSql: (query: SavedQuery) => boolean;
   /** Called when the table has been read. */
   readonly onRead: () => void;

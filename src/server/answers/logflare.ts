@@ -42,7 +42,7 @@ export function logflareResult(result: QueryResult): QueryResult {
   const converters = result.columns.map(({ type }) => converter(type));
   return {
     ...result,
-    // Their answers hold nothing beside the rows.
+    // Their answers hold the rows and nothing else.
     truncated: false,
     columns: result.columns.map(({ name, type }) => ({ name, type: converted(type) })),
     rows: result.rows.map((row) => row.map((value, i) => (value === null ? null : (converters[i]?.(value) ?? value)))),

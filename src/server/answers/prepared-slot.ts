@@ -1,35 +1,35 @@
-// Prepared queries as a long-lived process holds them: made when first needed, the same object for all who ask, made again when the data have changed.
+// Prepared queries of a long-lived process: made when first needed, the same object for all requests, made again when the data have changed.
 import { createSingleFlight } from '../../cache/single-flight.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { type Span, within } from '../observe/span.ts';
 import { BACKGROUND, createParties, type Party, type Tenant } from './tenant.ts';
 
-/** Who wants a prepared query, until the signal aborts. */
+/** A request that waits for a prepared query, until the signal aborts. */
 interface Asker {
   readonly tenant: Tenant;
   readonly signal?: AbortSignal;
-  /** What waits for it. */
+  /** Of the request. */
   readonly span?: Span | undefined;
 }
 
 export interface PreparedSlot {
-  /** A failure is not remembered. */
+  /** Returns the current prepared query, and makes it if there is none. A failure is not remembered. */
   prepared(asker?: Asker): Promise<PreparedQuery>;
-  /** Whether that is what is given now. */
+  /** Returns whether that is the current prepared query. */
   gives(prepared: PreparedQuery): boolean;
 }
 
 export interface PreparedSlots {
-  /** A prepared query is made once for all who want it meanwhile: `make` is told who they are, and when none of them is left. */
+  /** Returns a slot that makes its prepared query once for all who want it meanwhile: `make` gets these tenants, and a signal that none of them is left. */
   slot(make: Make): PreparedSlot;
-  /** A prepared query instead of one that no longer fits the data; every slot's prepared query knows the way to its successor. */
+  /** Returns the prepared query that replaces one that no longer fits the data. */
   replan(prepared: PreparedQuery): Promise<PreparedQuery>;
 }
 
 type Make = (party: Party, signal: AbortSignal) => Promise<PreparedQuery>;
 
 interface Slot extends PreparedSlot {
-  readonly held: PreparedQuery | undefined;
+  readonly current: PreparedQuery | undefined;
   renew(asker: Asker): Promise<PreparedQuery>;
 }
 
@@ -42,22 +42,22 @@ export function createPreparedSlots(): PreparedSlots {
   const slotFor = (make: Make): Slot => {
     const flights = createSingleFlight<PreparedQuery>();
     const parties = createParties();
-    let held: PreparedQuery | undefined;
+    let current: PreparedQuery | undefined;
 
     const makeFor: Make = async (party, signal) => {
       const prepared = await make(party, signal);
       slots.set(prepared, slot);
-      held = prepared;
+      current = prepared;
       return prepared;
     };
     const renew = ({ tenant, signal, span }: Asker): Promise<PreparedQuery> =>
       within(span, 'translate', () => flights.share('', parties.join('', tenant, makeFor), signal));
     const slot: Slot = {
-      get held() {
-        return held;
+      get current() {
+        return current;
       },
-      prepared: async (asker = NOBODY) => held ?? renew(asker),
-      gives: (prepared) => held === prepared,
+      prepared: async (asker = NOBODY) => current ?? renew(asker),
+      gives: (prepared) => current === prepared,
       renew,
     };
     return slot;
@@ -68,8 +68,8 @@ export function createPreparedSlots(): PreparedSlots {
     async replan(prepared) {
       const slot = slots.get(prepared);
       if (slot === undefined) return prepared;
-      // Others may have found it outdated before.
-      return slot.held === prepared || slot.held === undefined ? slot.renew(NOBODY) : slot.held;
+      // Another run may have replaced it before.
+      return slot.current === prepared || slot.current === undefined ? slot.renew(NOBODY) : slot.current;
     },
   };
 }

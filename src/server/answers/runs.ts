@@ -22,7 +22,7 @@ export type AnswersSnapshot = Pick<Snapshot, 'version' | 'files' | 'limits' | 'e
 /** The rows that a run is for, whatever is made of them. */
 export type WantedRun = Pick<Call, 'prepared' | 'arguments' | 'asOf' | 'labels'>;
 
-/** Who waits for a run: a request, or nobody. */
+/** The request that waits for a run, if one does. */
 export type RunWaiter = Pick<Waiter, 'signal' | 'span'> & Partial<Pick<Waiter, 'requestId' | 'fresh'>>;
 
 /** Throws what the engine throws, `busy`, and `budget`. */
@@ -30,16 +30,16 @@ type Run = (wanted: WantedRun, party: Party, waiter: RunWaiter) => Promise<Ran>;
 
 interface RunsOptions {
   readonly snapshot: () => Promise<AnswersSnapshot>;
-  /** The prepared query of the same saved query for the data as they are now. */
+  /** Returns the prepared query of the same saved query for the data as they are now. */
   readonly replan: (prepared: PreparedQuery) => Promise<PreparedQuery>;
   /** For the places of failures. */
   readonly catalog?: QueryCatalog | undefined;
   readonly admission: Admission;
   readonly cache: Pick<Cache, 'lookup' | 'buckets'>;
-  /** What the runs of tenants may cost; absent where nobody counts. */
+  /** How much the runs of tenants may cost; absent: nothing is counted. */
   readonly budgets?: Pick<Budgets, 'learn' | 'assertAny' | 'charge'> | undefined;
   readonly clock: Clock;
-  /** Told of every run, also of those that the engine did not have. */
+  /** Called with every run, also with those that the engine was spared. */
   readonly onKept: (run: Pick<KeptRun, 'revalidated' | 'buckets'>) => void;
 }
 
@@ -48,8 +48,8 @@ export function createRun({ snapshot, replan, catalog, admission, cache, budgets
     const { signal, span } = waiter;
     const { arguments: values } = call;
     let prepared: PreparedQuery | undefined;
-    return withCurrent(snapshot, async (held) => {
-      const isNow = prepared === undefined && (held.sources === undefined || (await readsNow(call.prepared, held.sources)));
+    return withCurrent(snapshot, async (current) => {
+      const isNow = prepared === undefined && (current.sources === undefined || (await readsNow(call.prepared, current.sources)));
       prepared = isNow ? call.prepared : await replan(prepared ?? call.prepared);
       await budgets?.learn(party.tenants.values());
       budgets?.assertAny(party.tenants.values());
@@ -57,7 +57,7 @@ export function createRun({ snapshot, replan, catalog, admission, cache, budgets
       const beganAtMs = clock.now();
       let rows = 0;
       try {
-        const { local } = await held.engine();
+        const { local } = await current.engine();
         // Threads of one tenant's many runs would crowd out the only run of another.
         const share = local === undefined || turn.sharers === 1 ? {} : { maxThreads: Math.ceil(local.processors / turn.sharers) };
         const request = {
@@ -68,11 +68,11 @@ export function createRun({ snapshot, replan, catalog, admission, cache, budgets
           share,
         };
         const keeping = prepared.ttlSeconds > 0 && call.asOf === undefined ? cache : undefined;
-        const engine = span === undefined ? held.engine : async () => tracedEngine(await held.engine(), span, call.prepared.name);
-        const ran = await executeKeeping(prepared, request, { ...held, engine, catalog, cache: keeping }, waiter.fresh);
+        const engine = span === undefined ? current.engine : async () => tracedEngine(await current.engine(), span, call.prepared.name);
+        const ran = await executeKeeping(prepared, request, { ...current, engine, catalog, cache: keeping }, waiter.fresh);
         rows = ran.result.statistics?.rowsRead ?? 0;
         onKept(ran);
-        return { ...ran, wanted: wantedRows(prepared, values, { ...held, asOf: call.asOf }) };
+        return { ...ran, wanted: wantedRows(prepared, values, { ...current, asOf: call.asOf }) };
       } finally {
         budgets?.charge(party.tenants.values(), { rows, ms: clock.now() - beganAtMs });
         turn.end();
@@ -81,7 +81,7 @@ export function createRun({ snapshot, replan, catalog, admission, cache, budgets
   };
 }
 
-/** JSON, so that the engine's log can be searched by field. What callers choose stands here and nowhere else. */
+/** Returns JSON, so that the engine's log can be searched by field. Text that callers choose is in this comment and nowhere else in the query. */
 function commentOf({ prepared, labels }: WantedRun, requestId: string | undefined): string {
   return JSON.stringify({
     query: prepared.name,
@@ -90,14 +90,14 @@ function commentOf({ prepared, labels }: WantedRun, requestId: string | undefine
   });
 }
 
-/** Why rows of which parts are missing do not take the place of older, whole ones. */
+/** Returns the error for incomplete rows, which do not replace older, complete ones. */
 export function incomplete(missing: readonly string[]): QuernError {
   return new QuernError('unreachable', `parts of the data did not answer: ${missing.join(', ')}`);
 }
 
 const OUTAGES: ReadonlySet<ErrorCode> = new Set(['unreachable', 'timeout', 'busy', 'budget']);
 
-/** A failure that says nothing about the query itself: old rows are better than none. */
+/** Returns whether a failure says nothing about the query itself, so that old rows are better than none. */
 export function isOutage(error: unknown): error is QuernError {
   return error instanceof QuernError && (OUTAGES.has(error.code) || error.details.ofSource === true);
 }

@@ -2,11 +2,11 @@
 import type { KeptRun } from '../../execution/buckets/keeping.ts';
 
 export interface SparedTotals {
-  /** Runs whose rows were found to be the same still. */
+  /** Runs that were not needed, because the rows would have been the same. */
   readonly revalidated: number;
   readonly keptBuckets: number;
   readonly askedBuckets: number;
-  /** Of tables, in kept buckets. */
+  /** Rows of tables in cached buckets. */
   readonly rows: number;
 }
 

@@ -1,4 +1,4 @@
-// Who a run is for: a key, all callers of a server without keys, or the server itself.
+// Tenants, for whom queries run: a key, all callers of a server without keys, or the server itself.
 
 export interface Tenant {
   readonly id: string;
@@ -13,11 +13,11 @@ export interface Tenant {
 export const BACKGROUND: Tenant = { id: 'background' };
 export const EVERYBODY: Tenant = { id: 'everybody' };
 
-/** Those who want the same run: it begins when the turn of any of them comes. */
+/** The tenants who want the same run: it begins when the turn of any of them comes. */
 export interface Party {
   readonly tenants: ReadonlyMap<string, Tenant>;
   join(tenant: Tenant): void;
-  /** Told of each who joins from now on; takes the place of what was told before. */
+  /** Calls `joined` with each tenant who joins from now on, in place of the function that was given before. */
   watch(joined: (tenant: Tenant) => void): void;
 }
 
@@ -47,16 +47,16 @@ export function createParties(): Parties {
 
 export function createParty(first: Tenant): Party {
   const tenants = new Map([[first.id, first]]);
-  let tell: (tenant: Tenant) => void = () => undefined;
+  let report: (tenant: Tenant) => void = () => undefined;
   return {
     tenants,
     join(tenant) {
       if (tenants.has(tenant.id)) return;
       tenants.set(tenant.id, tenant);
-      tell(tenant);
+      report(tenant);
     },
     watch(joined) {
-      tell = joined;
+      report = joined;
     },
   };
 }

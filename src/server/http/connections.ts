@@ -1,5 +1,5 @@
-// The connections of a server, and how they end without cutting anybody off: clients are told with each reply to go, have a while for what they
-// send before they have heard, and keep no connection on which nothing is being answered.
+// The connections of a server, and how they end without cutting anybody off: each reply says that it is the last, requests that were already on their way
+// are answered for a while, and connections on which nothing is being answered are closed.
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
 import { Server as NetServer, type Socket } from 'node:net';
@@ -48,7 +48,7 @@ export function connectionsOf(server: Server | Http2SecureServer): Connections {
       return new Promise((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
     },
     closeIdle() {
-      // Of HTTP/2 that tells the client to go; streams that it has opened are answered.
+      // This asks a client of HTTP/2 to go; the streams that it has opened are answered.
       for (const session of sessions) if (!session.closed) session.close();
       for (const [socket, reply] of lastReply) if (reply?.closed !== false) socket.destroySoon();
     },
@@ -72,7 +72,7 @@ const SWEEP_MS = 100;
 export async function drain(connections: Connections, { clock, drainMs, graceMs }: DrainOptions, abort: () => void): Promise<void> {
   let callOff = clock.after(drainMs, () => {
     abort();
-    // Those who waited get their replies; who does not listen is cut off.
+    // Requests that waited get their replies; a client that does not read its own is cut off.
     callOff = clock.after(SWEEP_MS, () => connections.closeAll());
   });
   const ended = connections.end();

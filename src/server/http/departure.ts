@@ -1,4 +1,4 @@
-// Whether the client of a reply has gone.
+// Finds out whether the client of a reply has gone.
 
 /** A reply of HTTP/1.1, or of HTTP/2, where only the stream below it tells. */
 export interface Departing {

@@ -27,7 +27,7 @@ export interface Outcome {
   readonly failure?: RequestFailure | undefined;
 }
 
-/** Where a request is recorded: metrics, logs, traces. */
+/** Records requests in metrics, logs and traces. */
 export interface Observer {
   begin(request: FastifyRequest): { readonly span: Span; readonly end: (exchange: Exchange, outcome: Outcome) => void } | undefined;
   end(exchange: Exchange, outcome: Outcome): void;
@@ -59,7 +59,7 @@ export class Exchange {
     return this.request.id;
   }
 
-  /** Where traces are collected. */
+  /** The span of the request, where traces are collected. */
   get span(): Span | undefined {
     return this.#trace?.span;
   }

@@ -53,7 +53,7 @@ export function failureOf(error: unknown): Failure {
 /** In logs and metrics, of a request whose client left before the reply. */
 const CLIENT_LEFT = 499;
 
-/** The status that logs and metrics are told of a failure that was, or would have been, replied with `status`. */
+/** Returns the status for logs and metrics of a failure that was, or would have been, replied with `status`. */
 export const loggedStatus = (response: Departing, error: QuernError, status: number): number =>
   hasLeft(response) && error.code === 'interrupted' ? CLIENT_LEFT : status;
 
@@ -67,7 +67,7 @@ export function asQuernError(error: unknown): QuernError {
   return new QuernError('internal', message, { hint: 'this is a bug in quern: please report it with the server’s log', cause: error });
 }
 
-/** What is wrong with a text: with the caller's own it is theirs to mend, with a saved query's the server's. */
+/** Errors in a text: one in the caller's own text is the caller's to mend, one in a saved query is the server's. */
 const OF_TEXTS: ReadonlySet<ErrorCode> = new Set(['syntax', 'unknown-function', 'unknown-column', 'unknown-source', 'type', 'unsupported']);
 
 function statusOf({ code, details: { source, ofSource } }: QuernError): number {
@@ -79,7 +79,7 @@ function statusOf({ code, details: { source, ofSource } }: QuernError): number {
 
 /** Folders of the server, and faults inside it, are for its log: callers can do nothing with them. */
 function forCallers(error: QuernError): ErrorBody {
-  // A config error without a place is about files of the server, such as that of the keys, and callers without a key may be told it.
+  // A config error without a place is about files of the server, such as that of the keys, and might reach callers without a key.
   if (error.code === 'internal' || (error.code === 'config' && error.details.source === undefined)) {
     return { error: { code: 'internal', message: 'the server has failed', hint: 'its log says why, under the request id' } };
   }

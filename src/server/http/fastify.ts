@@ -43,7 +43,7 @@ const CHECK_EVERY_MS = 500;
 /** For a client that is still sending to read the last reply: closed at once, the system would throw that away with what was not read. */
 const LINGER_MS = 1000;
 
-/** What one client may have under way on a connection of HTTP/2. */
+/** Requests that one client may have under way on a connection of HTTP/2. */
 const MOST_STREAMS = 100;
 
 export async function createFastify({ tls, corsOrigins, observer, stopping, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
@@ -125,7 +125,7 @@ function boundStream({ stream }: { readonly stream?: ServerHttp2Stream | undefin
   stream.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
-/** What Fastify refuses, in words of our own. */
+/** Returns the refusal for an error of Fastify's, in words of our own. */
 function badRequest({ code, message, statusCode = 400 }: Pick<FastifyError, 'code' | 'message' | 'statusCode'>): Refusal {
   switch (code) {
     case 'BODY':

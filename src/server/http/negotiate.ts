@@ -1,7 +1,7 @@
 // The conditions under which a client takes a reply: encodings it understands, bytes it has already.
 import type { Encoding } from '../answers/answer.ts';
 
-/** The smallest of br, gzip and identity that `Accept-Encoding` allows. */
+/** Returns the smallest of br, gzip and identity that `Accept-Encoding` allows. */
 export function acceptedEncoding(header: string | undefined): Encoding {
   if (header === undefined || header === '') return 'identity';
   const qualities = new Map(
@@ -15,12 +15,12 @@ export function acceptedEncoding(header: string | undefined): Encoding {
   return (['br', 'gzip'] as const).find(allows) ?? 'identity';
 }
 
-/** Whether `If-None-Match` names the tag; by the weak comparison that this header asks for. */
+/** Returns whether `If-None-Match` names the tag, by the weak comparison that this header requires. */
 export function alreadyHas(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** The same function, remembering what it gave for the last few headers: clients hardly vary them. */
+/** Returns the same function with a memory for the last few headers: clients hardly vary them. */
 export function remembering<T>(read: (header: string | undefined) => T, most = 100): (header: string | undefined) => T {
   const known = new Map<string | undefined, T>();
   return (header) => {

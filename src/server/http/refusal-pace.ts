@@ -4,11 +4,11 @@ import type { Clock } from '../clock.ts';
 export interface RefusalPace {
   /** Calls `tell`: at once, or in a while when the caller has been refused often of late. */
   refuse(callerId: string, tell: () => void): void;
-  /** All who wait are told now, and from now on nobody waits. */
+  /** Sends all refusals that wait, and from now on none waits. */
   end(): void;
 }
 
-/** So many refusals of a caller are told at once; after that, one in so many milliseconds. */
+/** So many refusals of a caller are sent at once; after that, one in so many milliseconds. */
 const AT_ONCE = 100;
 const DISTANCE_MS = 20;
 /** Upper bound on requests that wait to be refused, of all callers. */

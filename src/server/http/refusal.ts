@@ -1,4 +1,4 @@
-// What the server itself refuses, before a saved query has a part in it.
+// Refusals of the server itself, before a saved query has a part in them.
 import type { Credential } from '../keys/key.ts';
 
 export interface Refusal {
@@ -19,7 +19,7 @@ export const noKey: Refusal = {
   headers: { 'www-authenticate': 'Bearer' },
 };
 
-/** Where both are taken. */
+/** For a server that takes both. */
 export const noKeyOrToken: Refusal = {
   ...noKey,
   message: 'this server requires an API key, or a token of its identity provider',

@@ -30,7 +30,7 @@ const VARIES_BY = 'Accept, Accept-Encoding, X-API-KEY, Authorization, LF-Endpoin
 
 const encodingFor = remembering(acceptedEncoding);
 
-/** Pages and pictures run nothing and load nothing, and a browser is told so. */
+/** Browsers must not run or load anything for pages and pictures. */
 const SHOWN_BY_BROWSERS = /^(?:text\/html|image\/svg)/;
 const STILL = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
@@ -39,7 +39,7 @@ interface AnswerContext {
   readonly ttlSeconds: number;
   /** Since the request came. */
   readonly elapsedMs: number;
-  /** What the caller may still do, if that is bounded. */
+  /** Headers that say how much the caller may still do, if that is bounded. */
   readonly allowance?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -95,7 +95,7 @@ function answerHeaders(reply: FastifyReply, answer: Answer, { ttlSeconds, elapse
   if (answer.missing !== undefined) headers.push('x-missing-parts', String(answer.missing.length));
   if (allowance !== undefined) for (const [name, value] of Object.entries(allowance)) headers.push(name, value);
   if (answer.truncated) headers.push('x-truncated', 'true');
-  // What pages of the web must know to read the reply.
+  // Pages of the web may read the reply only with these.
   if (vary !== undefined || reply.hasHeader('access-control-allow-origin')) {
     for (const [name, value] of Object.entries(reply.getHeaders())) if (name !== 'vary') headers.push(name, String(value));
   }

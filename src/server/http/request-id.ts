@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** What may stand in a header and in logs without harm. */
+/** Texts that do no harm in a header and in logs. */
 const HARMLESS = /^[A-Za-z0-9._:-]{1,100}$/;
 
 type RequestIds = (request: Pick<IncomingMessage, 'headers'>) => string;

@@ -1,4 +1,4 @@
-// What a key may still do, as replies tell it: in the fields of the IETF's draft "RateLimit header fields for HTTP".
+// The headers that say what a key may still do, in the fields of the IETF's draft "RateLimit header fields for HTTP".
 // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
 import { ANYBODY, type Caller } from './authentication.ts';
 import { type Budgets, isBudgeted } from './budgets.ts';

@@ -1,4 +1,4 @@
-// Who is asking: the API key of a request, from wherever its secret may stand.
+// Finds the caller of a request by its API key, wherever the secret stands.
 import type { IncomingHttpHeaders } from 'node:http';
 import { EVERYBODY, type Tenant } from '../answers/tenant.ts';
 import { consoleOnly, isRefusal, misplacedToken, noKey, noKeyOrToken, type Refusal, strangeHost, unknownKey } from '../http/refusal.ts';
@@ -11,10 +11,10 @@ import type { Tokens } from './tokens.ts';
 export const ANYBODY = 'anybody';
 export type Caller = Key | typeof ANYBODY;
 
-/** Whether the caller is one of those who run the server. */
+/** Returns whether the caller is one of those who run the server. */
 export const oversees = (caller: Caller): boolean => caller === ANYBODY || keyOversees(caller);
 
-/** Where nobody is asked for a key, nobody is told of one. */
+/** Returns the word for the caller's credential in messages. */
 export const shownBy = (caller: Caller): Credential => (caller === ANYBODY ? 'API key' : credentialOf(caller));
 
 export const tenantOf = (caller: Caller): Tenant => (caller === ANYBODY ? EVERYBODY : caller);
@@ -57,5 +57,5 @@ function hostOf(headers: IncomingHttpHeaders): string | undefined {
   return typeof authority === 'string' ? authority : headers.host;
 }
 
-/** The name in `Host`, without the port. Absent in HTTP/1.0 only, where no browser can have been told to send it. */
+/** The name in `Host`, without the port. Absent in HTTP/1.0 only, which no browser sends. */
 const hostName = (host: string | undefined): string => (host ?? 'localhost').replace(/:\d*$/, '');

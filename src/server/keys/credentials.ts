@@ -1,4 +1,4 @@
-// Where a request shows who asks, and what the texts there look like.
+// The places in a request where keys and tokens stand, and the form of both.
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The text behind `Authorization: Bearer`, where keys and tokens may stand. */

@@ -1,4 +1,4 @@
-// Who may ask now. It is known before anything of a request but its head is read, so that strangers and those who ask too often cost nothing more.
+// The gate of a route decides who may ask now, before anything of a request but its head is read: strangers and callers who ask too often cost no more.
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
 import { ANYBODY, type Caller } from './authentication.ts';

@@ -1,4 +1,4 @@
-// The file of keys: refused unless it is whole and its owner's alone. It grows by a line for each change, and is now and then written anew.
+// The file of keys: refused unless it is whole and its owner's alone. It grows by a line for each change, and is rewritten now and then.
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, realpathSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
@@ -10,7 +10,7 @@ import { END, HEADER, KeyReader } from './key-reader.ts';
 import { overwriteFileSync } from './overwrite-file.ts';
 
 const PIECE_BYTES = 262_144;
-/** So many lines more than keys may be out of force before the file is written anew. */
+/** So many lines more than keys may be out of force before the file is rewritten. */
 const MOST_OUTDATED = 1000;
 
 /** What a file said when it was read, and how much of it that was. */
@@ -34,7 +34,7 @@ export function readKeyFile(file: string): KeyFile | undefined {
 }
 
 /** The same, while others have their turns. */
-export async function readKeyFileInSlices(file: string): Promise<KeyFile | undefined> {
+export async function readLargeKeyFile(file: string): Promise<KeyFile | undefined> {
   const pieces = piecesOf(file);
   if (pieces === undefined) return undefined;
   const reader = new KeyReader(file);
@@ -130,7 +130,7 @@ function textOf(keys: KeyLines): Buffer {
 function append(file: string, { end, bytes, line }: { readonly end: number; readonly bytes: number; readonly line: string }): void {
   const fd = openSync(file, 'r+');
   try {
-    // What a process that was killed has left of its line.
+    // A process that was killed has left a part of its line.
     if (bytes > end + END.length) ftruncateSync(fd, end);
     try {
       writeAt(fd, `${end === HEADER.length + 1 ? '' : ','}${line}\n${END}`, end);
@@ -149,7 +149,7 @@ function takeBack(fd: number, end: number): void {
     ftruncateSync(fd, end);
     writeAt(fd, END, end);
   } catch {
-    // What is wrong is told by what could not be written; a part of a line is nothing.
+    // The error of the write says what is wrong; a part of a line counts as nothing.
   }
 }
 
@@ -197,7 +197,7 @@ function overwritten(file: string, text: Buffer): boolean {
   try {
     return overwriteFileSync(file, text);
   } catch {
-    return false; // why not is told by what could not be replaced
+    return false; // the error of the replacement says why not
   }
 }
 

@@ -23,7 +23,7 @@ export class KeyReader {
     this.keys = new KeyLines((message) => damaged(file, message));
   }
 
-  /** Where the last whole line ends; undefined for a file that must be written anew before it can grow. */
+  /** Where the last whole line ends; undefined for a file that must be rewritten before it can grow. */
   get end(): number | undefined {
     return this.#other !== undefined || this.#last === '' ? undefined : this.#bytes;
   }

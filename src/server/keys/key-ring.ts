@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type BigIntStats, statSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import type { Key } from './key.ts';
-import { readKeyFile, readKeyFileInSlices, readOn } from './key-file.ts';
+import { readKeyFile, readLargeKeyFile, readOn } from './key-file.ts';
 import type { KeyLines } from './key-lines.ts';
 import { KeyReader } from './key-reader.ts';
 import type { KeyRecord } from './key-record.ts';
@@ -12,10 +12,10 @@ import { hashOf, idInSecret } from './secret.ts';
 export interface KeyRing {
   /**
    * The key of a secret; undefined for one that is unknown, revoked, or expired. Changes of the file count within a second.
-   * Throws QuernError `config` while the file cannot be used: a key that was revoked could not be told from others.
+   * Throws QuernError `config` while the file cannot be used: a key that was revoked could not be distinguished from others.
    */
   verify(secret: string): Key | undefined;
-  /** Whether more than one key could be right now; also said while the file cannot be used. */
+  /** Returns true if more than one key could be right now, and while the file cannot be used. */
   several(): boolean;
   /** The keys with budgets that work now; none while the file cannot be used. */
   budgeted(): readonly Key[];
@@ -35,7 +35,7 @@ interface KeyRingOptions {
 interface Proof {
   readonly key: Key;
   readonly untilMs: number;
-  /** Of the file, when the secret was right. */
+  /** The line of the file for which the secret was right. */
   readonly line: string | undefined;
 }
 
@@ -62,10 +62,10 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
     trouble = undefined;
   };
 
-  const readInSlices = async (): Promise<void> => {
+  const readLarge = async (): Promise<void> => {
     reading = true;
     try {
-      hold((await readKeyFileInSlices(file))?.reader);
+      hold((await readLargeKeyFile(file))?.reader);
     } catch (cause) {
       trouble = cause;
     }
@@ -79,7 +79,7 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
       trouble === undefined && stat !== undefined && stat.ino === before?.ino && stat.dev === before.dev && stat.mode === before.mode;
     if (same && stat.size > before.size && readOn(file, reader)) return;
     const isLarge = stat !== undefined && before !== undefined && stat.size > AT_ONCE_BYTES && (stat.mode & 0o077n) === 0n;
-    if (isLarge) void readInSlices();
+    if (isLarge) void readLarge();
     else hold(readKeyFile(file)?.reader);
   };
 

@@ -2,7 +2,7 @@
 import { type Problem, QuernError } from '../../base/errors.ts';
 import { credentialOf, type Key } from './key.ts';
 
-/** What must be known of a saved query; a PreparedQuery is one. */
+/** The part of a saved query that pins depend on; a PreparedQuery has it. */
 interface PinnedQuery {
   readonly name: string;
   readonly parameters: readonly { readonly name: string }[];
@@ -51,7 +51,7 @@ export function unknownPins(key: Pick<Key, 'pins'>, query: PinnedQuery): readonl
   return Object.keys(key.pins).filter((pin) => !query.parameters.some(({ name }) => spelling(name) === spelling(pin)));
 }
 
-/** What keeps a key from sending SQL of its caller's own for a query. */
+/** Returns the error of a key that may not send SQL of its caller's own for a query. */
 type SandboxBar = { readonly kind: 'rows' } | { readonly kind: 'pins'; readonly parameters: readonly string[] };
 
 /**

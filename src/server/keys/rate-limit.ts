@@ -12,7 +12,7 @@ type Rated = Pick<Key, 'id' | 'rate'>;
 
 /** Buckets that several servers take from. */
 export interface SharedBuckets {
-  /** Whether one was taken, and how many are left. Undefined while nobody can tell. */
+  /** Takes one if there is one, and returns how many are left. Undefined while the counts cannot be reached. */
   take(id: string, rate: Rate): Promise<{ readonly taken: boolean; readonly tokens: number } | undefined>;
   /** False while asking would be in vain. */
   readonly up: boolean;
@@ -21,11 +21,11 @@ export interface SharedBuckets {
 export interface RateLimit {
   /** Takes one request from the key's allowance; what is refused costs nothing. At once (no Promise) unless other servers are to be asked. */
   take(key: Rated): Refusal | undefined | Promise<Refusal | undefined>;
-  /** What is left of it, and the seconds until it is full; undefined for a key without one. */
+  /** Returns what is left of the allowance, and the seconds until it is full; undefined for a key without one. */
   left(key: Rated): { readonly requests: number; readonly fullInSeconds: number } | undefined;
 }
 
-/** `shared`: counts in its place while it is up; then this server goes on from what it heard last. */
+/** While `shared` is up, it counts; when it goes away, this server continues from the last counts of it. */
 export function createRateLimit(now: () => number, shared?: SharedBuckets): RateLimit {
   const buckets = new Map<string, Bucket>();
   const filled = (id: string, { count, perSeconds }: Rate): Bucket => {

@@ -12,7 +12,7 @@ export interface Cost {
   readonly ms: number;
 }
 
-/** What a key has cost, by minutes since 1970, the oldest first. */
+/** The costs of a key by minutes since 1970, the oldest first. */
 export type SpentByMinute = ReadonlyMap<number, Cost>;
 
 export interface Spending {
@@ -29,11 +29,11 @@ interface SpendingOptions {
   /** Made when it is needed. */
   readonly folder: string;
   readonly clock: Clock;
-  /** Told once, in words, when the folder cannot be used: then this server counts for itself. */
+  /** Called once, with words, when the folder cannot be used: then this server counts for itself. */
   readonly onNote: (note: string) => void;
 }
 
-/** Where nobody counts. */
+/** For a server that does not count. */
 export const NO_SPENDING: Spending = { add: () => undefined, spent: () => new Map(), close: async () => undefined };
 
 /** In the folder of the cache, which servers share. */

@@ -11,7 +11,7 @@ import type { Key } from './key.ts';
 export interface TokenRules {
   /** As it stands in tokens, and where the provider describes itself. */
   readonly issuer: string;
-  /** What tokens for this server say that they are for. */
+  /** The audience of tokens for this server. */
   readonly audience: string;
   /** The claim with the saved queries that a bearer may run: words such as `quern:usage.*`. */
   readonly scopesClaim: string;
@@ -30,7 +30,7 @@ interface TokensOptions {
   readonly rules: TokenRules;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told why the provider cannot be asked. */
+  /** Called with the reason why the provider cannot be reached. */
   readonly onTrouble: (message: string) => void;
   /** Between two looks for keys that are not known yet; default: 30 seconds. */
   readonly cooldownMs?: number;
@@ -130,7 +130,7 @@ async function discover(issuer: string, cooldownDuration: number): Promise<JWTVe
 const isSafe = ({ protocol, hostname }: URL, issuer: string): boolean =>
   protocol === 'https:' || (protocol === 'http:' && new URL(issuer).protocol === 'http:' && isLoopback(hostname));
 
-/** What a caller is told of a token; undefined where the token is not to blame. */
+/** Returns the refusal for a token; undefined if the token is not to blame. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof errors.JWTExpired) return EXPIRED;
   if (error instanceof errors.JWTClaimValidationFailed) return `its claim ${error.claim} is missing or not what this server expects`;

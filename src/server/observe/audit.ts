@@ -18,7 +18,7 @@ interface AuditOptions {
   readonly file: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told when a line cannot be written, at most once a minute: the server goes on without it. */
+  /** Called when a line cannot be written, at most once a minute: the server goes on without it. */
   readonly onTrouble: (message: string) => void;
 }
 

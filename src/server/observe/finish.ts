@@ -8,7 +8,7 @@ import type { Tracing } from './tracing.ts';
 interface ObserveOptions {
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** Whether the log may hold the values of parameters, now. */
+  /** Returns whether the log may hold the values of parameters now. */
   readonly logArguments: () => boolean;
   readonly audit?: Pick<Audit, 'write'> | undefined;
   readonly tracing?: Tracing | undefined;

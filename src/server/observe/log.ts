@@ -32,7 +32,7 @@ interface RequestLine {
   readonly missing?: readonly string[];
   /** The key's id. */
   readonly key?: string;
-  /** Of requests for no endpoint: the address without what follows its `?`. */
+  /** Present for requests to no endpoint: the address without what follows its `?`. */
   readonly path?: string;
   /** Why the server itself refused the request. */
   readonly code?: string;
@@ -73,7 +73,7 @@ export interface RequestFailure {
   readonly fault: boolean;
 }
 
-/** What callers are not told: ClickHouse's own text, without the values that it may repeat. */
+/** Returns ClickHouse's own text, which callers do not get, without the values that it may repeat. */
 function engineText({ details: { cause } }: QuernError): string {
   const said = cause instanceof Error ? cause.message : String(cause);
   const text = said.replace(/:? in scope .*$/is, '').replaceAll(/'(?:[^'\\]|\\.)*'/g, "'…'");

@@ -1,4 +1,4 @@
-// What /metrics tells: requests, how long they took, cache states, the engine's time and its queue.
+// The metrics at /metrics: requests, how long they took, cache states, the engine's time and its queue.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnswersStats } from '../answers/answers.ts';
 import type { MetricFamily, MetricValue } from './metric-family.ts';
@@ -28,7 +28,7 @@ const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 
 interface MetricsSource {
   answers(): AnswersStats;
-  /** What is left to keys with budgets. */
+  /** Returns what is left to keys with budgets. */
   budgets(): Promise<readonly { readonly key: string; readonly name: 'rows' | 'seconds'; readonly left: number }[]>;
   endpoints(): { readonly served: number; readonly broken: number };
   /** Absent where nothing is shared through Redis. */

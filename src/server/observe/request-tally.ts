@@ -16,7 +16,7 @@ interface RequestTally {
   text(): string;
 }
 
-/** What is known of the requests of one endpoint with one cache state. */
+/** Counts of the requests of one endpoint with one cache state. */
 interface Series {
   readonly labels: { readonly endpoint: string; readonly cache: string };
   readonly byStatus: Map<number, number>;

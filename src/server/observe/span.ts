@@ -1,4 +1,4 @@
-// Where the time of a request goes, for whoever collects traces. Nobody does by default: then there are no spans at all.
+// Spans say where the time of a request goes, for whoever collects traces. Without a collector, which is the default, there are none.
 import { QuernError } from '../../base/errors.ts';
 
 export type Facts = Readonly<Record<string, string | number | boolean>>;
@@ -32,5 +32,5 @@ export async function ending<T>(span: Span, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** What is told of a failure: its code, and no words, since those may hold values. */
+/** Notes the code of a failure, and no words, since those may hold values. */
 export const codeOf = (error: unknown): string => (error instanceof QuernError ? error.code : 'internal');

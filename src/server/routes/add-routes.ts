@@ -48,7 +48,7 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts, { rateLimi
       async handler(request, reply) {
         const caller = callerNow(request);
         const told = isRefusal(caller) ? caller : await answer({ request, reply, caller });
-        // What the caller showed may have ended meanwhile.
+        // The caller's key may have ended meanwhile.
         const now = callerNow(request);
         if (isRefusal(told)) refuse(request, reply, told, request.caller);
         else if (isRefusal(now)) refuse(request, reply, now, request.caller);

@@ -11,7 +11,7 @@ import { type Caller, oversees } from '../keys/authentication.ts';
 
 const NAME = 'as_of';
 
-/** What the console and OpenAPI say of it. */
+/** The description in the console and in OpenAPI. */
 export const AS_OF: ParameterDeclaration = {
   name: NAME,
   type: 'timestamp',
@@ -22,7 +22,7 @@ export const AS_OF: ParameterDeclaration = {
 
 type Compat = 'logflare' | undefined;
 
-/** Whether the prepared query can be asked as of another time: it reads the instant, and has no parameter of that name. */
+/** Returns whether the prepared query can run as of another time: it reads the instant, and has no parameter of that name. */
 export const takesAsOf = (prepared: Pick<PreparedQuery, 'bound' | 'parameters'>, compat: Compat): boolean =>
   compat === undefined && readsInstant(prepared) && !prepared.parameters.some(({ name }) => name === NAME);
 

@@ -30,7 +30,7 @@ export interface PreparedCall extends Call {
 interface PrepareOptions {
   readonly renderers: Renderers;
   readonly compat: Compat;
-  /** Whether callers may send SQL of their own for the query. */
+  /** Returns whether callers may send SQL of their own for the query. */
   readonly takesSql: (query: SavedQuery) => boolean;
   readonly sandboxed: Sandboxed;
 }
@@ -78,12 +78,12 @@ const headerText = (value: string | string[] | undefined): string | undefined =>
 
 interface EndpointPlace {
   readonly endpoint: Endpoint;
-  /** Of the extension in the address. */
+  /** The format of the extension in the address. */
   readonly format?: ReplyFormat;
 }
 
 /**
- * What a name or UUID in an address stands for, perhaps with an extension. A dot may be part of a name: what the whole text names comes
+ * Returns the endpoint of a name or UUID in an address, perhaps with an extension. A dot may be part of a name: the endpoint of the whole text comes
  * first. Throws QuernError `unknown-query`, or what is wrong with the query's file.
  */
 export function findEndpoint(table: EndpointTable, reference: string): EndpointPlace {

@@ -19,7 +19,7 @@ export async function preparedFor(
 ): Promise<{ readonly slot: PreparedSlot; readonly prepared: PreparedQuery }> {
   const asker = { tenant: tenantOf(caller), signal, span };
   if (sql === undefined) return { slot: endpoint, prepared: await endpoint.prepared(asker) };
-  // What the header opens is known to be filtered or not before the caller's text is read.
+  // A query whose header takes SQL says before the caller's text is read whether it is filtered.
   orThrow(barredFrom(caller, await endpoint.prepared()));
   const slot = sandboxed(endpoint.query, sql, caller !== ANYBODY && Object.keys(caller.pins).length > 0);
   const prepared = await slot.prepared(asker);

@@ -1,4 +1,4 @@
-// What may be written at a place of a caller's SQL, for the console.
+// Completion in a caller's SQL, for the console.
 import { QuernError } from '../../base/errors.ts';
 import { parameterTypeText } from '../../queries/parameter-value.ts';
 import { preparedIfAny } from '../answers/endpoints.ts';
@@ -14,7 +14,7 @@ import type { Route } from './route.ts';
 /** Characters of SQL that is completed: more than that nobody types. */
 const MOST_COMPLETED = 20_000;
 
-/** What may be written at a place of a caller's SQL. Nothing is run; the columns of tables are found by translating, within the bounds of that. */
+/** Completes a place of a caller's SQL. Nothing is run; the columns of tables are found by translating, within the bounds of that. */
 export const consoleComplete: Route = {
   method: 'POST',
   path: '/api/console/complete',
@@ -35,7 +35,7 @@ export const consoleComplete: Route = {
       if (barred !== undefined) throw barred;
       if (!server.takesSql(query) || sql.length > MOST_COMPLETED) return json({ suggestions: [] } satisfies ConsoleSuggestions);
       const signal = departureOf(reply);
-      // With the translator behind it, which a server that nobody writes SQL for never loads here.
+      // It needs the translator, which a server to which nobody sends SQL never loads.
       const { namedTables, placeAt, suggestionsAt } = await import('../../suggest/suggest.ts');
       const columnsOf = async (probe: string) => {
         try {

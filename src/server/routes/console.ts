@@ -1,4 +1,4 @@
-// What the web console must know of the endpoints that a caller may use.
+// The endpoints that a caller may use, as the web console needs them.
 import type { FastifyReply } from 'fastify';
 import { columnNames } from '../../base/column-names.ts';
 import { QuernError } from '../../base/errors.ts';
@@ -50,7 +50,7 @@ const info: Route = {
     },
 };
 
-/** What SQL runs, without running it. */
+/** Returns the SQL that would run. */
 const sqlOf: Route = {
   method: 'POST',
   path: '/api/console/sql',
@@ -106,7 +106,7 @@ const whyEmpty: Route = {
 const offered = ({ asOf }: Emptiness, prepared: PreparedQuery, { compat }: Pick<RouteParts, 'compat'>): Pick<ConsoleEmpty, 'asOf'> =>
   asOf !== undefined && takesAsOf(prepared, compat) ? { asOf } : {};
 
-/** What can be read, and whether the engine answers. */
+/** Returns the sources, and whether the engine answers. */
 const overview: Route = {
   method: 'GET',
   path: '/api/console/overview',

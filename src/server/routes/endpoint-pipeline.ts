@@ -1,5 +1,4 @@
-// The way of a request to an endpoint, as hooks of Fastify: who asks, what they ask for, the reply. What is the same for all requests of the same
-// words is done once.
+// The pipeline of a request to an endpoint, as hooks of Fastify: the caller, the call, the reply. All requests of the same words share one call.
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { QuernError } from '../../base/errors.ts';
@@ -21,7 +20,7 @@ import type { EndpointHooks } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a request to an endpoint, once its body is read. */
+    /** Present on a request to an endpoint, once its body is read. */
     exchange: Exchange;
     call: PreparedCall;
   }
@@ -45,7 +44,7 @@ const LONGEST_REMEMBERED = 2000;
 export class EndpointPipeline implements EndpointHooks {
   readonly #options: PipelineOptions;
   readonly #calls = new LRUCache<string, PreparedCall>({ max: MOST_REMEMBERED });
-  /** Those that wait for the engine or the translator. */
+  /** Requests that wait for the engine or the translator. */
   readonly #waiting = new Set<Exchange>();
   readonly onRequest: ReturnType<typeof createGate>;
 
@@ -115,7 +114,7 @@ export class EndpointPipeline implements EndpointHooks {
     return this.#options.authenticate(typeof apiKey === 'string' ? { headers, apiKey } : { headers });
   }
 
-  /** Looks again at what the caller showed, which may have ended during a wait; who may no longer ask is refused. */
+  /** Looks at the caller's key once more, which may have ended during a wait, and refuses a caller who may no longer ask. */
   #mayStillAsk(exchange: Exchange): boolean {
     const found = this.#callerOf(exchange.request);
     if (isRefusal(found)) this.#refuse(exchange, found);
@@ -184,7 +183,7 @@ export class EndpointPipeline implements EndpointHooks {
     this.#options.refusalPace.refuse(tenantOf(caller).id, reply);
   }
 
-  /** The failure as its caller sees it, with what they may still do. */
+  /** Returns the failure in the form for its caller, with the headers of the allowance. */
   #shown(found: Failure, { caller }: Exchange): Failure {
     const failure = this.#options.compat === 'logflare' ? logflareFailure(found) : found;
     const left = isRefusal(caller) ? undefined : this.#options.allowance(caller);
@@ -192,7 +191,7 @@ export class EndpointPipeline implements EndpointHooks {
   }
 }
 
-/** Everything of a request that its prepared call depends on; undefined where it is not worth remembering. */
+/** Returns everything of a request that its prepared call depends on; undefined for a call that is not worth remembering. */
 function wordsOf(request: FastifyRequest, caller: Caller): string | undefined {
   const { url = '', headers } = request.raw;
   if (request.body !== undefined || url.length > LONGEST_REMEMBERED) return undefined;

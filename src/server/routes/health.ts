@@ -70,7 +70,7 @@ async function pingInTime({ ping, clock }: PingOptions): Promise<void> {
   }
 }
 
-/** What is wrong with the engine. The log is told of each change, since it is all that says why to those who ask without a key. */
+/** Looks for what is wrong with the engine, and logs each change: callers without a key do not learn why. */
 function createPing(options: PingOptions): () => Promise<QuernError | undefined> {
   const { clock, log } = options;
   let asked: { readonly atMs: number; readonly trouble: Promise<QuernError | undefined> } | undefined;

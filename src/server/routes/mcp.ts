@@ -28,7 +28,7 @@ export const mcp: Route = {
 const textsOf = (headers: Question['request']['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 
-/** What the endpoint is to know of the one who asks. */
+/** The headers of the caller that the endpoint needs. */
 const PASSED_ON = ['x-api-key', 'authorization', 'host', 'x-request-id', 'lf-endpoint-redact-pii'] as const;
 
 function toolboxOf(server: RouteParts, { request, caller }: Question): Toolbox {
@@ -66,7 +66,7 @@ function toolboxOf(server: RouteParts, { request, caller }: Question): Toolbox {
   };
 }
 
-/** What the key sets itself is not for an agent to give. */
+/** Leaves out the parameters that the key sets itself. */
 function withoutPins(caller: Caller, name: string, parameters: OfferedQuery['parameters']): OfferedQuery['parameters'] {
   if (caller === ANYBODY) return parameters;
   const pinned = pinsFor(caller, name, parameters);

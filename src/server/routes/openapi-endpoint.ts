@@ -1,4 +1,4 @@
-// What the OpenAPI document says of an endpoint, made from its saved query.
+// The description of an endpoint in the OpenAPI document, made from its saved query.
 
 import { REPLY_FORMATS } from '../../base/formats.ts';
 import type { ResultColumn } from '../../base/result.ts';

@@ -1,4 +1,4 @@
-// What stands at an address: a row of the table of routes.
+// A row of the table of routes: an address and its handler.
 import type { FastifyReply, FastifyRequest, InjectOptions, RouteShorthandOptions } from 'fastify';
 import type { AskedRows, Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
@@ -20,14 +20,14 @@ interface Address {
   readonly method: 'GET' | 'POST';
   /** `:name` stands for a part of it. GET is HEAD, too. */
   readonly path: string;
-  /** What the OpenAPI document says of it, or says for each endpoint: absent for what is no part of the API. */
+  /** Its description in the OpenAPI document, or a function that makes one for each endpoint; absent: the route is no part of the API. */
   readonly openApi?: Operation | ((endpoint: DescribedEndpoint, server: Pick<RouteParts, 'compat'>) => Operation);
 }
 
 interface PlainRoute extends Address {
-  /** Who may ask: anybody, the caller of any key, or only those who run the server (see keyOversees). */
+  /** The callers who may use it: anybody, those with any key, or only those who run the server (see keyOversees). */
   readonly access: 'anybody' | 'key' | 'overseer';
-  /** Called once for each server. What the handler throws is told as a failure. */
+  /** Called once for each server. An error that the handler throws is sent as a failure. */
   readonly open: (server: RouteParts) => (question: Question) => Told | Refusal | Promise<Told | Refusal>;
 }
 
@@ -52,7 +52,7 @@ export interface EndpointHooks extends Required<Pick<RouteShorthandOptions, 'onR
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Of OpenAPI; what every operation can fail with is added to it. */
+/** An operation of OpenAPI, to which the failures of every operation are added. */
 export interface Operation extends Schema {
   readonly responses: Schema;
 }
@@ -65,12 +65,12 @@ export interface DescribedEndpoint {
   readonly takesSql: boolean;
 }
 
-/** What routes are made of; each names what it takes. */
+/** The parts of the server that routes use; each destructures those that it needs. */
 export interface RouteParts {
   readonly routes: readonly Route[];
   readonly version: string;
   readonly compat: Compat;
-  /** Whether callers need a key. */
+  /** True if callers need a key. */
   readonly authentication: boolean;
   readonly authenticate: Authenticate;
   readonly table: () => EndpointTable;
@@ -91,6 +91,6 @@ export interface RouteParts {
   readonly stopping: () => boolean;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Of the console's files. */
+  /** The folder of the console's files. */
   readonly consoleFolder: string;
 }

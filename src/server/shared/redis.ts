@@ -15,13 +15,13 @@ export interface RedisAddress {
   readonly prefix: string;
 }
 
-/** What callers send is one command or script each. */
+/** Each piece of work is one command or script. */
 type Commands = Pick<Client, 'get' | 'set' | 'unlink' | 'hgetall' | 'eval'>;
 
 export interface Redis {
-  /** Whether it can be asked now. */
+  /** True while it can be reached. */
   readonly up: boolean;
-  /** What `work` gives. Undefined when the server cannot do it, which has been told; never rejects. */
+  /** Returns the result of `work`. Undefined when the server cannot do it, which has been reported; never rejects. */
   ask<T>(work: (commands: Commands) => Promise<T>): Promise<T | undefined>;
   /** The full name of a key. */
   key(...parts: readonly string[]): string;
@@ -30,7 +30,7 @@ export interface Redis {
 
 interface RedisOptions {
   readonly address: RedisAddress;
-  /** Told when the server goes away, when it is back, and when it refuses a command. */
+  /** Called when the server goes away, when it is back, and when it refuses a command. */
   readonly onTrouble: (message: string) => void;
   readonly onBack: (message: string) => void;
 }
@@ -41,7 +41,7 @@ const COMMAND_MS = 2000;
 const CONNECT_MS = 3000;
 const RETRY_MS = 2000;
 const KEEP_ALIVE_MS = 10_000;
-/** A command that is refused is refused many times: told once in so long. */
+/** A command that is refused is refused many times: it is reported once in so many milliseconds. */
 const TELL_EVERY_MS = 60_000;
 
 /**
@@ -213,7 +213,7 @@ function readCa(file: string): Buffer {
 
 const LOGIN = /^(?:WRONGPASS|NOAUTH|NOPERM|ERR (?:invalid password|AUTH ))/;
 
-/** What is wrong where no waiting helps; undefined for a server that may come later. */
+/** Returns the error of a server that waiting does not help; undefined for one that may come later. */
 function beyondWaiting(error: Error, place: string): QuernError | undefined {
   const { message } = error;
   if (LOGIN.test(message)) {

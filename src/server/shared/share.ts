@@ -1,4 +1,4 @@
-// What a server shares with others through Redis, put together.
+// Puts together what a server shares with others through Redis.
 import type { SharedStore } from '../../cache/shared-store.ts';
 import type { SharedBuckets } from '../keys/rate-limit.ts';
 import type { Spending } from '../keys/spending.ts';
@@ -20,7 +20,7 @@ interface ShareOptions {
   readonly now: () => number;
   readonly graceSeconds: () => number;
   readonly longestRunMs: number;
-  /** Told when Redis goes away, when it is back, and when it refuses a command. */
+  /** Called when Redis goes away, when it is back, and when it refuses a command. */
   readonly onTrouble: (message: string) => void;
   readonly onBack: (message: string) => void;
 }

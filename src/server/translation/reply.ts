@@ -1,4 +1,4 @@
-// What a translating thread says: first that it is ready, then one reply for each text.
+// The messages of a translating thread: first that it is ready, then one reply for each text.
 
 import { QuernError } from '../../base/errors.ts';
 import { type CallersText, type ErrorData, errorData, translateCallersText } from '../../execution/callers-text.ts';

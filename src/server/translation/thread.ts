@@ -9,9 +9,9 @@ import { processorMs } from './processor-time.ts';
 import type { Ready, Reply } from './reply.ts';
 
 export interface ThreadOptions {
-  /** What the build makes of worker.ts. */
+  /** The file that the build makes of worker.ts. */
   readonly file: URL;
-  /** For one text, once the thread has begun with it: of a processor, where that can be told, else of the clock. */
+  /** For one text, once the thread has begun with it: of a processor, where that is known, else of the clock. */
   readonly timeoutMs: number;
   readonly memoryMb: number;
 }
@@ -33,7 +33,7 @@ interface Task {
 const STACK_MB = 2;
 /** So many times the limit may pass by the clock, however little of it the thread got of a processor. */
 const MOST_BY_CLOCK = 4;
-/** Below that the processor's time is not told. */
+/** Below that the processor's time is not known. */
 const LOOK_EVERY_MS = 10;
 
 export function startThread({ file, timeoutMs, memoryMb }: ThreadOptions): Thread {
@@ -64,7 +64,7 @@ export function startThread({ file, timeoutMs, memoryMb }: ThreadOptions): Threa
     });
     worker.on('error', fail).on('exit', () => fail(new QuernError('interrupted', 'the translation was interrupted')));
   });
-  ready.catch(() => undefined); // it is told to whoever wants a translation
+  ready.catch(() => undefined); // whoever wants a translation gets it
 
   const replyTo = (text: CallersText, name: string | undefined): Promise<Reply> =>
     new Promise((resolve, reject) => {

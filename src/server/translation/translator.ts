@@ -1,4 +1,4 @@
-// Who translates callers' SQL for a server, so that a text which takes long delays nobody else.
+// Translates callers' SQL for a server, so that a text which takes long delays nobody else.
 import type { CallersText } from '../../execution/callers-text.ts';
 import type { SpecializableTranslation } from '../../sql/translation.ts';
 import type { Party } from '../answers/tenant.ts';

@@ -5,10 +5,10 @@ import type { CallersText } from '../../execution/callers-text.ts';
 import { ownThread } from './processor-time.ts';
 import { type Ready, replyTo } from './reply.ts';
 
-/** What is run again and again is compiled better. */
+/** Code that runs again and again is compiled better. */
 const ROUNDS = 5;
 
-/** Measured with `npm run bench -- hostile`: cached answers' p99 beside 50 hostile texts is 6 ms with it, and 10 ms without. */
+/** Measured with `npm run bench -- hostile`: cached answers' p99 next to 50 hostile texts is 6 ms with it, and 10 ms without. */
 const NICENESS = 10;
 
 /** Loads and compiles most of what any text needs, before a text is there whose time counts. */

@@ -7,7 +7,7 @@ import { startThread, type Thread, type ThreadOptions } from './thread.ts';
 import type { Translator } from './translator.ts';
 
 interface WorkersOptions extends Pick<ThreadOptions, 'file' | 'timeoutMs'> {
-  /** Whether one tenant leaves a thread to others even while they want none. */
+  /** Returns whether one tenant leaves a thread to others even while they want none. */
   readonly spare: () => boolean;
   readonly threads?: number;
   /** Texts that may wait for their turn. */

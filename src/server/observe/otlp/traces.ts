@@ -55,7 +55,7 @@ function spanOf(tracer: Tracer, sdk: SdkSpan, outer: Context): Span {
   };
 }
 
-/** Nothing of it is kept; a ClickHouse server is told that it need not keep anything either. */
+/** Nothing of it is retained; a ClickHouse server learns that it need not retain anything either. */
 function unrecorded(sdk: SdkSpan): Span {
   const span: Span = {
     begin: () => span,
