@@ -1,5 +1,5 @@
-// The parts of the program, each built when it is first asked for. What a run answered from the cache needs is imported at once (one file in
-// dist/); the engine, the translator and the YAML parser only when they are used.
+// The parts of the program, each built when it is first needed. A run that the cache answers needs what is imported here, which is one file in dist/; the
+// engine, the translator and the YAML parser are imported when they are used.
 import { dirname, join } from 'node:path';
 import type { Io } from './base/io.ts';
 import { Cache } from './cache/cache.ts';
@@ -145,7 +145,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
     },
     async close() {
       await (await connection.started()?.catch(() => undefined))?.close();
-      const opened = await store.started()?.catch(() => undefined); // whoever asked for it has reported the failure
+      const opened = await store.started()?.catch(() => undefined); // the caller who needed it has reported the failure
       await opened?.close();
     },
   };

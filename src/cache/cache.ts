@@ -26,7 +26,7 @@ interface CacheOptions {
 /** `use` reads and writes, `refresh` runs and replaces, `none` neither reads nor writes. */
 export type CacheMode = 'use' | 'refresh' | 'none';
 
-/** Whose rows an entry has. */
+/** The query, arguments and data of an entry's rows. */
 export type Wanted = Omit<EntryHeader, 'storedAtMs' | 'rowCount'>;
 
 /** Rows, and what they turned out to be: the data may have changed since they were wanted. */
@@ -247,7 +247,7 @@ export class Cache {
     }
   }
 
-  /** What another process has run meanwhile will do, and is not run again. */
+  /** Takes the rows of another process that has run meanwhile, or runs. */
   async #runInTurn({ turn: take }: SharedStore, name: string, stop: AbortSignal, own: OwnRun): Promise<Filled> {
     const turn = await take(digest(name), stop).catch((reason: unknown) => {
       throw departure(reason);

@@ -1,7 +1,7 @@
 // Values as JSON text and back, exactly: JSON itself loses bigints, NaN, infinities and -0.
 import type { Value } from '../base/result.ts';
 
-// What JSON cannot say becomes an object with one of these keys. Real field names that begin with `$` get one more `$`, so the two cannot meet.
+// Values that JSON cannot express become an object with one of these keys. Real field names that begin with `$` get one more `$`, so the two cannot meet.
 const BIGINT = '$bigint';
 const FLOAT = '$float';
 

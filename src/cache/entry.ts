@@ -5,7 +5,7 @@ import type { QueryResult, Row, Value } from '../base/result.ts';
 import { decodeValue, type Encoded, encodeValue } from './codec.ts';
 import { ENTRY_VERSION } from './key.ts';
 
-/** What a list of the cache shows without reading results. */
+/** The part of an entry that a list of the cache shows without reading results. */
 export interface EntryHeader {
   readonly key: string;
   /** Milliseconds since 1970. */
@@ -34,7 +34,7 @@ interface StoredHeader extends Omit<EntryHeader, 'arguments'> {
 const MAGIC = `quern-cache ${ENTRY_VERSION} `;
 const ANY_MAGIC = /^quern-cache \d+ /;
 
-/** Whether the text is an entry of another version of quern, which is none of this one's business. */
+/** Returns whether the text is an entry of another version of quern, which this one leaves alone. */
 export const ofOtherVersion = (text: string): boolean => ANY_MAGIC.test(text) && !text.startsWith(MAGIC);
 
 /** The text of an entry, as bytes; parseEntry gives back an equal one. A large result is printed in pieces. */

@@ -53,7 +53,7 @@ export function openJsonMemory<T>({ folder, suffix, maxBytes, now, shared }: Jso
   };
 }
 
-/** What stands behind the checksum, if that holds. */
+/** Returns the text behind the checksum, if that is right. */
 function contentOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const lineEnd = text.indexOf('\n');

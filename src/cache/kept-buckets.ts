@@ -1,4 +1,4 @@
-// Rows of whole buckets of time, in files beside those of results, shared between processes.
+// Rows of whole buckets of time, in files next to those of results, shared between processes.
 import type { Row } from '../base/result.ts';
 import { decodeValue, type Encoded, encodeValue } from './codec.ts';
 import { openJsonMemory } from './json-memory.ts';
@@ -7,14 +7,14 @@ import type { SharedStore } from './shared-store.ts';
 export interface KeptBucket {
   /** Microseconds since 1970. */
   readonly start: number;
-  /** Of the data that its rows are made of, in the words of whoever keeps them. */
+  /** The stamp of the data that its rows are made of; execution/buckets/ makes it. */
   readonly stamp: string;
   readonly rows: readonly Row[];
 }
 
 /** The rows of a run, and what they hung on. */
 export interface LastRun {
-  /** Of all the data that they are made of, in the words of whoever keeps them. */
+  /** The stamp of all the data that they are made of. */
   readonly stamp: string;
   /** The window of time, where there is one: unit, start and end as in KeptBucket. */
   readonly window?: { readonly unit: string; readonly start: number; readonly end: number };
@@ -22,7 +22,7 @@ export interface LastRun {
   readonly truncated: boolean;
 }
 
-/** Of a query with its arguments: no rows yet where it is only known to be worth it. */
+/** What is kept of a query with its arguments; no rows yet after a first run that was slow enough. */
 export interface Kept {
   readonly buckets: readonly KeptBucket[];
   readonly last?: LastRun | undefined;
@@ -42,14 +42,14 @@ export interface KeptBuckets {
 
 interface Options {
   readonly folder: string;
-  /** Of all buckets of all queries, on the disk. */
+  /** Upper bound on all buckets of all queries, on the disk. */
   readonly maxBytes: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly shared?: SharedStore | undefined;
 }
 
-/** Of one query with its arguments. */
+/** Upper bound on the rows of one query with its arguments. */
 const MOST_ROWS = 100_000;
 
 interface Stored {

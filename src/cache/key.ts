@@ -1,4 +1,4 @@
-// What makes two runs the same run: the key of a cache entry.
+// The key of a cache entry: two runs with the same key give the same rows.
 import { createHash } from 'node:crypto';
 import type { ResultColumn, Value } from '../base/result.ts';
 import { type Encoded, encodeValue } from './codec.ts';
@@ -9,9 +9,9 @@ interface KeyParts {
   /** The translated SQL, and the settings it runs with. */
   readonly sql: string;
   readonly settings: Readonly<Record<string, string | number>>;
-  /** Only what is bound: arguments that the query does not use never change a key. The instant is among them only when it was asked for. */
+  /** Only bound values: arguments that the query does not use never change a key. The instant is among them only when the request names it. */
   readonly bindings: Bindings;
-  /** What the rows are made of: see Version of sources/. */
+  /** The version of the rows' data: see Version of sources/. */
   readonly version: string;
   readonly maxRows: number;
   /** The columns decide how rows are read; undefined when only the engine knows them. */

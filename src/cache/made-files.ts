@@ -35,7 +35,7 @@ type Make = (from: string, to: string) => Promise<void>;
 export class ChangedError extends Error {}
 
 const DAY_MS = 24 * 3600e3;
-/** What was not used for so long is not going to be. */
+/** A file that was not used for so long is removed. */
 const UNUSED_MS = 7 * DAY_MS;
 /** A file has changed, but a query that began before may still read it as it was. */
 const OUTDATED_MS = 3600e3;
@@ -97,7 +97,7 @@ export function openMadeFiles(cache: string, now: () => number, recipe: string):
   };
 }
 
-/** Removes all of them; `onTrouble` hears why some cannot be removed. */
+/** Removes all of them; `onTrouble` is called with the reason why some cannot be removed. */
 export const removeMadeFiles = (cache: string, onTrouble: (cause: NodeJS.ErrnoException) => void): Promise<void> =>
   rm(folderIn(cache), { recursive: true, force: true }).catch(onTrouble);
 

@@ -1,4 +1,4 @@
-// Whether an entry may answer. Pure: the clock is an argument.
+// Decides whether an entry may answer. Pure: the clock is an argument.
 
 export interface PolicyInput {
   readonly storedAtMs: number;
@@ -25,7 +25,7 @@ export function freshness(input: PolicyInput): Freshness {
   if (age < -CLOCK_TOLERANCE_SECONDS) return 'expired';
   const limit = Math.min(ttlSeconds, maxAgeSeconds ?? ttlSeconds);
   if (age < limit) return 'fresh';
-  // Who names an age accepts nothing older.
+  // A caller who names an age accepts nothing older.
   if (maxAgeSeconds !== undefined) return 'expired';
   if (age < ttlSeconds + staleSeconds) return 'stale';
   return age < ttlSeconds + staleIfErrorSeconds ? 'emergency' : 'expired';

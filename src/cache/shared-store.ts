@@ -1,4 +1,4 @@
-// What several processes have in common in front of the files of each: texts for a while, and turns that one of them has at a time.
+// A store that several processes have in common in front of the files of each: texts for a while, and turns that one of them has at a time.
 
 type SharedKind = 'results' | 'buckets';
 

@@ -43,7 +43,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
             reject(departure(signal.reason));
             return;
           }
-          // The last one out stops the work, and hears from it how it ended. A newcomer must not join work that is being stopped.
+          // The last one to leave stops the work, and gets its failure. A newcomer must not join work that is being stopped.
           if (flights.get(key) === flight) flights.delete(key);
           flight.abort.abort(signal.reason);
         };
@@ -54,7 +54,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
   };
 }
 
-/** What a caller hears who has left. */
+/** Returns the error for a caller who has left. */
 export function departure(reason: unknown): QuernError {
   if (reason instanceof QuernError) return reason;
   if (reason instanceof Error && reason.name === 'TimeoutError') {

@@ -9,15 +9,15 @@ export interface Connection {
   readonly place: string;
   /** True for a server, whose clock and rights are its own. */
   readonly remote: boolean;
-  /** What bounds a query that says nothing of limits itself, where its rows are held in memory. */
+  /** The limits of a query that has none itself, when its rows are read into memory. */
   readonly bounds: ExecutionLimits;
-  /** What holds now. A long-lived process asks again for each run. `files` are those that the user has named by their paths in place of tables. */
+  /** Returns the state of the place now. A long-lived process asks again for each run. `files` are those that the user has named by their paths in place of tables. */
   snapshot(files?: readonly SourceDefinition[]): Promise<Snapshot>;
-  /** The sources, for who only translates: of a server whose password a command prints, what is remembered of them, since nothing is run for it. */
+  /** Returns the sources for a translation. Of a server whose password a command prints, they are the remembered ones, since nothing is run for it. */
   sources(files?: readonly SourceDefinition[]): Promise<Snapshot['sources']>;
   /**
-   * Why a query over these sources has no rows, and what to do; undefined when nothing is known. Only what is known without the engine where
-   * `asked` is absent.
+   * Returns why a query over these sources has no rows, and what to do; undefined when nothing is known. Without `asked`, the engine is not
+   * asked.
    */
   explainEmpty(sources: readonly string[], asked?: AskedRows): Promise<Emptiness | undefined>;
   close(): Promise<void>;

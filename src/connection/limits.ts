@@ -10,9 +10,9 @@ const ROWS = {
   maxResultBytes: 'max_result_bytes',
 } as const satisfies Partial<Record<keyof ExecutionLimits, keyof Settings['values']>>;
 
-/** Of rows that are held in memory, where nothing is set. */
+/** For rows in memory, where nothing is set. */
 const HELD_BYTES = 256 * 1024 ** 2;
-/** What was said for this run, by flag or in the environment, is apart from what files say for all. */
+/** Returns the limits of this run, from flags and the environment, apart from those of files for all runs. */
 export function limitsFrom({ values, origins }: Settings): LimitRules {
   const chosen = (wanted: (from: string) => boolean): ExecutionLimits =>
     Object.fromEntries(

@@ -8,7 +8,7 @@ interface PasswordSettings {
   readonly password_command: string | undefined;
 }
 
-/** Long enough for a person who is asked to unlock a vault. */
+/** Long enough for a person who has to unlock a vault. */
 const COMMAND_MS = 60_000;
 
 /**
@@ -50,7 +50,7 @@ function withoutShell(onText: (text: string) => void): (text: string) => void {
   };
 }
 
-/** As shells end, beside what programs mean by their own numbers. */
+/** The exit codes of shells themselves, whatever programs mean by theirs. */
 const MEANINGS: Readonly<Record<string, string>> = { 126: 'does not start with a program', 127: 'names a program that cannot be found' };
 
 function whyNone(error: ExecFileException | null): string {

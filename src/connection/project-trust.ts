@@ -1,4 +1,4 @@
-// What a project file may do in the user's name: run its password_command and open a store that it brought along once it is trusted, and name the
+// Decides what a project file may do in the user's name: run its password_command and open a store that it brought along once it is trusted, and name the
 // server that gets the user's secrets.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ interface ProjectTrustOptions {
 }
 
 interface Asked {
-  /** Of the project file. */
+  /** The path of the project file. */
   readonly path: string;
   readonly command: string;
   readonly state: 'changed' | 'unknown';
@@ -109,7 +109,7 @@ export function permitServing(settings: Settings, env: Io['env']): void {
   permitRedis(settings, env);
 }
 
-/** A server that a project file names gets results and a password, and gives results: it is asked once the file is trusted. Throws QuernError `config`. */
+/** A server that a project file names gets results and a password, and gives results: it gets the first request once the file is trusted. Throws QuernError `config`. */
 export function permitRedis(settings: Settings, env: Io['env']): void {
   permitNamed(settings, env, OF_REDIS, (name) => `${name} was not used`);
 }
@@ -148,7 +148,7 @@ function notTrusted({ path, command, state }: Asked): QuernError {
   });
 }
 
-/** Whether the user says yes; nobody is asked where nobody would answer. */
+/** Returns whether the user says yes; without a terminal there is no question. */
 async function asked({ path, command, state }: Asked, io: Io, signal: AbortSignal): Promise<boolean> {
   if (!canAsk(io)) return false;
   const changed = state === 'changed' ? ' has changed since you trusted it, and' : '';

@@ -29,12 +29,12 @@ function addressOf(text: string): URL {
   return url;
 }
 
-/** Who asks, for cache keys: rows may depend on it. Never a secret. */
+/** Returns the name of the login, for cache keys: rows may depend on it. Never a secret. */
 export function loginName({ values, url }: Pick<ServerEngineOptions, 'values' | 'url'>): string {
   return values.access_token === undefined ? loginIn(url).user || values.user || 'default' : `token ${subjectOf(values.access_token)}`;
 }
 
-/** Whether the password of this server is what a command prints, and nothing else. */
+/** Returns whether the password of this server can only come from a command. */
 export function needsCommand({ values, url }: Pick<ServerEngineOptions, 'values' | 'url'>): boolean {
   const { access_token: token, password, password_command: command } = values;
   return token === undefined && password === undefined && command !== undefined && loginIn(url).password === '';

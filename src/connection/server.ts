@@ -133,7 +133,7 @@ export class ServerConnection implements Connection {
     };
   }
 
-  /** Returns the error of tables that nobody has asked for yet, where asking would run a command. */
+  /** Returns the error of tables that are not described yet, where asking for them would run a command. */
   #unasked(): QuernError {
     const { origins, values } = this.#options;
     const profile = origins.profile.from === 'flag' ? ` --profile ${values.profile}` : '';

@@ -1,7 +1,7 @@
-// Whether a failure may mean that tables are not what they were when they were described.
+// Decides whether a failure may mean that tables are not what they were when they were described.
 import { type ErrorCode, QuernError } from '../base/errors.ts';
 
-/** What the translator says of a column or a table that it was not told of. */
+/** Codes of the translator for a column or a table that it does not know. */
 const CODES: readonly ErrorCode[] = ['unknown-column', 'unknown-source', 'config'];
 
 /**

@@ -1,4 +1,4 @@
-// Why a query over log sources of the store has no rows: asked of the engine, once there are none and somebody watches.
+// Asks the engine why a query over log sources of the store has no rows, once there are none and somebody watches.
 
 import { nearest } from '../base/errors.ts';
 import { quoteIdentifier, quoteString } from '../clickhouse/quote.ts';

@@ -1,18 +1,18 @@
-// What a run asked for, as far as it can be the reason why there are no rows; and such a reason.
+// The part of a request that can be the reason why there are no rows, and such a reason.
 import type { PreparedQuery } from './prepared-query.ts';
 import { readsInstant } from './request.ts';
 
 export interface AskedRows {
   /** The project that records must be of, where the query has such a parameter. */
   readonly project?: string | undefined;
-  /** What CURRENT_TIMESTAMP() gave, as ClickHouse writes it, where the query reads that. */
+  /** The value of CURRENT_TIMESTAMP(), as ClickHouse writes it, if the query reads it. */
   readonly instant?: string | undefined;
 }
 
 export interface Emptiness {
   /** A sentence without its full stop. */
   readonly reason: string;
-  /** The instant as of which there are rows, in ISO 8601; where the rows end before the one that was asked for. */
+  /** The instant as of which there are rows, in ISO 8601; if the rows end before the instant of the request. */
   readonly asOf?: string | undefined;
   /** Nothing has been loaded where the query reads. */
   readonly isStoreEmpty?: true;

@@ -14,16 +14,16 @@ export interface ErrorData {
 
 export interface CallersText {
   readonly sql: string;
-  /** Of the saved query in whose place it stands. */
+  /** The text of the saved query that it replaces. */
   readonly saved: string;
-  /** Of the saved queries that the latter reads as tables, by name. */
+  /** The texts of the saved queries that the latter reads as tables, by name. */
   readonly savedQueries: ReadonlyMap<string, string>;
-  /** What the names in FROM of all these stand for; the error of a source that cannot be read. */
+  /** The sources of the names in FROM of all these, or the error of one that cannot be read. */
   readonly sources: ReadonlyMap<string, Source | ErrorData>;
-  /** Of all sources, for suggestions. */
+  /** The names of all sources, for suggestions. */
   readonly sourceNames: readonly string[];
   readonly options: Omit<TranslateOptions, 'sources' | 'savedQuery'>;
-  /** Whether its rows may be kept in buckets of time. */
+  /** True if its rows may be kept in buckets of time. */
   readonly buckets?: boolean;
 }
 

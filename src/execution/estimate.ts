@@ -1,4 +1,4 @@
-// What the engine says beforehand of a saved query: how it would go about it, and how much it would read. Nothing is run.
+// The engine's plan and estimate of a saved query: how it would go about it, and how much it would read. Nothing is run.
 
 import { QuernError } from '../base/errors.ts';
 import { quoteString } from '../clickhouse/quote.ts';
@@ -22,13 +22,13 @@ interface TableEstimate {
   readonly bytesAtMost: number | undefined;
 }
 
-/** The lines of the engine's own plan, with the indexes it uses. Throws QuernError as a run does. */
+/** Returns the lines of the engine's own plan, with the indexes it uses. Throws QuernError as a run does. */
 export async function engineSteps(prepared: PreparedQuery, request: RunOptions, deps: EstimateDependencies): Promise<readonly string[]> {
   const { rows } = await asked('EXPLAIN PLAN indexes = 1', prepared, request, deps);
   return rows.map(([line]) => String(line));
 }
 
-/** What would be read of each table; empty when it is none that the engine can estimate. Throws QuernError as a run does. */
+/** Returns how much would be read of each table; empty when it is none that the engine can estimate. Throws QuernError as a run does. */
 export async function estimateTables(
   prepared: PreparedQuery,
   request: RunOptions,

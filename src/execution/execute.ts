@@ -12,7 +12,7 @@ export interface ExecutionRequest extends Pick<EngineQuery, 'signal' | 'comment'
   readonly arguments: ArgumentValues;
   /** Canonical text of CURRENT_TIMESTAMP(), see queries/instant.ts. */
   readonly instant: string;
-  /** What this run may take of what it shares with others. */
+  /** The limits of this run where it shares the engine with others. */
   readonly share?: Pick<ExecutionLimits, 'maxThreads'>;
   /** The SQL for any arguments, where its form must not depend on them. Default: what these arguments need. */
   readonly general?: boolean;
@@ -25,14 +25,14 @@ export interface ExecutionDependencies extends FailureContext {
   readonly files?: HeldFiles | undefined;
 }
 
-/** A prepared query with its values: what can be asked of the engine about it. `sql` is the query's own, or made around it. */
+/** A prepared query with its values, ready for the engine. `sql` is the query's own, or made around it. */
 export interface Execution {
-  /** With the SQL that is run. */
+  /** The prepared query with the SQL that is run. */
   readonly prepared: PreparedQuery;
   readonly engine: Engine;
-  /** The rows, held in memory. */
+  /** Returns all rows in memory. */
   rows(sql: string): Promise<EngineResult>;
-  /** What the engine says of the query: the answer to a DESCRIBE, an EXPLAIN, or a small SELECT. */
+  /** Returns the answer to a question about the query: a DESCRIBE, an EXPLAIN, or a small SELECT. */
   ask(sql: string): Promise<EngineResult>;
   /** The rows as bytes of a ClickHouse format, as they come. */
   stream(
@@ -44,10 +44,10 @@ export interface Execution {
   readonly writeFile?: ((sql: string, target: FileTarget, settings?: Settings) => Promise<StreamEnd>) | undefined;
 }
 
-/** An address that does not answer is told within seconds, not after the engine's ten tries, or five hundred in an object store. */
+/** An address that does not answer fails within seconds, not after the engine's ten tries, or five hundred in an object store. */
 const FROM_FAR: Settings = { http_max_tries: 3, s3_retry_attempts: 3 };
 
-/** Throws what opening the engine throws; what is asked throws as Engine says. */
+/** Throws what opening the engine throws; the methods of the execution throw as Engine says. */
 export async function openExecution(given: PreparedQuery, request: ExecutionRequest, deps: ExecutionDependencies): Promise<Execution> {
   const { arguments: values, instant, general = false, share, ...how } = request;
   const prepared = general ? given : await specializedFor(given, values);
@@ -69,8 +69,8 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
     ...how,
   });
   const engine = await deps.engine();
-  /** A failure is told as one of its arguments where one of them caused it, and with its place in the query. */
-  const told = async (error: unknown): Promise<never> => {
+  /** Throws the failure with its place in the query, as one of its arguments where one of them caused it. */
+  const explained = async (error: unknown): Promise<never> => {
     const [{ blamed }, { placed }, { inOwnWords }] = await Promise.all([
       import('./explain-failure/blame.ts'),
       import('./explain-failure/failed-part.ts'),
@@ -84,23 +84,23 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
   return {
     prepared,
     engine,
-    rows: (sql) => engine.execute(query(sql, true)).catch(told),
+    rows: (sql) => engine.execute(query(sql, true)).catch(explained),
     ask(sql) {
       const { sharedValues: _, ...question } = query(sql, true);
-      return engine.execute(question).catch(told);
+      return engine.execute(question).catch(explained);
     },
     async *stream(sql, format, { settings, onEnd } = {}) {
       const end = files?.hold();
       try {
         yield* engine.stream(query(sql, false, settings), format, onEnd);
       } catch (error) {
-        await told(error);
+        await explained(error);
       } finally {
         await end?.();
       }
     },
     ...(writeFile === undefined
       ? {}
-      : { writeFile: (sql, target, settings) => writeFile(query(sql, false, settings), target).catch(told) }),
+      : { writeFile: (sql, target, settings) => writeFile(query(sql, false, settings), target).catch(explained) }),
   };
 }

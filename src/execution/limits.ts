@@ -2,15 +2,15 @@
 import type { ExecutionLimits } from '../engine/engine.ts';
 
 export interface LimitRules {
-  /** Where nothing else is said, and only for rows that are held in memory: an export may be as large as its disk. */
+  /** For runs without any other limit, and only for rows in memory: an export may be as large as its disk. */
   readonly held?: ExecutionLimits;
-  /** Of files of settings, and defaults. */
+  /** From files of settings, and defaults. */
   readonly usual?: ExecutionLimits;
-  /** Of a flag or the environment: who says it there means it, whatever a query's header says. */
+  /** From a flag or the environment; these go before a query's header. */
   readonly given?: ExecutionLimits;
 }
 
-/** `held`: the rows of the answer are kept in memory. */
+/** Returns the limits of a query. `held`: its rows are read into memory. */
 export function limitsOf(query: ExecutionLimits, rules: LimitRules, held: boolean): ExecutionLimits {
   return { ...(held ? rules.held : {}), ...rules.usual, ...query, ...rules.given };
 }

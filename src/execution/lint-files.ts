@@ -1,4 +1,4 @@
-// What is wrong with files of saved queries and functions: found by preparing them as a run would.
+// Finds what is wrong with files of saved queries and functions by preparing them as a run would.
 import { basename } from 'node:path';
 import type { SourceText } from '../base/source-text.ts';
 import { type Finding, lintSource, lintTwins } from '../queries/lint.ts';

@@ -29,7 +29,7 @@ export interface OneOff {
   /** How many rows are wanted where neither `maxRows` nor a header says it. */
   readonly usualMaxRows?: number | undefined;
   readonly ttlSeconds?: number | undefined;
-  /** What to do about a parameter that the text has not, and about one that has no value. */
+  /** Hints for a parameter that the text does not use, and for one without a value. */
   readonly hints: { readonly stray: (name: string) => string; readonly missing: (name: string) => string };
 }
 

@@ -26,7 +26,7 @@ export interface PreparedQuery {
   readonly source: SourceText;
   readonly maxRows: number;
   readonly ttlSeconds: number;
-  /** How often a server runs again what is asked for lately. */
+  /** How often a server runs the query again for arguments with recent requests. */
   readonly warmingSeconds?: number | undefined;
   /** Callers may send SQL of their own, see prepareSandbox. */
   readonly sandbox: boolean;
@@ -46,9 +46,9 @@ export interface PreparedQuery {
   readonly statement?: string | undefined;
   /** Rows may share large values, which an engine counts once; always so of ClickHouse SQL, which nobody has looked into. */
   readonly sharedValues?: true | undefined;
-  /** What its author may not have meant; see Doubt. */
+  /** Likely mistakes of its author; see Doubt. */
   readonly doubts?: readonly Doubt[] | undefined;
-  /** What a run says beside its rows, see runRemarks; of the query's own text. */
+  /** Remarks of a run on the query's own text, see runRemarks. */
   readonly warnings?: readonly string[] | undefined;
   readonly notes?: readonly string[] | undefined;
   readonly bound: readonly TranslatedParameter[];
@@ -86,7 +86,7 @@ export interface PrepareDependencies {
   readonly preparedQueries?: PlanCache;
 }
 
-/** Whether the queries and functions that a prepared query was made of are as they were. */
+/** Returns whether the queries and functions that a prepared query was made of are as they were. */
 export function usesNow({ uses, functions = [] }: PreparedQuery, catalog: Pick<QueryCatalog, 'named' | 'functions'>): boolean {
   if (!uses.every(({ name, digest: before }) => textDigest(catalog.named(name)?.source.text) === before)) return false;
   if (functions.length === 0) return true;
@@ -94,7 +94,7 @@ export function usesNow({ uses, functions = [] }: PreparedQuery, catalog: Pick<Q
   return functions.every(({ name, digest: before }) => textDigest(texts.get(name)) === before);
 }
 
-/** Whether the sources that a prepared query reads are as they were. */
+/** Returns whether the sources that a prepared query reads are as they were. */
 export async function readsNow(
   { sourcesVersion: before }: Pick<PreparedQuery, 'sourcesVersion'>,
   sources: Pick<Sources, 'versionOf'>,
@@ -109,7 +109,7 @@ interface CallersSql {
   readonly translate?: TranslateCallers | undefined;
 }
 
-/** The prepared query of a parsed query, made again; with `callers`, of their SQL in its place. */
+/** Prepares a parsed query or, with `callers`, their SQL in its place. */
 export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies, callers?: CallersSql): Promise<PreparedQuery> {
   const { name, id, dialect, source, maxRows, ttlSeconds, sandbox, redactPii, limits, warmingSeconds } = query;
   const base = {
@@ -172,7 +172,7 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
   }
 }
 
-/** With the formats that the query asks of texts itself. */
+/** Adds the formats that the query itself requires of texts. */
 async function withFormats(
   parameters: readonly ParameterDeclaration[],
   textsReadAs: SpecializableTranslation['textsReadAs'],
@@ -194,7 +194,7 @@ async function remarked(
 
 type Expanded = Expansion & { readonly options: TranslateOptions };
 
-/** Of saved queries for which callers send one text after the other: reading a large one takes longer than all else that is done here for a text. */
+/** For saved queries for which callers send one text after the other: reading a large one takes longer than all other work for a text. */
 const expanded = new WeakMap<SavedQuery, Required<Pick<PreparedQuery, 'sourcesVersion'>> & { readonly known: Expanded }>();
 
 /** A saved query that reads others is another object once these have changed: see reloadEndpoints. */

@@ -10,7 +10,7 @@ import { type PrepareDependencies, type PreparedQuery, prepareQuery } from './pr
 import { readRunOptions } from './request.ts';
 import type { RunDependencies } from './run.ts';
 
-/** What FROM calls the rows. No source and no saved query can have that name. */
+/** The name of the rows in FROM. No source and no saved query can have it. */
 export const CHECKED_ROWS = '`checked rows`';
 const TABLE = 'checked rows';
 /** The same in ClickHouse SQL. */
@@ -20,7 +20,7 @@ export const QUERY_OVER = 'query over rows';
 
 export interface SavedRows {
   readonly query: SavedQuery;
-  /** Of ClickHouse SQL, whose columns only the engine knows. */
+  /** Present for ClickHouse SQL, whose columns only the engine knows. */
   readonly described?: { readonly prepared: PreparedQuery; readonly columns: readonly EngineColumn[] };
 }
 

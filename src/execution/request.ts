@@ -17,7 +17,7 @@ export interface RunOptions {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** The instant of CURRENT_TIMESTAMP(): a timestamp as parameters take it. Default: now. */
   readonly asOf?: string | undefined;
-  /** What the cache has to do with it, where rows may come from there. Default: `use`. */
+  /** How the cache is used, where rows may come from there. Default: `use`. */
   readonly cache?: CacheMode | undefined;
   readonly maxAgeSeconds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -48,7 +48,7 @@ export function readRunOptions(
   return { arguments: values, asOf, instant: asOf ?? instantAt(now()), signal: options.signal };
 }
 
-/** Throws `usage` for what is no time, or would change nothing. */
+/** Throws `usage` for text that is no time, or would change nothing. */
 function readAsOf(text: string, prepared: PreparedQuery): string {
   const instant = readTimestamp(text);
   if (instant === undefined) throw new QuernError('usage', `--as-of ${JSON.stringify(text)} is not ${TIMESTAMP_FORMS}`, {});
@@ -60,5 +60,5 @@ function readAsOf(text: string, prepared: PreparedQuery): string {
   return instant;
 }
 
-/** Whether the rows depend on CURRENT_TIMESTAMP(). */
+/** Returns whether the rows depend on CURRENT_TIMESTAMP(). */
 export const readsInstant = ({ bound }: Pick<PreparedQuery, 'bound'>): boolean => bound.some(({ name }) => name === INSTANT_PARAMETER);

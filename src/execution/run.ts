@@ -20,7 +20,7 @@ export interface RunDependencies extends PrepareDependencies, Omit<ExecutionDepe
 
 export interface RunOutcome {
   readonly result: QueryResult;
-  /** What the cache had to do with it; `off`: nothing; `revalidated`: the rows of before, since a run would give the same. */
+  /** The part of the cache in it. `off`: none; `revalidated`: the rows are those of an earlier run, since a new one would give the same. */
   readonly cache: {
     readonly state: 'hit' | 'miss' | 'revalidated' | 'off';
     /** Milliseconds since 1970; absent when `off`. */
@@ -28,7 +28,7 @@ export interface RunOutcome {
     readonly ageSeconds?: number;
   };
   readonly prepared: PreparedQuery;
-  /** What kept buckets have spared the run, or why it was one of the whole. */
+  /** How much kept buckets have spared the run, or why it read the whole. */
   readonly keeping?: Pick<KeptRun, 'buckets' | 'whole'> | undefined;
 }
 
@@ -82,8 +82,8 @@ interface KeepingDependencies extends ExecutionDependencies {
 }
 
 /**
- * The same as executePrepared, but for what is kept of runs before: rows of data that are the same, and buckets of time. With `bypassKept`, rows are read
- * again, whatever is kept.
+ * Returns the rows as executePrepared does, but takes what is kept of earlier runs: rows of data that are the same, and buckets of time. With
+ * `bypassKept`, rows are read again, whatever is kept.
  */
 export async function executeKeeping(
   prepared: PreparedQuery,
@@ -107,7 +107,7 @@ export async function executeKeeping(
     const { buckets, repeatable } = prepared;
     const unkeyed = inKey ? [] : (repeatable?.tables ?? []);
     const tables = buckets === undefined ? unkeyed : [buckets.table];
-    // The parts of all replicas would have to be asked for before each run, which costs more than it has been seen to save.
+    // Each run would begin with a question for the parts of all replicas, which costs more than it has been seen to save.
     const isClustered = [...tables, ...(repeatable?.tables ?? [])].some(({ cluster }) => cluster !== undefined);
     if (tables.length > 0 && tables.length <= MOST_TABLES && !isClustered) {
       const { runInBuckets } = await import('./buckets/in-buckets.ts');
@@ -117,14 +117,14 @@ export async function executeKeeping(
   return { result: await run(prepared, request) };
 }
 
-/** The rows from the engine, at most `max_rows` of them. */
+/** Returns the rows from the engine, at most `max_rows` of them. */
 export async function executePrepared(given: PreparedQuery, request: ExecutionRequest, deps: ExecutionDependencies): Promise<QueryResult> {
   const { prepared, rows } = await openExecution(given, request, deps);
   return decode(prepared, await rows(withRowLimit(prepared)));
 }
 
 /**
- * One row more than wanted shows that rows were cut off. ClickHouse pushes the limit into the query and keeps its order; the setting
+ * Limits the SQL. One row more than wanted shows that rows were cut off. ClickHouse pushes the limit into the query and keeps its order; the setting
  * `limit` would not do, it limits each part of a UNION DISTINCT before the duplicates are gone.
  */
 export function withRowLimit({ sql, maxRows }: Pick<PreparedQuery, 'sql' | 'maxRows'>): string {
@@ -145,7 +145,7 @@ async function decode(prepared: PreparedQuery, answer: EngineResult): Promise<Qu
   };
 }
 
-/** What the engine says of the columns of a query that nobody has translated. */
+/** Returns the columns of ClickHouse SQL, which quern has not translated, from the engine's answer. */
 export async function columnsOf({ columns }: EngineResult): Promise<readonly ResultColumn[]> {
   const { googleType } = await import('../queries/clickhouse/type.ts');
   return columns.map(({ name, type }) => ({ name, type: googleType(type) }));

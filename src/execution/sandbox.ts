@@ -5,11 +5,11 @@ import type { TranslateCallers } from './callers-text.ts';
 import { type PrepareDependencies, type PreparedQuery, prepareQuery } from './prepared-query.ts';
 
 interface SandboxRules {
-  /** Whether callers may send SQL; by default what the header says. */
+  /** Returns whether callers may send SQL. Default: as the header says. */
   readonly enabled?: (query: SavedQuery) => boolean;
   /** The caller must learn nothing of rows that the WITH tables leave out, not even from an error. */
   readonly secret?: boolean;
-  /** Absent: here and now. */
+  /** Translates callers' SQL. Default: in this thread. */
   readonly translate?: TranslateCallers | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What holds now of the place where the rows are; a run that finds it outdated begins again with what holds then.
+// A snapshot of the place where the rows are. A run that finds it outdated begins again with a new one.
 import type { Engine } from '../engine/engine.ts';
 import type { HeldFiles } from '../sources/files/held-files.ts';
 import type { Version } from '../sources/version.ts';
@@ -19,23 +19,23 @@ export interface Snapshot {
   outdated(error: unknown): Promise<boolean>;
 }
 
-/** What a run knows may grow old while it runs: hardly twice in a row where it is tables, but files of a busy log come and go. */
+/** A snapshot of tables hardly grows old twice in a row, but files of a busy log come and go. */
 const MOST_ATTEMPTS = 10;
 
-/** Does what depends on the sources and the data, and does it again when these turn out to have been those of the past. */
+/** Does work that depends on the sources and the data, and does it again if the snapshot of these turns out to be outdated. */
 export async function withCurrent<S extends Pick<Snapshot, 'outdated' | 'files'>, T>(
   snapshot: () => Promise<S>,
-  work: (held: S) => Promise<T>,
+  work: (current: S) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const held = await snapshot();
-    const outdated = async (error: unknown): Promise<boolean> => attempt < MOST_ATTEMPTS && (await held.outdated(error));
+    const current = await snapshot();
+    const outdated = async (error: unknown): Promise<boolean> => attempt < MOST_ATTEMPTS && (await current.outdated(error));
     try {
-      return await work({ ...held, outdated });
+      return await work({ ...current, outdated });
     } catch (error) {
       if (!(await outdated(error))) throw error;
     } finally {
-      await held.files?.leave();
+      await current.files?.leave();
     }
   }
 }

@@ -44,6 +44,6 @@ export function wantedRows(prepared: PreparedQuery, values: ArgumentValues, circ
   };
 }
 
-/** Those who want the same rows of the same query share a run; but who wants them fresh must not be given those of one that began before. */
+/** Callers who want the same rows of the same query share a run; but one who wants them fresh must not get those of a run that began before. */
 export const flightName = ({ key, query }: Pick<Wanted, 'key' | 'query'>, fresh: boolean): string =>
   `${fresh ? 'fresh ' : ''}${query} ${key}`;

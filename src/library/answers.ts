@@ -18,7 +18,7 @@ export interface QuernResult {
 /** A row by the names of its columns; a STRUCT is an object too. Columns without a name are `f0_`, `f1_` …, repeated names get `_1`, `_2` …. */
 export type QuernRow = Readonly<Record<string, Value>>;
 
-/** Rows as they come from the engine, past the cache and never held as a whole. Leaving the loop stops the query. */
+/** Rows as they come from the engine, past the cache and never in memory as a whole. Leaving the loop stops the query. */
 export interface QuernStream extends AsyncIterable<QuernRow> {
   /** Once the loop has ended: whether the row limit cut rows off. */
   readonly truncated: boolean | undefined;

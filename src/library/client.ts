@@ -27,7 +27,7 @@ import {
 } from './options.ts';
 import { openStream } from './stream.ts';
 
-/** Of a saved query, by the names that it declares. Of SQL, of the type of the value; `{ type: 'timestamp', value: … }` says another. */
+/** Values by the names that a saved query declares. For SQL, the types are those of the values; `{ type: 'timestamp', value: … }` says another. */
 type Parameters = Readonly<Record<string, unknown>>;
 
 export interface Quern {

@@ -5,7 +5,7 @@ import { nearest, QuernError } from '../base/errors.ts';
 export interface QuernOptions {
   /** Folder of the embedded store. */
   readonly store?: string;
-  /** Folders of saved queries beside the ones that ship. */
+  /** Folders of saved queries in addition to those that ship. */
   readonly queries?: readonly string[];
   /** Folder of cached results. */
   readonly cacheDir?: string;
@@ -23,7 +23,7 @@ export interface QuernOptions {
   readonly database?: string;
   /** A profile of quern.yaml. */
   readonly profile?: string;
-  /** Cancels what is running, and refuses what is asked for later. */
+  /** Cancels running queries, and refuses later ones. */
   readonly signal?: AbortSignal;
   /** Hears what the command line would say on standard error; silent by default. */
   readonly onNote?: (note: string) => void;

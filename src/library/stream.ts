@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import type { QuernRow, QuernStream } from './answers.ts';
 import { rowObject } from './row-objects.ts';
 
-/** Nothing is asked before the loop begins; `request` and `services` throw what is to be thrown there. */
+/** Nothing runs before the loop begins; errors of `request` and `services` are thrown there. */
 export function openStream(request: () => Promise<QueryRequest>, services: () => Services): QuernStream {
   let end: { readonly truncated: boolean; readonly missing?: readonly string[] | undefined } | undefined;
   let begun = false;

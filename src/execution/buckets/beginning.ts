@@ -1,4 +1,4 @@
-// What a run that keeps rows must know before it reads any, and after it: the window of time, and what the rows of its tables are made of.
+// A run that keeps rows begins with two questions: for the window of time, and for the state of its tables, which it asks for once more after it.
 
 import type { TableState } from '../../sources/version.ts';
 import type { BucketedTranslation } from '../../sql/translation.ts';

@@ -14,7 +14,7 @@ import type { Window } from './window.ts';
 const MOST_BUCKETS = 5000;
 
 export interface Division {
-  /** What need not be read: one stretch, so that what is left is at most two. */
+  /** The stretch that need not be read; it is one, so that at most two are left. */
   readonly skipped: Period | undefined;
   /** Rows of the table that are in parts within it as a whole. */
   readonly rowsSpared: number;
@@ -42,7 +42,7 @@ export const UNDIVIDED: Division = {
 
 /** Returns the division of the window, for which the `known` buckets may be used, or why it cannot be divided. */
 export function divide(window: Window, state: TableState, known: Pick<Kept, 'buckets'>, instant: string): Division | string {
-  // What is under way at this moment is not worth keeping.
+  // The bucket of this moment still grows, and is not worth keeping.
   const end = Math.min(window.end, startOf(Date.parse(`${instant.replace(' ', 'T')}Z`) * 1000, window.unit) ?? 0);
   const whole = wholeBuckets({ start: window.start, end }, window.unit, MOST_BUCKETS);
   if (whole === undefined || whole.length === 0) return `its window has ${whole === undefined ? 'too many buckets' : 'no whole bucket'}`;

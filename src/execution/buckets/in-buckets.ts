@@ -145,7 +145,7 @@ async function keptAfter(
   const { window, state } = begun;
   if (division.skipped === undefined && elapsed(asked.result) < (deps.fastMs ?? FAST_MS)) return undefined;
   if (!isComplete(asked.result, buckets)) return asked.result.missing === undefined ? { buckets: [], why: LEFT_OUT } : known;
-  // Which server has no rows is asked with the next run.
+  // The next run counts first, so that a server without rows can be named.
   if (asked.result.rows.length === 0 && asked.server === undefined && state.server !== undefined && known.noRows !== true) return known;
   const after = asked.server === state.server ? await stateAfter(states, begun, deps) : undefined;
   if (after === undefined) return known;

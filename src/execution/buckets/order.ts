@@ -1,4 +1,4 @@
-// Puts rows in the order of a query, as ClickHouse would: rows of the cache beside rows just read.
+// Puts rows in the order of a query, as ClickHouse would: rows from the cache together with rows just read.
 import type { ResultColumn, Row, Value } from '../../base/result.ts';
 import type { BucketedTranslation } from '../../sql/translation.ts';
 

@@ -1,4 +1,4 @@
-// What the rows of a table's time are made of: a stamp that changes whenever they could.
+// Stamps of a table's rows of a period: one changes whenever the rows could.
 import { createHash } from 'node:crypto';
 import type { LastRun } from '../../cache/kept-buckets.ts';
 import type { Part, Period, TableState } from '../../sources/version.ts';
@@ -8,7 +8,7 @@ export type BucketTable = BucketedTranslation['table'];
 
 export const ALL_TIME: Period = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
 
-/** The stamp of the rows of a period. */
+/** Returns the stamp of the rows of a period. */
 export function stampOf({ definition, parts }: TableState, period: Period): string {
   const contents = parts.flatMap((part) => (meets(part, period) ? [part.content] : []));
   return createHash('sha256')

@@ -1,4 +1,4 @@
-// The state of a table of a server, told by its parts: a merge gives other parts, and another stamp, although the rows are the same.
+// The state of a table of a server, from its parts: a merge gives other parts, and another stamp, although the rows are the same.
 import { sqlPieces } from '../../clickhouse/lexer.ts';
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
 import type { Period, TableState } from '../../sources/version.ts';
@@ -10,7 +10,7 @@ export const SERVER = "concat(hostName(), ' ', toString(tcpPort()), ' ', toStrin
 /** A table whose parts alone say what a SELECT gives. */
 const ENGINES = new Set(['MergeTree', 'ReplicatedMergeTree', 'SharedMergeTree']);
 
-/** With which rows come from elsewhere than the parts of this server. */
+/** Settings with which rows come from elsewhere than the parts of this server. */
 const SETTINGS = ['apply_mutations_on_fly', 'enable_parallel_replicas'];
 
 /** Expressions over system.tables: what a state needs to know of a table, and of what reads it. */
@@ -78,7 +78,7 @@ export function readState(row: readonly unknown[], times: readonly string[]): Se
     string,
   ];
   const [engine = '', partitionKey = '', created = '', version] = definition ?? [];
-  // Of other engines, merges change what a SELECT sees, or the rows are elsewhere.
+  // With other engines, merges change what a SELECT sees, or the rows are elsewhere.
   if (!ENGINES.has(engine)) return `its table is ${engine === '' ? 'not shown to this login' : `of the engine ${engine}`}`;
   if (sqlPieces(created).includes('ALIAS')) return 'its table has ALIAS columns';
   const used = SETTINGS.filter((_, i) => Boolean(settings[i]));
@@ -107,7 +107,7 @@ function keyColumns(expression: string): readonly string[] {
 }
 
 /**
- * The seconds are of 32 bits, and times beyond 2106 come out as others: these are told by the year with which the name of the partition begins.
+ * The seconds are of 32 bits, and times beyond 2106 come out as others: the year with which the name of the partition begins shows these.
  */
 function timesOf(partition: string, first: number, last: number): Period | undefined {
   if (!/^\d{6}(?:\d{2})?$/.test(partition) || first <= 0 || last < first) return undefined;

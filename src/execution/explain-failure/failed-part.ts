@@ -8,7 +8,7 @@ import { namesIn, namesInFunctions } from '../../queries/references.ts';
 import { type LoweredPart, loweredParts } from '../../sql/index.ts';
 import type { PrepareDependencies, PreparedQuery } from '../prepared-query.ts';
 
-/** What it takes to find it; where something of it is not at hand, no place is told. */
+/** Everything that finding a place takes; without it, failures have no place. */
 export interface FailureContext {
   readonly catalog?: PrepareDependencies['catalog'] | undefined;
   readonly sources?: PrepareDependencies['sources'] | undefined;
@@ -23,7 +23,7 @@ interface Place {
 
 const { value: VALUE, length: LENGTH } = ERRORS;
 
-/** Places that are told when there are several. */
+/** Upper bound on places in a message. */
 const MOST_PLACES = 3;
 
 /**
@@ -53,7 +53,7 @@ const FAILING: Readonly<Record<number, readonly string[]>> = {
 /** `error` with its place in the query, where that can be found; any other error as it is. Never throws. */
 export async function placed(error: unknown, prepared: PreparedQuery, context: FailureContext): Promise<unknown> {
   if (!(error instanceof QuernError) || error.code !== 'data' || error.details.span !== undefined) return error;
-  // What callers send is only translated in threads.
+  // Callers' SQL is only translated in threads.
   if (prepared.dialect !== 'bigquery' || prepared.sandboxed !== undefined) return error;
   const places = await placesIn(prepared, context, failsLike(error)).catch(() => []);
   const [first] = places;

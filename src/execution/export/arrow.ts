@@ -1,4 +1,4 @@
-// Arrow files are told what their columns are where the engine cannot say it: bytes that are no text, civil times, JSON. Their schema stands
+// Arrow files need the types of their columns where the engine cannot give them: bytes that are no text, civil times, JSON. Their schema stands
 // at the beginning, where the new one must fit in the place of the old, and once more in the footer; the batches between stay as they are.
 // https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format
 

@@ -41,7 +41,7 @@ interface DocumentRequest {
   readonly onEnd: (end: StreamEnd) => void;
 }
 
-/** What writes the columns into a file, or gives its bytes. */
+/** Writes the columns into a file, or gives its bytes. */
 export async function documents(
   prepared: PreparedQuery,
   { format, columns, positions, names, onEnd }: DocumentRequest,

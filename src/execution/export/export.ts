@@ -17,9 +17,9 @@ export type ExportFormat = LineFormat | EngineFormat;
 /** How the rows are to be written. */
 export interface ExportSink {
   readonly format: ExportFormat;
-  /** Picks columns by position, and the names under which they appear; asked once the columns are known. */
+  /** Picks columns by position, and the names under which they appear; called once the columns are known. */
   readonly choose: (columns: readonly ResultColumn[]) => { readonly positions: readonly number[]; readonly names: readonly string[] };
-  /** Of the columns chosen; for formats that are lines. */
+  /** Prints the chosen columns; for formats that are lines. */
   readonly printer: (columns: readonly ResultColumn[]) => LinePrinter;
 }
 
@@ -65,7 +65,7 @@ export async function openExport(
   const { positions, names } = choose(columns);
   const chosen = positions.flatMap((at) => columns[at] ?? []);
   let ended: StreamEnd = {};
-  /** What the engine knows, and what was counted on the way. */
+  /** Adds facts that the engine knows, or that were counted on the way. */
   const onEnd = (end: StreamEnd): void => {
     ended = { ...ended, ...end };
   };

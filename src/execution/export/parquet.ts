@@ -1,4 +1,4 @@
-// Parquet files are told what their columns are where the engine cannot say it: bytes that are no text, times of day, civil times, JSON.
+// Parquet files need the types of their columns where the engine cannot give them: bytes that are no text, times of day, civil times, JSON.
 // Only the schema in the footer changes, which ends the file, whatever its size. https://parquet.apache.org/docs/file-format/metadata/
 
 import { open } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const NUMBER_OF_CHILDREN = 5;
 const CONVERTED_TYPE = 6;
 const LOGICAL_TYPE = 10;
 
-/** Values of the union LogicalType, and the older types beside those of them that have one. */
+/** Values of the union LogicalType, each with its older type if it has one. */
 const JSON_TEXT = { logical: [0xcc, 0, 0], converted: 19 };
 const CIVIL_MICROSECONDS = [0x12, 0x1c, 0x2c, 0, 0, 0, 0]; // not adjusted to UTC; the unit
 const TIME_OF_DAY = { logical: [0x7c, ...CIVIL_MICROSECONDS] };

@@ -1,4 +1,4 @@
-// The rows of a query one by one as the engine gives them, for results that are never held as a whole.
+// The rows of a query one by one as the engine gives them, for results that are never in memory as a whole.
 
 import type { ResultColumn, Row } from '../../base/result.ts';
 import type { StreamEnd } from '../../engine/engine.ts';
@@ -20,7 +20,7 @@ interface RowStreamEnd {
   readonly missing?: readonly string[] | undefined;
 }
 
-/** Throws as run does, what the engine says of rows while they are taken. */
+/** Throws as run does; errors of rows are thrown as these are read. */
 export async function openRowStream(
   prepared: PreparedQuery,
   request: RunOptions,

@@ -10,7 +10,7 @@ export function shapedColumn(type: Type, column: string, format: EngineFormat): 
   return `CAST(${converted(type, column, format, 0)}, ${quoteString(typeOf(type, format))})`;
 }
 
-/** Whether the engine's types cannot say what the column is, so that the file must be told: see parquet.ts and arrow.ts. */
+/** Returns whether the engine's types cannot express the column's, so that the file must: see parquet.ts and arrow.ts. */
 export function needsRetyping(type: Type, format: EngineFormat): boolean {
   switch (type.kind) {
     case 'ARRAY':
