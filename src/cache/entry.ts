@@ -1,7 +1,7 @@
 // A cache entry as text: a checksum line, a header line that can be read alone, and the result.
 import { createHash } from 'node:crypto';
-import { createBreath, inSlices, joined } from '../base/breath.ts';
 import type { QueryResult, Row, Value } from '../base/result.ts';
+import { createYield, joined, mapYielding } from '../base/yield.ts';
 import { decodeValue, type Encoded, encodeValue } from './codec.ts';
 import { ENTRY_VERSION } from './key.ts';
 
@@ -39,14 +39,14 @@ export const ofOtherVersion = (text: string): boolean => ANY_MAGIC.test(text) &&
 
 /** The text of an entry, as bytes; parseEntry gives back an equal one. A large result is printed in pieces. */
 export async function printEntry({ result, ...header }: CacheEntry): Promise<Buffer> {
-  const breathe = createBreath();
+  const yieldToEventLoop = createYield();
   let plain = true;
   const print = (some: QueryResult['rows']): readonly Buffer[] => {
     const encoded = encodeValue(some);
     if (encoded !== some) plain = false;
     return [Buffer.from(JSON.stringify(encoded).slice(1, -1))];
   };
-  const pieces = await inSlices(result.rows, print, breathe);
+  const pieces = await mapYielding(result.rows, print, yieldToEventLoop);
   const stored: StoredHeader = { ...header, arguments: encodeValue(header.arguments), plain };
   // In no other place is this text without a backslash before its quotes.
   const [before = '', after = ''] = JSON.stringify({ ...result, rows: [] }).split('"rows":[]');
@@ -57,9 +57,9 @@ export async function printEntry({ result, ...header }: CacheEntry): Promise<Buf
   const hash = createHash('sha256');
   for (const piece of content) {
     hash.update(piece);
-    await breathe();
+    await yieldToEventLoop();
   }
-  return joined([Buffer.from(`${MAGIC}${hash.digest('hex')}\n`), ...content], breathe);
+  return joined([Buffer.from(`${MAGIC}${hash.digest('hex')}\n`), ...content], yieldToEventLoop);
 }
 
 const COMMA = Buffer.from(',');

@@ -1,6 +1,7 @@
 // Runs a prepared query for its rows: from the cache, or from the engine.
-import { createBreath, inSlices } from '../base/breath.ts';
+
 import type { QueryResult, ResultColumn } from '../base/result.ts';
+import { createYield, mapYielding } from '../base/yield.ts';
 import type { Cache } from '../cache/cache.ts';
 import { ageSeconds, freshness } from '../cache/policy.ts';
 import type { EngineResult } from '../engine/engine.ts';
@@ -138,7 +139,7 @@ async function decode(prepared: PreparedQuery, answer: EngineResult): Promise<Qu
   const { statistics, missing } = answer;
   return {
     columns,
-    rows: await inSlices(kept.rows, (rows) => decodeRows(columns, { ...kept, rows }), createBreath()),
+    rows: await mapYielding(kept.rows, (rows) => decodeRows(columns, { ...kept, rows }), createYield()),
     truncated: kept !== answer,
     statistics,
     missing,

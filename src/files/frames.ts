@@ -2,7 +2,7 @@
 // headers are read, which say how long what follows them is.
 // https://www.rfc-editor.org/rfc/rfc8878 and https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { type Breathe, createBreath } from '../base/breath.ts';
+import { createYield, type YieldToEventLoop } from '../base/yield.ts';
 import { DamagedError } from './damaged.ts';
 
 type Framed = 'zstd' | 'lz4';
@@ -17,15 +17,15 @@ export async function checkFrames(path: string, compression: Framed): Promise<vo
   try {
     const { size } = fstatSync(file);
     const numberAt = numbersOf(file, size, compression);
-    const breathe = createBreath();
+    const yieldToEventLoop = createYield();
     const endOf = compression === 'zstd' ? endOfZstd : endOfLz4;
     let at = 0;
     while (at < size) {
       const magic = numberAt(at, 4);
       if (magic >= SKIPPABLE.first && magic <= SKIPPABLE.last) at += 8 + numberAt(at + 4, 4);
-      else if (magic === MAGIC[compression]) at = await endOf(numberAt, at + 4, breathe);
+      else if (magic === MAGIC[compression]) at = await endOf(numberAt, at + 4, yieldToEventLoop);
       else throw new DamagedError(at === 0 ? `it is not ${compression} data` : `the ${compression} data is followed by something else`);
-      await breathe();
+      await yieldToEventLoop();
     }
     if (at > size) throw cutOff(compression);
   } finally {
@@ -61,7 +61,7 @@ const RUN_BLOCK = 1;
 const RESERVED_BLOCK = 3;
 
 /** Where the frame ends whose descriptor is at `at`. */
-async function endOfZstd(numberAt: NumberAt, at: number, breathe: Breathe): Promise<number> {
+async function endOfZstd(numberAt: NumberAt, at: number, yieldToEventLoop: YieldToEventLoop): Promise<number> {
   const descriptor = numberAt(at, 1);
   const isSingle = (descriptor & 0x20) !== 0;
   const hasChecksum = (descriptor & 0x04) !== 0;
@@ -74,11 +74,11 @@ async function endOfZstd(numberAt: NumberAt, at: number, breathe: Breathe): Prom
     if (kind === RESERVED_BLOCK) throw new DamagedError('the zstd data is damaged');
     next += 3 + (kind === RUN_BLOCK ? 1 : header >> 3);
     if ((header & 1) === 1) return next + (hasChecksum ? 4 : 0);
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 
-async function endOfLz4(numberAt: NumberAt, at: number, breathe: Breathe): Promise<number> {
+async function endOfLz4(numberAt: NumberAt, at: number, yieldToEventLoop: YieldToEventLoop): Promise<number> {
   const flags = numberAt(at, 1);
   if (flags >> 6 !== 1) throw new DamagedError('the lz4 data is damaged');
   const has = (bit: number, bytes: number): number => ((flags & bit) === 0 ? 0 : bytes);
@@ -90,6 +90,6 @@ async function endOfLz4(numberAt: NumberAt, at: number, breathe: Breathe): Promi
     if (size === 0) return next + has(0x04, 4);
     // The highest bit says that the block is stored as it is.
     next += (size % 2 ** 31) + has(0x10, 4);
-    await breathe();
+    await yieldToEventLoop();
   }
 }

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { type Breathe, createBreath, inSlices, joined } from '../../base/breath.ts';
 import type { QueryResult } from '../../base/result.ts';
+import { createYield, joined, mapYielding, type YieldToEventLoop } from '../../base/yield.ts';
 import type { Answer, Encoding, Renderer } from './answer.ts';
 
 /** The form in which a call wants the rows. */
@@ -80,22 +80,29 @@ async function printedInPieces(
   { convert, print }: Renderer,
   redact: BodyOptions['redact'] | undefined,
 ): Promise<{ readonly identity: Buffer; readonly digest: string }> {
-  const breathe = createBreath();
+  const yieldToEventLoop = createYield();
   let shown = result;
-  for (const change of [redact, convert]) if (change !== undefined) shown = await changed(shown, change, breathe);
+  for (const change of [redact, convert]) if (change !== undefined) shown = await changed(shown, change, yieldToEventLoop);
   const hash = createHash('sha256');
   const pieces: Buffer[] = [];
   for (const text of print(shown)) {
     const piece = Buffer.from(text);
     hash.update(piece);
     pieces.push(piece);
-    await breathe();
+    await yieldToEventLoop();
   }
-  return { identity: await joined(pieces, breathe), digest: hash.digest('base64url') };
+  return { identity: await joined(pieces, yieldToEventLoop), digest: hash.digest('base64url') };
 }
 
-async function changed(result: QueryResult, change: (result: QueryResult) => QueryResult, breathe: Breathe): Promise<QueryResult> {
-  return { ...change({ ...result, rows: [] }), rows: await inSlices(result.rows, (rows) => change({ ...result, rows }).rows, breathe) };
+async function changed(
+  result: QueryResult,
+  change: (result: QueryResult) => QueryResult,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<QueryResult> {
+  return {
+    ...change({ ...result, rows: [] }),
+    rows: await mapYielding(result.rows, (rows) => change({ ...result, rows }).rows, yieldToEventLoop),
+  };
 }
 
 /** Copies a buffer that is a view of a larger one, so that the larger one can be freed. */
