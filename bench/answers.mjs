@@ -40,7 +40,7 @@ const clock = { now: Date.now, after: (ms, action) => clearTimeout.bind(undefine
 const answers = new quern.Answers({
   cache: new quern.Cache({ folder: join(folder, 'cache'), maxBytes: 5e6, now: Date.now, onNote: console.error }),
   snapshot: async () => ({ version: quern.fixedVersion('bench'), limits: {}, engine: async () => counted, outdated: async () => false }),
-  replan: async (outdated) => outdated,
+  prepareAgain: async (outdated) => outdated,
   redact: (result) => result,
   clock,
   random: Math.random,

@@ -9,8 +9,8 @@ import { defaultPaths } from './config/paths.ts';
 import type { Connection } from './connection/connection.ts';
 import { EmbeddedConnection, type EmbeddedConnectionOptions } from './connection/embedded.ts';
 import { limitsFrom } from './connection/limits.ts';
-import { openPlanCache } from './execution/plan-cache.ts';
 import type { PrepareDependencies } from './execution/prepared-query.ts';
+import { openPreparedQueryMemory } from './execution/prepared-query-memory.ts';
 import type { RunDependencies } from './execution/run.ts';
 import { type Snapshot, withCurrent } from './execution/snapshot.ts';
 import { visible } from './output/visible.ts';
@@ -118,7 +118,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
   const preparingWith = async (sources: PrepareDependencies['sources']): Promise<PrepareDependencies> => ({
     catalog: await catalog(),
     sources,
-    preparedQueries: openPlanCache({ folder: memoryFolder(await settings(), io), build: buildId(), now: Date.now }),
+    preparedQueries: openPreparedQueryMemory({ folder: memoryFolder(await settings(), io), build: buildId(), now: Date.now }),
   });
 
   return {

@@ -74,7 +74,7 @@ interface Used {
   readonly digest: string;
 }
 
-export interface PlanCache {
+export interface PreparedQueryMemory {
   read(key: string): Promise<PreparedQuery | undefined>;
   write(key: string, prepared: PreparedQuery): Promise<void>;
 }
@@ -83,7 +83,7 @@ export interface PrepareDependencies {
   readonly catalog: QueryCatalog;
   readonly sources: Sources;
   /** Absent: nothing is remembered. */
-  readonly preparedQueries?: PlanCache;
+  readonly preparedQueries?: PreparedQueryMemory;
 }
 
 /** Returns whether the queries and functions that a prepared query was made of are as they were. */

@@ -34,11 +34,11 @@ export async function prepareSandbox(
   rules: SandboxRules = {},
 ): Promise<PreparedQuery> {
   const { findSavedQuery } = await import('../queries/find-query.ts');
-  return planSandboxedQuery(findSavedQuery(reference, deps.catalog), sql, deps, rules);
+  return prepareSandboxed(findSavedQuery(reference, deps.catalog), sql, deps, rules);
 }
 
 /** The same for a saved query that is parsed. */
-export async function planSandboxedQuery(
+export async function prepareSandboxed(
   query: SavedQuery,
   sql: string,
   deps: PrepareDependencies,

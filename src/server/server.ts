@@ -197,7 +197,7 @@ function openAnswersOf(options: ServerOptions, live: LiveEndpoints) {
   const answers = new Answers({
     ...options,
     tracing: telemetry?.tracing,
-    replan: live.replan,
+    prepareAgain: live.prepareAgain,
     redact,
     budgets,
     spare: () => options.tokens !== undefined || options.keys?.several() === true,

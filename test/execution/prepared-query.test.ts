@@ -2,9 +2,9 @@
 import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openPlanCache } from '../../src/execution/plan-cache.ts';
 import { prepare } from '../../src/execution/prepare.ts';
 import type { PrepareDependencies } from '../../src/execution/prepared-query.ts';
+import { openPreparedQueryMemory } from '../../src/execution/prepared-query-memory.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { folderOf, queryText, uuid } from '../queries/support.ts';
 import { fixedSources } from '../support/fixed-sources.ts';
@@ -24,7 +24,7 @@ function testPlans(files: Readonly<Record<string, string>>): TestPlans {
   const memory = folderOf({});
   const made = { count: 0 };
   const remembering: TestPlans['remembering'] = ({ build = 'one', sources = 'events' }) => {
-    const cache = openPlanCache({ folder: memory, build, now: Date.now });
+    const cache = openPreparedQueryMemory({ folder: memory, build, now: Date.now });
     const write: typeof cache.write = async (...plan) => {
       made.count++;
       await cache.write(...plan);

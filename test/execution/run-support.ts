@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest';
 import { Cache } from '../../src/cache/cache.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { EngineQuery } from '../../src/engine/engine.ts';
-import { openPlanCache } from '../../src/execution/plan-cache.ts';
 import { prepare } from '../../src/execution/prepare.ts';
+import { openPreparedQueryMemory } from '../../src/execution/prepared-query-memory.ts';
 import type { QueryRequest } from '../../src/execution/request.ts';
 import { type RunDependencies, type RunOutcome, run as runPrepared } from '../../src/execution/run.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
@@ -66,7 +66,7 @@ export function testRun(engine: EmbeddedEngine, files: Readonly<Record<string, s
       loads.count++;
       return EVENT_SOURCES;
     }),
-    preparedQueries: openPlanCache({ folder: cacheFolder, build: 'test', now }),
+    preparedQueries: openPreparedQueryMemory({ folder: cacheFolder, build: 'test', now }),
     cache: new Cache({ folder: cacheFolder, maxBytes: 1e6, now, onNote: () => {} }),
     limits: {},
     engine: async () => ({

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Cache } from '../../src/cache/cache.ts';
-import { openPlanCache } from '../../src/execution/plan-cache.ts';
 import { prepare } from '../../src/execution/prepare.ts';
+import { openPreparedQueryMemory } from '../../src/execution/prepared-query-memory.ts';
 import type { QueryRequest } from '../../src/execution/request.ts';
 import { type RunOutcome, run } from '../../src/execution/run.ts';
 import { shippedQueries } from '../../src/package-file.ts';
@@ -36,7 +36,7 @@ export async function openShipped(events: Readonly<Record<string, readonly LogEv
   const deps = {
     catalog: openCatalog([shippedQueries()]),
     sources: fixedSources(() => embeddedSources(store.manifest)),
-    preparedQueries: openPlanCache({ folder: cacheFolder, build: 'test', now: clock }),
+    preparedQueries: openPreparedQueryMemory({ folder: cacheFolder, build: 'test', now: clock }),
     cache: new Cache({ folder: cacheFolder, maxBytes: 1e6, now: clock, onNote: () => {} }),
     engine: async () => store.engine,
     version: fixedVersion('store'),

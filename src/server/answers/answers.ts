@@ -29,7 +29,7 @@ export interface AnswersOptions {
   /** Returns the engine and the version of its data as they are now; called before every run, and now and then in between. */
   readonly snapshot: () => Promise<AnswersSnapshot>;
   /** Returns the prepared query of the same saved query for the data as they are now; called when a run finds that they have changed. */
-  readonly replan: (prepared: PreparedQuery) => Promise<PreparedQuery>;
+  readonly prepareAgain: (prepared: PreparedQuery) => Promise<PreparedQuery>;
   /** For the places of failures; absent: failures are reported without a place. */
   readonly catalog?: QueryCatalog;
   readonly redact: (result: QueryResult) => QueryResult;

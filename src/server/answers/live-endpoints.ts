@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { QuernError } from '../../base/errors.ts';
 import type { CallersText } from '../../execution/callers-text.ts';
 import { type PrepareDependencies, prepareQuery, usesNow } from '../../execution/prepared-query.ts';
-import { planSandboxedQuery } from '../../execution/sandbox.ts';
+import { prepareSandboxed } from '../../execution/sandbox.ts';
 import { type Snapshot, withCurrent } from '../../execution/snapshot.ts';
 import { errorBody } from '../../output/error-body.ts';
 import type { QueryCatalog } from '../../queries/catalog.ts';
@@ -38,7 +38,7 @@ export class LiveEndpoints {
     this.#options = options;
   }
 
-  readonly replan = this.#slots.replan;
+  readonly prepareAgain = this.#slots.prepareAgain;
 
   /** The slot of a caller's SQL; see Sandboxed. */
   readonly sandboxed = (query: SavedQuery, sql: string, secret: boolean): PreparedSlot => {
@@ -48,7 +48,7 @@ export class LiveEndpoints {
       this.#sandboxes.get(key) ??
       this.#slots.slot(async (party, signal) => {
         const translate = (text: CallersText) => translator.translate(text, party, signal);
-        return this.#preparing((deps) => planSandboxedQuery(query, sql, deps, { enabled, secret, translate }));
+        return this.#preparing((deps) => prepareSandboxed(query, sql, deps, { enabled, secret, translate }));
       });
     this.#sandboxes.set(key, slot);
     return slot;

@@ -23,7 +23,7 @@ export interface PreparedSlots {
   /** Returns a slot that makes its prepared query once for all who want it meanwhile: `make` gets these tenants, and a signal that none of them is left. */
   slot(make: Make): PreparedSlot;
   /** Returns the prepared query that replaces one that no longer fits the data. */
-  replan(prepared: PreparedQuery): Promise<PreparedQuery>;
+  prepareAgain(prepared: PreparedQuery): Promise<PreparedQuery>;
 }
 
 type Make = (party: Party, signal: AbortSignal) => Promise<PreparedQuery>;
@@ -65,7 +65,7 @@ export function createPreparedSlots(): PreparedSlots {
 
   return {
     slot: slotFor,
-    async replan(prepared) {
+    async prepareAgain(prepared) {
       const slot = slots.get(prepared);
       if (slot === undefined) return prepared;
       // Another run may have replaced it before.

@@ -31,7 +31,7 @@ type Run = (wanted: WantedRun, party: Party, waiter: RunWaiter) => Promise<Ran>;
 interface RunsOptions {
   readonly snapshot: () => Promise<AnswersSnapshot>;
   /** Returns the prepared query of the same saved query for the data as they are now. */
-  readonly replan: (prepared: PreparedQuery) => Promise<PreparedQuery>;
+  readonly prepareAgain: (prepared: PreparedQuery) => Promise<PreparedQuery>;
   /** For the places of failures. */
   readonly catalog?: QueryCatalog | undefined;
   readonly admission: Admission;
@@ -43,14 +43,14 @@ interface RunsOptions {
   readonly onKept: (run: Pick<KeptRun, 'revalidated' | 'buckets'>) => void;
 }
 
-export function createRun({ snapshot, replan, catalog, admission, cache, budgets, clock, onKept }: RunsOptions): Run {
+export function createRun({ snapshot, prepareAgain, catalog, admission, cache, budgets, clock, onKept }: RunsOptions): Run {
   return async (call, party, waiter) => {
     const { signal, span } = waiter;
     const { arguments: values } = call;
     let prepared: PreparedQuery | undefined;
     return withCurrent(snapshot, async (current) => {
       const isNow = prepared === undefined && (current.sources === undefined || (await readsNow(call.prepared, current.sources)));
-      prepared = isNow ? call.prepared : await replan(prepared ?? call.prepared);
+      prepared = isNow ? call.prepared : await prepareAgain(prepared ?? call.prepared);
       await budgets?.learn(party.tenants.values());
       budgets?.assertAny(party.tenants.values());
       const turn = await within(span, 'queue', () => admission.admit(party, signal));

@@ -39,7 +39,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 export type Prepare = (exchange: Exchange, caller: Caller, place: EndpointPlace) => Promise<PreparedCall | Refusal>;
 
-/** The function that reads requests. It throws QuernError `parameter`, `usage`, and what planning throws. */
+/** The function that reads requests. It throws QuernError `parameter`, `usage`, and what preparing throws. */
 export function createPrepare({ renderers, compat, takesSql, sandboxed }: PrepareOptions): Prepare {
   return async (exchange, caller, { endpoint, format: extension }) => {
     const { query } = endpoint;

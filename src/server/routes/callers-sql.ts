@@ -11,7 +11,7 @@ import { barredFromSql } from '../keys/pinned-arguments.ts';
 /** The slot of the caller's SQL for a saved query; the same one for the same text. `secret`: see SandboxRules. */
 export type Sandboxed = (query: SavedQuery, sql: string, secret: boolean) => PreparedSlot;
 
-/** Throws what planning throws, and QuernError `parameter` for SQL that the key does not allow. */
+/** Throws what preparing throws, and QuernError `parameter` for SQL that the key does not allow. */
 export async function preparedFor(
   { endpoint, sql, caller }: { readonly endpoint: Endpoint; readonly sql: string | undefined; readonly caller: Caller },
   { signal, span }: Pick<Waiter, 'signal' | 'span'>,

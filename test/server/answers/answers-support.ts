@@ -129,7 +129,7 @@ export function world(real: Engine, worldOptions: WorldOptions = {}): World {
       engine: async () => ({ ...real, execute }),
       outdated: async () => false,
     }),
-    replan: async (outdated) => outdated,
+    prepareAgain: async (outdated) => outdated,
     redact: (result) => ({ ...result, rows: result.rows.map((row) => row.map(() => 'REDACTED')) }),
     clock,
     random: () => 0,
