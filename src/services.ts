@@ -110,8 +110,10 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
       now: Date.now,
     };
     const { values } = loaded;
-    if (values.url !== undefined && !embedded)
-      return connectServer(values.url, loaded, { ...common, signal }, { io, onText: say, quiet: () => flags().quiet === true });
+    if (values.url !== undefined && !embedded) {
+      const { connectServer } = await import('./connection/server.ts');
+      return connectServer(values.url, loaded, { ...common, signal, onText: say }, { io, quiet: () => flags().quiet === true });
+    }
     return new EmbeddedConnection({ ...common, dir: values.store, manifest, store, sourcesTtlSeconds: values.sources_ttl });
   });
 
@@ -152,30 +154,6 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
 }
 
 type CommonOptions = Omit<EmbeddedConnectionOptions, 'dir' | 'manifest' | 'store' | 'sourcesTtlSeconds'>;
-
-/** The user may have to trust the project before anything is sent to its server. */
-async function connectServer(
-  url: string,
-  settings: Settings,
-  common: CommonOptions & { readonly signal: AbortSignal },
-  { io, onText, quiet }: { readonly io: Io; readonly onText: (text: string) => void; readonly quiet: () => boolean },
-): Promise<Connection> {
-  const { ServerConnection } = await import('./connection/server.ts');
-  const trust = once(async () => {
-    const { projectTrust } = await import('./connection/project-trust.ts');
-    return projectTrust({ io, signal: common.signal, settings, quiet: quiet() });
-  });
-  const { values, origins } = settings;
-  return new ServerConnection({
-    ...common,
-    url,
-    values,
-    origins,
-    permit: async () => (await trust()).permit(),
-    onLogin: async (server, ownPassword) => (await trust()).onLogin(server, ownPassword),
-    onText,
-  });
-}
 
 /** Files inside of the project's folder are the project's; what else it names is read once the user trusts it. */
 function filesPlace(loaded: Settings, { cwd, env }: Io): EmbeddedConnectionOptions['place'] {

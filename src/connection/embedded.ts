@@ -47,9 +47,6 @@ export interface EmbeddedConnectionOptions {
 /** The store's own databases, of log sources and of tables that were loaded, and the database in which the engine shows files as tables; '' is that one, too. */
 const CLOSED = [STORE_DATABASE, TABLES_DATABASE, 'default', ''];
 
-/** Its rows are what queries can read, and not what was loaded. */
-const OF_SCHEMA = /(?:^|\.)INFORMATION_SCHEMA\.\w+$/i;
-
 export class EmbeddedConnection implements Connection {
   readonly remote = false;
   readonly place: string;
@@ -107,27 +104,8 @@ export class EmbeddedConnection implements Connection {
     };
   }
 
-  readonly explainEmpty = async (names: readonly string[], asked?: AskedRows): Promise<Emptiness | undefined> => {
-    const { manifest, store, sections, dir } = this.#options;
-    const [{ sources, tables }, { tablesOf }] = await Promise.all([manifest(), import('../sources/wildcard/stored-wildcard.ts')]);
-    const declared = Object.keys(Object(sections.sources?.value));
-    const rowsOf = (name: string): number =>
-      tables[name.toLowerCase()]?.rows ??
-      sources[name]?.rows ??
-      tablesOf(name, Object.values(tables)).reduce((sum, { rows }) => sum + rows, 0);
-    if (names.some((name) => declared.includes(name) || OF_SCHEMA.test(name))) return undefined;
-    const filled = names.filter((name) => rowsOf(name) > 0);
-    if (filled.length > 0) {
-      // Tables of the user's own have neither projects nor times that quern knows of.
-      if (asked === undefined || filled.some((name) => sources[name] === undefined)) return undefined;
-      const { whyNoRows } = await import('./why-empty.ts');
-      return whyNoRows((await store()).engine, STORE_DATABASE, filled, asked);
-    }
-    return {
-      reason: `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} empty in the store ${dir}: load data with \`quern load\``,
-      isStoreEmpty: true,
-    };
-  };
+  readonly explainEmpty = async (names: readonly string[], asked?: AskedRows): Promise<Emptiness | undefined> =>
+    (await import('./why-empty.ts')).whyStoreEmpty(this.#options, names, asked);
 
   /** Whoever opened the store closes it. */
   async close(): Promise<void> {}

@@ -1,6 +1,7 @@
 // A ClickHouse server, or a cluster behind one, as the place where the rows are.
 
 import { QuernError } from '../base/errors.ts';
+import type { Settings } from '../config/load.ts';
 import type { Engine, ExecutionLimits } from '../engine/engine.ts';
 import { type LimitRules, limitsOf } from '../execution/limits.ts';
 import type { Snapshot } from '../execution/snapshot.ts';
@@ -30,7 +31,7 @@ interface ServerConnectionOptions extends ServerEngineOptions {
   readonly now: () => number;
 }
 
-export class ServerConnection implements Connection {
+class ServerConnection implements Connection {
   readonly remote = true;
   readonly place: string;
   readonly bounds: ExecutionLimits;
@@ -143,4 +144,31 @@ export class ServerConnection implements Connection {
       { hint: `run \`quern sources${profile}\` first, which looks them up and remembers them` },
     );
   }
+}
+
+type TrustOptions = Parameters<typeof import('./project-trust.ts').projectTrust>[0];
+type CommonOptions = Omit<ServerConnectionOptions, 'url' | 'values' | 'origins' | 'permit' | 'onLogin'> & Pick<TrustOptions, 'signal'>;
+
+/** Connects to the server at `url`. The user may have to trust the project before anything is sent to it. */
+export function connectServer(
+  url: string,
+  settings: Settings,
+  common: CommonOptions,
+  { io, quiet }: Pick<TrustOptions, 'io'> & { readonly quiet: () => boolean },
+): Connection {
+  let asked: ReturnType<typeof trusted> | undefined;
+  const trusted = async () => (await import('./project-trust.ts')).projectTrust({ io, signal: common.signal, settings, quiet: quiet() });
+  const trust = () => {
+    asked ??= trusted();
+    return asked;
+  };
+  const { values, origins } = settings;
+  return new ServerConnection({
+    ...common,
+    url,
+    values,
+    origins,
+    permit: async () => (await trust()).permit(),
+    onLogin: async (server, ownPassword) => (await trust()).onLogin(server, ownPassword),
+  });
 }
