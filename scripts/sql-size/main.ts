@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { QuernError } from '../../src/base/errors.ts';
-import { prepare } from '../../src/execution/prepared-query.ts';
 import { createdTables } from '../../src/sources/created-tables.ts';
 import { translate } from '../../src/sql/index.ts';
 import type { Source } from '../../src/sql/source.ts';
@@ -39,7 +38,7 @@ export async function collectionSizes(): Promise<readonly Size[]> {
     try {
       for (const { name: query, sql } of group.queries) {
         const prepared = await opened
-          .running(sql, async (asked, held) => (typeof asked === 'string' ? await prepare(asked, held) : asked))
+          .running(sql, async (query) => query)
           .catch((error: unknown) => {
             if (error instanceof QuernError) return undefined;
             throw error;
