@@ -1,5 +1,5 @@
 // The flags of every command, and the settings they are.
-import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './settings.ts';
+import { SETTING_ROWS, type SettingName } from './settings.ts';
 
 /** What every command's flags said, as commander names them. */
 export interface GlobalFlags {
@@ -20,16 +20,17 @@ interface GlobalSetting {
   readonly help: string;
 }
 
-const rows: readonly (readonly [SettingName, Setting<unknown>])[] = SETTING_NAMES.map((name) => [name, SETTINGS[name]]);
-
 /** The settings that are flags of every command, switches last; `format` belongs to the commands that print rows. */
-export const globalSettings: readonly GlobalSetting[] = rows
-  .flatMap(([, { flag, everywhere, help }]) => (flag === undefined || everywhere === undefined ? [] : [{ flag, help, ...everywhere }]))
-  .sort((a, b) => Number(a.value === undefined) - Number(b.value === undefined));
+export const globalSettings: readonly GlobalSetting[] = SETTING_ROWS.flatMap(([, { flag, everywhere, help }]) =>
+  flag === undefined || everywhere === undefined ? [] : [{ flag, help, ...everywhere }],
+).sort((a, b) => Number(a.value === undefined) - Number(b.value === undefined));
 
 /** What the flags say of settings; `--format` is for the command that has it, which may know more formats. */
 export function givenSettings(flags: GlobalFlags): Partial<Readonly<Record<SettingName, unknown>>> {
-  const given = rows.map(([name, { flag }]) => [name, flag === undefined || name === 'format' ? undefined : flags[camelCase(flag)]]);
+  const given = SETTING_ROWS.map(([name, { flag }]) => [
+    name,
+    flag === undefined || name === 'format' ? undefined : flags[camelCase(flag)],
+  ]);
   return { ...Object.fromEntries(given), no_color: flags.color === false ? true : undefined };
 }
 

@@ -1,10 +1,9 @@
 // Finds the value of every setting: flag > environment > profile > quern.yaml > the user's settings > default.
 import { QuernError } from '../base/errors.ts';
-import type { SourceText, Span } from '../base/source-text.ts';
-import { type Found, fileValues, type Origin } from './file-values.ts';
+import { partOf, type Section } from '../fields/value-at.ts';
+import { type FoundSettings, type Origin, profileNamed, readSettings } from './fields.ts';
 import { defaultPaths, type Environment } from './paths.ts';
-import { profileValues } from './profiles.ts';
-import { openProjectFile, PROFILES, SECTIONS } from './project-file.ts';
+import { openProjectFile } from './project-file.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { shownValue } from './shown-value.ts';
@@ -18,17 +17,15 @@ export interface Settings {
   /** Its text, as it was read. */
   readonly projectText?: string | undefined;
   /** What it holds besides settings and profiles, by its key, not looked into yet. */
-  readonly sections: Readonly<Partial<Record<'sources' | 'names', ProjectSection>>>;
+  readonly sections: Readonly<Partial<Record<'sources' | 'names', Section>>>;
 }
 
 /** Whether a setting is what the project file says, of itself or in a profile. */
 export const isOfProject = ({ from }: Origin): boolean => from === 'project' || from === 'profile';
 
-/** A part of the project file that is no setting: its value, and where the value at a path of keys stands. */
-interface ProjectSection {
+interface Found {
   readonly value: unknown;
-  readonly source?: SourceText | undefined;
-  spanAt?(path: readonly string[]): Span | undefined;
+  readonly origin: Origin;
 }
 
 export interface SettingsRequest {
@@ -46,20 +43,20 @@ export interface SettingsRequest {
 export async function loadSettings({ flags, env, cwd, platform }: SettingsRequest): Promise<Settings> {
   const paths = defaultPaths(env, platform);
   const projectFile = await openProjectFile({ cwd, env });
-  const project = projectFile === undefined ? undefined : fileValues(projectFile, 'project', { sections: SECTIONS });
+  const project = projectFile === undefined ? undefined : readSettings(projectFile, 'project');
   const userFile = await readUserFile(paths.config);
-  const user = userFile === undefined ? undefined : fileValues(userFile, 'user');
+  const user = userFile === undefined ? undefined : readSettings(userFile, 'user');
 
   const fallback = (name: SettingName): Found =>
-    project?.get(name) ?? user?.get(name) ?? { value: row(name).fallback(paths), origin: { from: 'default', where: '' } };
+    of(project, name) ?? of(user, name) ?? { value: row(name).fallback(paths), origin: { from: 'default', where: '' } };
   const given = (name: SettingName) => fromFlag(row(name), flags[name], cwd);
   const environment = (name: SettingName) => fromEnvironment(row(name), env[row(name).env], cwd);
 
   const named = given('profile') ?? environment('profile') ?? fallback('profile');
-  const profile = typeof named.value === 'string' ? profileValues(named.value, named.origin, projectFile) : undefined;
+  const profile = typeof named.value === 'string' ? profileNamed(named.value, named.origin, projectFile) : undefined;
   // Who names a profile on the command line means it, whatever the shell has been told for other days.
-  const chosen = (name: SettingName) => (named.origin.from === 'flag' ? profile?.get(name) : undefined);
-  const find = (name: SettingName): Found => given(name) ?? chosen(name) ?? environment(name) ?? profile?.get(name) ?? fallback(name);
+  const chosen = (name: SettingName) => (named.origin.from === 'flag' ? of(profile, name) : undefined);
+  const find = (name: SettingName): Found => given(name) ?? chosen(name) ?? environment(name) ?? of(profile, name) ?? fallback(name);
   const found = SETTING_NAMES.map((name) => [name, find(name)] as const);
   return {
     // Each value was read by its own row's kind, or is that row's fallback.
@@ -71,14 +68,14 @@ export async function loadSettings({ flags, env, cwd, platform }: SettingsReques
   };
 }
 
-function sectionsOf({ entries, source, spanAt }: SettingsFile): Settings['sections'] {
-  const defining = entries.filter(({ key }) => key !== PROFILES && SECTIONS.includes(key));
-  return Object.fromEntries(
-    defining.map(({ key, value, keySpan }) => [
-      key,
-      { value, source, ...(spanAt === undefined ? {} : { spanAt: (path: readonly string[]) => spanAt([key, ...path]) ?? keySpan }) },
-    ]),
-  );
+function sectionsOf(file: SettingsFile): Settings['sections'] {
+  const [sources, names] = [partOf(file, 'sources'), partOf(file, 'names')];
+  return { ...(sources && { sources }), ...(names && { names }) };
+}
+
+function of(found: FoundSettings | undefined, name: SettingName): Found | undefined {
+  const value = found?.values[name];
+  return found === undefined || value === undefined ? undefined : { value, origin: found.origin };
 }
 
 function row(name: SettingName): Setting<unknown> {

@@ -2,18 +2,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { QuernError } from '../base/errors.ts';
-import type { SourceText, Span } from '../base/source-text.ts';
-import { VERSION_KEY, withoutVersion } from './file-version.ts';
+import type { SourceText } from '../base/source-text.ts';
+import { isMapping } from '../fields/value-at.ts';
+import { SECTIONS } from './fields.ts';
+import { ofKnownVersion, VERSION_KEY } from './file-version.ts';
 import { withoutSecrets } from './hidden-text.ts';
 import { nameOfOwner, type OwnedText, readOwned } from './owner.ts';
 import type { Environment } from './paths.ts';
-import type { FileEntry, SettingsFile } from './settings-file.ts';
-
-export const SOURCES = 'sources';
-const NAMES = 'names';
-export const PROFILES = 'profiles';
-/** What a project file holds besides settings. */
-export const SECTIONS: readonly string[] = [SOURCES, NAMES, PROFILES];
+import type { SettingsFile } from './settings-file.ts';
 
 export const FILE_NAME = 'quern.yaml';
 
@@ -74,51 +70,19 @@ async function parseProjectFile(path: string, text: string): Promise<ProjectFile
   const source: SourceText = {
     name: path,
     get text() {
-      shown ??= withoutSecrets(text, [...SECTIONS, VERSION_KEY], [SOURCES, NAMES]);
+      shown ??= withoutSecrets(text, [...SECTIONS, VERSION_KEY], ['sources', 'names']);
       return shown;
     },
   };
-  const [{ isMap, isNode, isScalar, parseDocument }, { yamlProblem }] = await Promise.all([
-    import('yaml'),
-    import('../base/yaml-problem.ts'),
-  ]);
-  const document = parseDocument(text, { logLevel: 'error' }); // its warnings would go past us, with parts of the text
-  const refuse = (message: string, range: readonly number[]): QuernError => {
-    const { what, hint } = yamlProblem(message);
-    return new QuernError('config', `${FILE_NAME} is not YAML: ${what}`, { source, span: spanOf(range), hint });
-  };
-  const problem = document.errors[0];
-  if (problem !== undefined) throw refuse(problem.message, problem.pos);
-  if (document.contents === null) return { path, text, source, entries: [] };
-  if (!isMap(document.contents)) {
-    throw new QuernError('config', `${FILE_NAME} must contain settings, one \`name: value\` per line`, {
-      source,
-      span: { start: 0, end: 0 },
-    });
-  }
-  const entries = document.contents.items.map(({ key, value }): FileEntry => {
-    const keySpan = spanOf(isScalar(key) ? key.range : undefined);
-    const node = value as { toJS(document: unknown): unknown; range?: readonly number[] | null } | null; // a parsed document's values are nodes
-    let plain: unknown;
-    try {
-      plain = node?.toJS(document) ?? null;
-    } catch (cause) {
-      if (!(cause instanceof ReferenceError)) throw cause;
-      throw refuse(cause.message, node?.range ?? [0, 0]); // *name of a value that is not there
-    }
-    return { key: isScalar(key) ? String(key.value) : '', value: plain, keySpan, valueSpan: node === null ? keySpan : spanOf(node.range) };
+  const { readYaml } = await import('../fields/yaml.ts');
+  const section = readYaml(text, source, FILE_NAME);
+  const value = section.value ?? {};
+  if (isMapping(value)) return ofKnownVersion({ ...section, path, text, value });
+  throw new QuernError('config', `${FILE_NAME} must contain settings, one \`name: value\` per line`, {
+    source,
+    span: { start: 0, end: 0 },
   });
-  const spanAt = (keys: readonly string[], of?: 'key'): Span | undefined => {
-    const last = keys.at(-1);
-    const parent = of === undefined || last === undefined ? undefined : document.getIn(keys.slice(0, -1), true);
-    const pair = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === last) : undefined;
-    const node = pair?.key ?? document.getIn(keys, true);
-    return isNode(node) ? spanOf(node.range) : undefined;
-  };
-  return { ...withoutVersion({ path, source, entries, spanAt }), text };
 }
-
-const spanOf = (range: readonly number[] | null | undefined): Span => ({ start: range?.[0] ?? 0, end: range?.[1] ?? 0 });
 
 function readText(path: string, cwd: string, env: Environment): OwnedText {
   try {

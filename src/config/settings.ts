@@ -158,8 +158,7 @@ export type SettingValues = {
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]; // Object.keys only knows strings
 
+export const SETTING_ROWS: readonly (readonly [SettingName, Setting<unknown>])[] = SETTING_NAMES.map((name) => [name, SETTINGS[name]]);
+
 /** Those whose values are or may hold secrets. */
-export const HIDDEN_NAMES = SETTING_NAMES.filter((name) => {
-  const { secret, sensitive }: Setting<unknown> = SETTINGS[name];
-  return secret === true || sensitive === true;
-});
+export const HIDDEN_NAMES = SETTING_ROWS.filter(([, { secret, sensitive }]) => secret === true || sensitive === true).map(([name]) => name);

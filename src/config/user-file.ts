@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuernError } from '../base/errors.ts';
-import { SETTINGS_VERSION, VERSION_KEY, withoutVersion } from './file-version.ts';
+import { ofKnownVersion, SETTINGS_VERSION, VERSION_KEY } from './file-version.ts';
 import type { SettingsFile } from './settings-file.ts';
 
 /** Where the user's settings are, whether or not they exist. */
@@ -17,13 +17,8 @@ export function userFilePath(configFolder: string): string {
 export async function readUserFile(configFolder: string): Promise<SettingsFile | undefined> {
   const path = userFilePath(configFolder);
   if (!existsSync(path)) return undefined;
-  return withoutVersion(asFile(path, (await openUserFile(configFolder)).store));
+  return ofKnownVersion({ path, value: (await openUserFile(configFolder)).store });
 }
-
-const asFile = (path: string, store: Readonly<Record<string, unknown>>): SettingsFile => ({
-  path,
-  entries: Object.entries(store).map(([key, value]) => ({ key, value })),
-});
 
 interface UserFile {
   readonly store: Readonly<Record<string, unknown>>;
@@ -49,7 +44,7 @@ export async function openUserFile(configFolder: string): Promise<UserFile> {
   const correct = 'fix it, or remove it to start afresh';
   const conf = explained(read, 'is not a settings file', correct);
   const store = explained(() => conf.store, 'is not a settings file', correct);
-  withoutVersion(asFile(path, store)); // what a newer quern wrote must not be written over
+  ofKnownVersion({ path, value: store }); // what a newer quern wrote must not be written over
   const write = (action: () => void) => explained(action, 'cannot be written', 'check its permissions, and those of its folder');
   return {
     store,

@@ -56,12 +56,12 @@ export const orEmpty = <T>({ schema, read }: Field<T>): Field<T> => ({
   read: (value) => (value.value === null ? undefined : read(value)),
 });
 
-/** A mapping of any names, each with a value that `each` reads; it may be left empty. */
-export const mappingOf = <T>(what: string, each: Field<T>, schema: JsonSchema): Field<Readonly<Record<string, T>>> =>
+/** A mapping of any names, each with a value that `each` reads; it may be left empty. `usage` is the hint where it is something else. */
+export const mappingOf = <T>(what: string, each: Field<T>, schema: JsonSchema, usage?: string): Field<Readonly<Record<string, T>>> =>
   orEmpty({
     schema: { type: 'object', additionalProperties: each.schema, ...schema },
     read(value) {
-      if (!isMapping(value.value)) return value.problem(`must be a mapping of ${what}`);
+      if (!isMapping(value.value)) return value.problem(`must be a mapping of ${what}`, usage);
       const known = value.names.map((name) => [name, each.read(value.at(name))] as const);
       return Object.fromEntries(known.filter((entry): entry is readonly [string, T] => entry[1] !== undefined));
     },
@@ -90,7 +90,7 @@ export function mapping<F extends Fields, R extends keyof F & string = never>(
     schema: closed(schemasOf(fields), required),
     read(value) {
       if (!isMapping(value.value)) return value.problem('must contain fields, as in `{ type: string }`');
-      refuseOthers(value, what, names, { meant });
+      refuseOthers(value, `a field of ${what}`, names, { meant });
       const misspelt = value.names.filter((name) => !names.includes(name)).map((name) => meant[name] ?? nearest(name, names));
       for (const name of required) if (!value.has(name) && !misspelt.includes(name)) value.problem(`has no ${name}`, usage);
       const known = readFields(value, fields);

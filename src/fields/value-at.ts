@@ -90,8 +90,16 @@ export class ValueAt {
 interface SectionNames {
   /** What errors call the whole. */
   readonly what: string;
+  /** The file that the section stands in, where its text is not known. */
+  readonly file?: string | undefined;
   /** The names above the section. */
   readonly above?: Path;
+}
+
+/** The part of a section below `name`; undefined where it has none. */
+export function partOf({ value, source, spanAt }: Section, name: string): Section | undefined {
+  if (!isMapping(value) || !Object.hasOwn(value, name)) return undefined;
+  return { value: value[name], source, spanAt: (path, of) => spanAt?.([name, ...path], of) };
 }
 
 /** What `read` makes of the section. Throws QuernError `config` with everything that is reported, at the place of the first. */
@@ -102,13 +110,16 @@ export function readSection<T>(section: Section, names: SectionNames, read: (val
   return result;
 }
 
-function errorOf(section: Section, { what, above = [] }: SectionNames, findings: readonly Finding[]): QuernError {
+function errorOf(section: Section, { what, file, above = [] }: SectionNames, findings: readonly Finding[]): QuernError {
   const { source } = section;
   const placed = findings.map((finding) => ({ ...finding, name: nameOf([...above, ...finding.path]), span: spanOf(section, finding) }));
   const [first, ...others] = placed.sort((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0));
   if (first === undefined) throw new RangeError('an error needs a problem');
   const place = source === undefined || first.span === undefined ? {} : { source, span: first.span };
-  if (others.length === 0) return new QuernError('config', messageAbout(first.name, first.message), { ...place, hint: first.hint });
+  if (others.length === 0) {
+    const message = messageAbout(first.name, first.message);
+    return new QuernError('config', file === undefined ? message : `${file}: ${message}`, { ...place, hint: first.hint });
+  }
   const problems = placed.map(({ name, message, hint, span }) => ({
     kind: source === undefined || span === undefined ? 'invalid' : `line ${positionAt(source.text, span.start).line}`,
     name,
@@ -132,17 +143,16 @@ interface OtherNames {
   readonly meant?: Readonly<Record<string, string>> | undefined;
   /** Names that may stand there and say nothing. */
   readonly ignored?: readonly string[];
+  /** Hint where no name is near, if not a list of them all. */
+  readonly list?: string;
 }
 
-/** Reports every name of a mapping that is not one of `known`; `what` is what they are fields of. */
-export function refuseOthers(value: ValueAt, what: string, known: readonly string[], { meant = {}, ignored = [] }: OtherNames = {}): void {
+/** Reports every name of a mapping that is not one of `known`, and so is not `what`. */
+export function refuseOthers(value: ValueAt, what: string, known: readonly string[], others: OtherNames = {}): void {
+  const { meant = {}, ignored = [], list = `the fields are ${known.join(', ')}` } = others;
   for (const name of value.names) {
     if (known.includes(name) || ignored.includes(name)) continue;
     const near = meant[name] ?? nearest(name, known);
-    value
-      .at(name)
-      .problem(`is not a field of ${what}`, near === undefined ? `the fields are ${known.join(', ')}` : `did you mean ${near}?`, {
-        of: 'key',
-      });
+    value.at(name).problem(`is not ${what}`, near === undefined ? list : `did you mean ${near}?`, { of: 'key' });
   }
 }

@@ -17,7 +17,7 @@ export type Sections = Readonly<Partial<Record<'sources' | 'names', Section>>>;
 
 /** The definitions of a section. Throws QuernError `config` with every problem and its place. */
 export const readDefinitions = (section: Section): readonly SourceDefinition[] =>
-  readSection(section, { what: 'the sources', above: ['sources'] }, (sources) => {
+  readSection(section, { what: 'the section sources', above: ['sources'] }, (sources) => {
     const { value } = sources;
     if (value !== undefined && value !== null && !isMapping(value)) sources.problem('must be a mapping of source names to tables');
     const definitions = sources.names.flatMap((name) => readDefinition(name, sources.at(name)) ?? []);
@@ -40,7 +40,7 @@ function readDefinition(name: string, value: ValueAt): SourceDefinition | undefi
   if (!SOURCE_NAME.test(name))
     value.problem('is not a valid source name', 'use letters, digits, dots, dashes and underscores, with * at the end for a wildcard');
   if (!isMapping(value.value)) return value.problem('must be a mapping with a table or a file', `write ${name}: { table: database.table }`);
-  refuseOthers(value, 'a source', SOURCE_FIELD_NAMES);
+  refuseOthers(value, 'a field of a source', SOURCE_FIELD_NAMES);
   const table = value.has('file') ? filesOf(name, value) : tableOf(value);
   const { table: _, ...others } = SOURCE_FIELDS;
   const known = readFields(value, others);

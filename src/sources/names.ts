@@ -1,7 +1,7 @@
 // The `names:` section of quern.yaml: rules that turn the names of BigQuery's tables, `my-proj.shop.orders`, into those of ClickHouse's.
-import { messageAbout, nearest, QuernError } from '../base/errors.ts';
-import type { JsonSchema } from '../base/json-schema.ts';
-import type { Section } from '../fields/value-at.ts';
+import { nearest, QuernError } from '../base/errors.ts';
+import { type Field, mappingOf } from '../fields/field.ts';
+import { readSection, type Section } from '../fields/value-at.ts';
 import { TABLES_DATABASE } from './table-names.ts';
 
 /** `"my-proj.*.*": "{2}.{3}"`. */
@@ -27,43 +27,45 @@ export const OF_THE_ENGINE = /^(?:system|information_schema|_temporary.*)$/i;
 const PART = /^[\p{L}\p{N}_-]+$/u;
 const LAST_PART = /^[\p{L}\p{N}_-]*\*?$/u;
 
-export const NAMES_SCHEMA: JsonSchema = {
-  type: 'object',
-  description: 'which tables the names in queries refer to: "my-proj.*.*": "{2}.{3}"',
-  additionalProperties: {
+const TARGET_HINT = 'write "{2}.{3}"';
+
+const RULE: Field<NameRule> = {
+  schema: {
     type: 'string',
     description: 'database.table, or the name of a source; {2} is the second part of the name',
     examples: ['{2}.{3}'],
   },
+  read(value) {
+    const text = String(value.path.at(-1));
+    const pattern = text.split('.');
+    const wrongName = (message: string, hint: string) => value.problem(message, hint, { of: 'key' });
+    if (pattern.some((part) => part !== '*' && !PART.test(part)))
+      return wrongName('is not a name with * for its parts', 'write "my-proj.*.*"');
+    if (pattern.length < 2)
+      return wrongName('has no dot', 'names without a dot belong to sources and WITH tables: use `aliases` of a source');
+    if (typeof value.value !== 'string') return value.problem('must be the name of a table', TARGET_HINT);
+    const target = value.value.split('.');
+    if (target.length > 2 || target.some((part) => !/^(?:[\p{L}\p{N}_-]|\{\d+\})+$/u.test(part)))
+      return value.problem(`${JSON.stringify(value.value)} is not database.table`, TARGET_HINT);
+    const [, odd] = [...value.value.matchAll(/\{(\d+)\}/g)].find(([, number]) => pattern[Number(number) - 1] === undefined) ?? [];
+    if (odd !== undefined) return value.problem(`has no part {${odd}}`, `${text} has ${pattern.length} parts, the first is {1}`);
+    const [database = ''] = target;
+    if (target.length === 2 && OF_THE_ENGINE.test(database))
+      return value.problem(`would open the database ${database}, which is the engine's own`);
+    return { text, pattern, target };
+  },
 };
 
-/** The rules of the section. Throws QuernError `config` for the first that cannot be one. */
-export function readNameRules({ value, source, spanAt }: Section): readonly NameRule[] {
-  if (value === undefined || value === null) return [];
-  const fail = (path: readonly string[], message: string, hint?: string): never => {
-    const span = spanAt?.(path);
-    const place = source === undefined || span === undefined ? {} : { source, span };
-    throw new QuernError('config', messageAbout(['names', ...path].join('.'), message), { ...place, hint });
-  };
-  if (typeof value !== 'object' || Array.isArray(value))
-    return fail([], 'must be a mapping of names', 'write names: { "my-proj.*.*": "{2}.{3}" }');
-  return Object.entries(value).map(([text, written]) => {
-    const pattern = text.split('.');
-    if (pattern.some((part) => part !== '*' && !PART.test(part))) fail([text], 'is not a name with * for its parts', 'write "my-proj.*.*"');
-    if (pattern.length < 2) fail([text], 'has no dot', 'names without a dot belong to sources and WITH tables: use `aliases` of a source');
-    if (typeof written !== 'string') return fail([text], 'must be the name of a table', 'write "{2}.{3}"');
-    const target = written.split('.');
-    if (target.length > 2 || target.some((part) => !/^(?:[\p{L}\p{N}_-]|\{\d+\})+$/u.test(part)))
-      fail([text], `${JSON.stringify(written)} is not database.table`, 'write "{2}.{3}"');
-    for (const [, number] of written.matchAll(/\{(\d+)\}/g)) {
-      if (pattern[Number(number) - 1] === undefined)
-        fail([text], `has no part {${number}}`, `${text} has ${pattern.length} parts, the first is {1}`);
-    }
-    const [database = ''] = target;
-    if (target.length === 2 && OF_THE_ENGINE.test(database)) fail([text], `would open the database ${database}, which is the engine's own`);
-    return { text, pattern, target };
-  });
-}
+export const NAMES = mappingOf(
+  'names',
+  RULE,
+  { description: 'which tables the names in queries refer to: "my-proj.*.*": "{2}.{3}"' },
+  'write names: { "my-proj.*.*": "{2}.{3}" }',
+);
+
+/** The rules of the section. Throws QuernError `config` with every problem and its place. */
+export const readNameRules = (section: Section): readonly NameRule[] =>
+  readSection(section, { what: 'the section names', above: ['names'] }, (names) => Object.values(NAMES.read(names) ?? {}));
 
 /** What the first rule whose pattern the name has makes of it, as it would be written in FROM. */
 export function ruledName(name: string, rules: readonly NameRule[]): { readonly name: string; readonly rule: NameRule } | undefined {

@@ -54,7 +54,7 @@ function readColumn(column: ValueAt, onText: OnText): DeclaredColumn | undefined
     return declared({ name, type }, column, onText);
   }
   if (!isMapping(raw)) return column.problem('must be a column: { name, type, mode, fields }');
-  refuseOthers(column, 'a column', FIELDS, { ignored: IGNORED });
+  refuseOthers(column, 'a field of a column', FIELDS, { ignored: IGNORED });
   const { name, type, mode } = raw;
   if (typeof name !== 'string' || name === '') return column.problem('has no name');
   if (typeof type !== 'string') return column.problem(`has no type for ${name}`);

@@ -73,9 +73,21 @@ test('a profile that is not there is an error that names the ones that are', asy
 });
 
 test('what does not fit in a profile is an error with its place', async () => {
-  const { file, load } = project('profiles:\n  a:\n    urll: http://x\n    password: p\n');
-  expect(await failureOf(load({ flags: { profile: 'a' } }))).toMatchObject({
+  const { file, load } = project('profiles:\n  a:\n    urll: http://x\n    password: p\n  b: { timeout: soon }\n  c: none\n');
+  expect(await failureOf(load({ flags: { profile: 'a' } }))).toEqual({
     code: 'config',
-    message: `${file}, profile a has 2 problems`,
+    message: `${file} has 4 problems`,
+    at: '3:5',
+    problems: [
+      'line 3 | profiles.a.urll | is not a setting (did you mean url?)',
+      'line 4 | profiles.a.password | does not belong in a file (set the environment variable CLICKHOUSE_PASSWORD instead)',
+      'line 5 | profiles.b.timeout | "soon" is not a duration such as 30s, 15m or 1h',
+      'line 6 | profiles.c | must contain settings',
+    ],
   });
+});
+
+test('a profile may be empty', async () => {
+  const { values } = await project('timeout: 10s\nprofiles:\n  a:\n').load({ flags: { profile: 'a' } });
+  expect([values.profile, values.timeout]).toEqual(['a', 10]);
 });

@@ -4,9 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import type { Io } from '../../base/io.ts';
-import { fileValues } from '../../config/file-values.ts';
-import { profilesOf } from '../../config/profiles.ts';
-import { FILE_NAME, findProjectFile, type ProjectPlace, readProjectFile, SECTIONS, SOURCES } from '../../config/project-file.ts';
+import { readProfiles, readSettings } from '../../config/fields.ts';
+import { FILE_NAME, findProjectFile, type ProjectPlace, readProjectFile } from '../../config/project-file.ts';
 import { printableValue, programOf } from '../../config/shown-value.ts';
 import { readTrust, revokeTrust, trust, trustIn } from '../../config/trust.ts';
 import { filesOutside } from '../../sources/files/outside.ts';
@@ -56,9 +55,9 @@ QUERN_TRUST=1 trusts every quern.yaml, for CI jobs and containers, which run wha
 /** Trusts the file as it is now; returns its path, and its rights. Throws QuernError `usage` where there is no file, and `config` for one that is wrong. */
 async function trustProject(name: string | undefined, io: Io): Promise<{ readonly path: string; readonly rights: readonly string[] }> {
   const project = await readProjectFile(pathOf(name, io), io);
-  const sets = [fileValues(project, 'project', { sections: SECTIONS }), ...profilesOf(project).values()];
+  const sets = [readSettings(project, 'project'), ...readProfiles(project).values()];
   const all = (setting: 'password_command' | 'url' | 'store' | 'audit_log') =>
-    [...new Set(sets.flatMap((set) => set.get(setting)?.value ?? []))].map(String);
+    [...new Set(sets.flatMap(({ values }) => values[setting] ?? []))].map(String);
   trust(project, io.env, Date.now());
   return {
     path: project.path,
@@ -66,9 +65,7 @@ async function trustProject(name: string | undefined, io: Io): Promise<{ readonl
       // The reader of a terminal sees the whole command; a log does not.
       ...all('password_command').map((command) => `it may run: ${io.stderr.isTerminal ? command : programOf(command)}`),
       ...all('store').map((folder) => `it may open the store: ${folder}`),
-      ...filesOutside(project.entries.find(({ key }) => key === SOURCES)?.value, dirname(project.path)).map(
-        (file) => `it may read: ${file}`,
-      ),
+      ...filesOutside(project.value['sources'], dirname(project.path)).map((file) => `it may read: ${file}`),
       ...all('audit_log').map((file) => `quern serve may write an audit log to: ${file}`),
       ...all('url').map((url) => `your password may be sent to: ${printableValue('url', url)}`),
     ],

@@ -62,9 +62,11 @@ export function createVocabulary({ io, settings, queryFolders, manifest }: Vocab
       });
     },
     async profiles() {
-      const { openProjectFile, PROFILES } = await import('../../config/project-file.ts');
-      const section = (await openProjectFile(io))?.entries.find(({ key }) => key === PROFILES);
-      return Object.keys(Object(section?.value));
+      const [{ namesOfProfiles }, { openProjectFile }] = await Promise.all([
+        import('../../config/fields.ts'),
+        import('../../config/project-file.ts'),
+      ]);
+      return namesOfProfiles(await openProjectFile(io));
     },
     settings: () => SETTING_NAMES,
     valuesOfSetting(name) {
