@@ -5,7 +5,6 @@ import { positionAt } from '../../../src/base/source-text.ts';
 import { INT64, STRING } from '../../../src/sql/base/types.ts';
 import { translate, translateSandboxed } from '../../../src/sql/index.ts';
 import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
-import { processorTime } from '../../support/processor-time.ts';
 
 const source = (name: string): Source => ({
   name,
@@ -230,9 +229,7 @@ describe('a query that grows when it is written out is refused before the engine
     ['subqueries', chain((i) => `select id from c${i} where id in (select id from c${i})`)],
     ['unions', Array.from({ length: 2000 }, () => 'select n from numbers').join(' union all ')],
   ])('%s', (_, sql) => {
-    const started = processorTime();
     expect(refusal(sql)).toBe('too-complex 1:1 the query is too large once its WITH tables are expanded wherever they are read');
-    expect(processorTime() - started).toBeLessThan(5000);
   });
 
   test('columns', () => {
