@@ -1,6 +1,7 @@
-// How the tests run: as many files at once as there are processors, each process one file after the other, so that what a file needs is
-// loaded once. In one process the embedded engine works in one data directory at a time: a file closes the engines that it opens. Vitest begins
+// How the tests run: one file more at once than there are processors, since a file waits now and then, each process one file after the other, so that
+// what a file needs is loaded once. In one process the embedded engine works in one data directory at a time: a file closes the engines that it opens. Vitest begins
 // with the files that failed or took longest when they last ran, which it writes into node_modules/.vite. `npm test` runs the fast ones.
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { slowTests } from './test/support/slow-tests.ts';
 
@@ -14,7 +15,7 @@ export default defineConfig({
     ],
     pool: 'forks',
     isolate: false,
-    maxWorkers: '100%',
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What esbuild made of each file is found again: a run of few files costs half.

@@ -97,3 +97,6 @@ export const SHIPPED: readonly (readonly [name: string, args: Readonly<Record<st
     { project: "o'b", project_tier: 'PRO', iso_timestamp_start: '2026-03-08T00:00:00Z', iso_timestamp_end: '2026-03-10T00:00:00Z' },
   ],
 ];
+
+/** Each interval and each tier once. */
+export const FEW_ARGUMENTS = SHIPPED.filter(([, { function_id }]) => function_id === undefined || function_id === 'f1');

@@ -1,4 +1,5 @@
-// Which test files are slow: those that start processes or threads, themselves or through a helper, and those that go on for long with what others test.
+// Which test files are slow: those that start processes or threads, themselves or through a helper, those that go on for long with what others test,
+// and what becomes of every form of a file.
 import { importsOf, textsOf } from './source-imports.ts';
 
 /**
@@ -10,11 +11,14 @@ const STARTERS = ['node:child_process', 'playwright-core', 'test/server/translat
 /** Random texts, texts as large as callers may make them, random histories of a table, all combinations of what others try in pairs. */
 const STRESS = /(?:fuzz|hostile|stress|execution\/buckets(?:-store)?)\.test\.ts$/;
 
+/** Every form of files as sources and in loads; of those, the tests of commands and of `test/store` have the usual ones. */
+const FILES = /^test\/(?:connection\/files|store\/own)\//;
+
 /** Paths in the project. */
 export function slowTests(): readonly string[] {
   const texts = textsOf('test');
   const imports = importsOf(texts).filter(({ kind }) => kind !== 'type');
   const reached = new Set(STARTERS);
   for (const file of reached) for (const { from, to } of imports) if (to === file) reached.add(from);
-  return [...texts.keys()].filter((file) => file.endsWith('.test.ts') && (reached.has(file) || STRESS.test(file)));
+  return [...texts.keys()].filter((file) => file.endsWith('.test.ts') && (reached.has(file) || STRESS.test(file) || FILES.test(file)));
 }

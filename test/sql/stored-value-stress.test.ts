@@ -1,0 +1,4 @@
+// The filters that stored-value.test.ts leaves out.
+import { storedValuesHold } from './stored-value-suite.ts';
+
+storedValuesHold('others');
