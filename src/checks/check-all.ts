@@ -20,11 +20,11 @@ export interface CheckRequest extends Selection {
   readonly params: Readonly<Record<string, unknown>>;
   readonly asOf?: string | undefined;
   readonly useCache: boolean;
-  /** How many checks run at once. */
+  /** The number of checks that run at once. */
   readonly jobs: number;
-  /** How many failing rows are wanted of an assertion. */
+  /** The number of failing rows to fetch for an assertion. */
   readonly failingRows: number;
-  /** Where all failing rows are written. */
+  /** The folder that all failing rows are written to. */
   readonly failures?: { readonly folder: string; readonly format: FailureFormat } | undefined;
   /** Hears of each check, in the order of their definitions. */
   readonly onOutcome: (outcome: CheckOutcome) => Promise<void>;
@@ -34,7 +34,7 @@ interface CheckDependencies extends CheckSources {
   /** Runs `action` with what holds now, and again when that has changed meanwhile. */
   running<T>(action: (deps: CurrentDependencies) => Promise<T>): Promise<T>;
   readonly signal: AbortSignal;
-  /** Of earlier runs, where they are kept. */
+  /** The earlier runs, where they are kept. */
   readonly history: History;
   /** The store, or the server. */
   readonly place: string;
@@ -85,7 +85,7 @@ export async function checkAll(request: CheckRequest, deps: CheckDependencies): 
 const comparesRuns = (checks: readonly Check[]): boolean =>
   checks.some(({ assertions }) => assertions.some(({ rule }) => rule.kind === 'change'));
 
-/** What is kept of a run: no rows, and of values those alone that the next run is compared with. */
+/** Returns the entry of a run in the history: it holds no rows, and only those values that the next run is compared with. */
 function pastRun(outcomes: readonly CheckOutcome[], run: Pick<PastRun, 'at' | 'project' | 'place'>): PastRun {
   const checks = outcomes.map(({ check, rows, assertions }) => ({
     query: check.query.name,

@@ -29,7 +29,7 @@ export async function checkProject(
   return checkAll({ ...request, jobs: request.jobs ?? (remote ? JOBS.server : JOBS.embedded) }, deps);
 }
 
-/** What came of the checks of the project since then, as rows. */
+/** Returns the runs of the project's checks since then, as rows. */
 export async function pastOf(
   { io, settings }: Pick<Services, 'io' | 'settings'>,
   request: Parameters<typeof pastAssertions>[1],

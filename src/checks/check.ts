@@ -30,7 +30,7 @@ export function errorAt(error: QuernError, place: Place): QuernError {
   return new QuernError(error.code, error.message, { ...error.details, ...place });
 }
 
-/** What is wrong with checks, all of it in one error; a fault of a saved query is one, however many checks meet it. */
+/** Makes one error of everything that is wrong with checks. A fault of a saved query is listed once, however many checks meet it. */
 export function allErrors(found: readonly QuernError[]): QuernError {
   const identity = ({ message, details }: QuernError) => JSON.stringify([message, details.source?.name, details.span, details.problems]);
   const errors = [...new Map(found.map((error) => [identity(error), error])).values()].sort(byPlace);

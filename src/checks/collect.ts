@@ -19,7 +19,7 @@ export interface CheckSources {
 
 interface Found {
   readonly checks: readonly Check[];
-  /** What is wrong with others. */
+  /** The problems of those that cannot run. */
   readonly errors: readonly QuernError[];
 }
 

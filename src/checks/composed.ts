@@ -6,7 +6,7 @@ import type { RuleSql } from './rule-sql.ts';
 
 export interface Composed {
   readonly sql: string;
-  /** Which of the rules a place in the SQL belongs to, and where in the rule's text it is. */
+  /** Returns the rule that a place in the SQL belongs to, and the place in the rule's text. */
   locate(span: Span): { readonly index: number; readonly span: Span } | undefined;
 }
 
@@ -22,7 +22,7 @@ function rowsWhere(where: readonly RuleSql[]): readonly Piece[] {
 
 /** Text that is a condition on rows belongs to none of the rules. */
 const FILTER = -1;
-/** Of columns with the verdict on a row. */
+/** The names of columns with the verdict on a row begin so. */
 const VERDICT = 'quern_verdict_';
 
 /** A query of one column with the verdicts of a rule: once for all rows, or for each. */

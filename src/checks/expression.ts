@@ -1,4 +1,4 @@
-// What an assertion's text is: one BigQuery expression, over each row or over all of them.
+// The text of an assertion: one BigQuery expression, over each row or over all of them.
 import { QuernError } from '../base/errors.ts';
 import type { Span } from '../base/source-text.ts';
 import { aggregateCalls, type Call, calledName, parse } from '../sql/index.ts';
@@ -15,7 +15,7 @@ export interface Expression {
 
 interface MeasureSql {
   readonly sql: string;
-  /** What reports call it: its text, for an expression of the user's. */
+  /** Its name in reports: its text, for an expression of the user's. */
   readonly name: string;
 }
 

@@ -1,4 +1,4 @@
-// What came of earlier runs: a line for each in a file beside the cache, which processes append to, and which never grows beyond its bound.
+// The history of runs: a line for each in a file next to the cache, which processes append to, and which never grows beyond its bound.
 import { appendFileSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeLock } from '../files/lock-file.ts';
@@ -8,9 +8,9 @@ import type { State } from './outcome.ts';
 interface PastAssertion {
   readonly name: string;
   readonly state: State;
-  /** How many rows broke it. */
+  /** The number of rows that broke it. */
   readonly failing?: number;
-  /** What is compared with the next run. */
+  /** The value that the next run is compared with. */
   readonly value?: number;
 }
 
@@ -33,7 +33,7 @@ export interface PastRun {
 
 export interface History {
   append(run: PastRun): void;
-  /** Of a project, the oldest first. */
+  /** Returns the runs of a project, the oldest first. */
   runsOf(project: string): readonly PastRun[];
 }
 

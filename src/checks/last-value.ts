@@ -7,7 +7,7 @@ import type { LastValue } from './outcome.ts';
 
 export type LastValueOf = (check: Check, assertion: AssertionDefinition) => LastValue | undefined;
 
-/** Of runs over the same data: `place` is the store or the server. */
+/** Compares runs over the same data: `place` is the store or the server. */
 export function lastValues(runs: readonly PastRun[], place: string): LastValueOf {
   const values = new Map<string, LastValue>();
   for (const { at, checks, place: there } of runs) {

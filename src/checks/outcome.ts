@@ -1,4 +1,4 @@
-// What came of a check, in data and in words.
+// The outcome of a check, in data and in words.
 import type { QuernError } from '../base/errors.ts';
 import { formatCount, formatNumber } from '../base/quantity.ts';
 import type { QueryResult, ResultColumn, Value } from '../base/result.ts';
@@ -16,7 +16,7 @@ interface Measure {
   readonly value: Value;
 }
 
-/** What an assertion about a change came to in an earlier run. */
+/** The value of an assertion about a change in an earlier run. */
 export interface LastValue {
   readonly value: number;
   /** When that run began. */
@@ -26,20 +26,20 @@ export interface LastValue {
 export interface AssertionOutcome {
   readonly assertion: AssertionDefinition;
   readonly state: State;
-  /** Of an assertion about all rows: what it came to. */
+  /** The value of an assertion about all rows. */
   readonly verdict?: boolean | null;
   readonly measures: readonly Measure[];
-  /** Of an assertion about the change since the last run: the value of now, and that one, if there was one. */
+  /** The values of an assertion about the change since the last run: that of now, and that of the last run, if there was one. */
   readonly change?: { readonly value: number; readonly last: LastValue | undefined };
-  /** Of an assertion with `where`: how many rows it is about. */
+  /** The number of rows that an assertion with `where` is about. */
   readonly looked?: number;
-  /** Of an assertion about each row: how many rows break it. */
+  /** The number of rows that break an assertion about each row. */
   readonly failingRows?: number;
   /** Some of those rows, or all of them when they are to be kept. */
   readonly sample?: QueryResult;
-  /** Why they could not be had. */
+  /** The reason why they could not be fetched. */
   readonly sampleError?: QuernError;
-  /** Where they were written. */
+  /** The file that they were written to. */
   readonly file?: string;
   readonly error?: QuernError;
 }
@@ -70,7 +70,7 @@ export function countStates(outcomes: readonly CheckOutcome[]): Counts {
   return { assertions: states.length, passed: number('pass'), warned: number('warn'), failed: number('fail'), unknown: number('unknown') };
 }
 
-/** Why an assertion has the state it has; '' where there is no findings. The text may hold data. */
+/** Says why an assertion has the state it has; '' where nothing was found. The text may hold data. */
 export function reasonOf(
   { assertion, state, verdict, measures, failingRows, error, looked, change }: AssertionOutcome,
   all: number | undefined,
@@ -85,7 +85,7 @@ export function reasonOf(
   if (change !== undefined) return changeOf(assertion, state, change);
   if (state === 'pass') return '';
   const unknown = verdict === null ? [rows === 0 ? 'is NULL, because there are no rows' : 'is NULL, which is not true'] : [];
-  // Of an assertion that is one call the value is the verdict.
+  // The value of an assertion that is one call is the verdict.
   const telling = measures.filter(({ name }) => name !== assertion.name);
   const values = telling.map(({ name, column, value }) => `${name} is ${valueText(value, column)}`);
   return [...unknown, ...values].join('; ') || 'is false';

@@ -1,4 +1,4 @@
-// What the history says of the assertions of a project.
+// Reads from the history how the assertions of a project went.
 import type { QueryResult, ResultColumn, Row } from '../base/result.ts';
 import type { PastRun } from './history.ts';
 import type { State } from './outcome.ts';

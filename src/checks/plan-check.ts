@@ -156,7 +156,7 @@ async function planGroups(
   );
 }
 
-/** What is asserted of all rows is true or false, and what is compared with an earlier run a number. */
+/** An assertion about all rows is true or false; a value that is compared with an earlier run is a number. */
 function areVerdicts({ assertions, summary }: PlannedGroup): boolean {
   const verdicts = verdictColumns(assertions.map(({ rule }) => rule));
   return verdicts.every((column, i) => {
@@ -177,7 +177,7 @@ function tellingArguments(error: QuernError): QuernError {
   });
 }
 
-/** Where the verdicts on all rows are in the summary. */
+/** The places of the verdicts on all rows in the summary. */
 function verdictColumns(rules: readonly RuleSql[]): readonly number[] {
   let column = 1;
   return rules.flatMap((rule) => {
@@ -207,7 +207,7 @@ export function planFailingRows(
   return prepareOver(rows, failingRowsQuery(rule, where).sql, maxRows, deps);
 }
 
-/** What is wrong with each assertion by itself. */
+/** Finds what is wrong with each assertion by itself. */
 async function faultsOf(planned: readonly PlannedAssertion[], rows: SavedRows, deps: PrepareDependencies): Promise<readonly QuernError[]> {
   const errors: QuernError[] = [];
   for (const { assertion, rule, where } of planned) {

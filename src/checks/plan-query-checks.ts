@@ -1,4 +1,4 @@
-// What is wrong with the checks in the header of a saved query, found without running any.
+// Finds what is wrong with the checks in the header of a saved query, without running any.
 import type { QuernError } from '../base/errors.ts';
 import type { RunDependencies } from '../execution/run.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';

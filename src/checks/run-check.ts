@@ -18,9 +18,9 @@ import {
 } from './plan-check.ts';
 
 interface CheckRun extends Pick<RunOptions, 'asOf' | 'cache' | 'signal'> {
-  /** How many of the rows that break an assertion are wanted. */
+  /** The number of rows that break an assertion to fetch. */
   readonly failingRows: number;
-  /** What assertions had in the run before. */
+  /** The values of assertions in the run before. */
   readonly last: LastValueOf;
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number;
@@ -31,7 +31,7 @@ export interface CurrentDependencies extends RunDependencies {
   outdated(error: unknown): Promise<boolean>;
 }
 
-/** What can be asked of the rows of one check. */
+/** The questions that can be asked about the rows of one check. */
 interface Rows {
   summary(group: Asked): Promise<QueryResult>;
   failing(assertion: PlannedAssertion, maxRows: number): Promise<QueryResult>;
@@ -79,7 +79,7 @@ function rowsOf({ check, rows }: PlannedCheck, { asOf, cache, signal }: CheckRun
   };
 }
 
-/** Of the check's arguments those that this query has: the keys of another query may have parameters of their own. */
+/** Returns those of the check's arguments that this query has: the keys of another query may have parameters of their own. */
 function argumentsFor({ parameters }: PreparedQuery, { arguments: given }: PlannedCheck['check']): PlannedCheck['check']['arguments'] {
   const declared = new Set(parameters.map(({ name }) => name.toLowerCase()));
   return Object.fromEntries(Object.entries(given).filter(([name]) => declared.has(name.toLowerCase().replaceAll('-', '_'))));
@@ -154,7 +154,7 @@ function ownFault(error: unknown): QuernError {
   return error;
 }
 
-/** What the engine said of one assertion. */
+/** The engine's verdict on one assertion. */
 interface Answer {
   readonly rows: number;
   readonly cells: Row;
@@ -181,7 +181,7 @@ function stateFor({ severity, errorIf, warnIf }: AssertionDefinition, failing: n
   return exceeds(failing, of, warnIf ?? ANY) ? 'warn' : 'pass';
 }
 
-/** Of no rows none is a share of 0. */
+/** A threshold in percent counts no rows as a share of 0. */
 function exceeds(failing: number, of: number, { operator, rows: bound, percent }: Threshold): boolean {
   const rows = percent === true ? (failing / Math.max(of, 1)) * 100 : failing;
   switch (operator) {

@@ -1,4 +1,4 @@
-// Which assertions run: `--select` and `--exclude` name them by patterns and tags.
+// Chooses the assertions that run: `--select` and `--exclude` name them by patterns and tags.
 import { nearest, QuernError } from '../base/errors.ts';
 import { fits, type Step } from '../base/wildcard.ts';
 import type { AssertionDefinition } from '../queries/check-definition.ts';
@@ -50,7 +50,7 @@ function patternMatcher(pattern: string): Matches {
   return ({ query }, { name }) => fits(query.name) || fits(query.id) || fits(name);
 }
 
-/** Whether a name fits; tags are not known of what has been. Throws `usage` for one. */
+/** Matches names alone: the history knows no tags. Throws `usage` for a tag. */
 export function nameMatcher(pattern: string): (name: string) => boolean {
   if (!pattern.startsWith('tag:')) return glob(pattern);
   throw new QuernError('usage', `the history cannot be searched for ${pattern}`, { hint: 'select by the names of queries and assertions' });

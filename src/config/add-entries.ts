@@ -52,7 +52,7 @@ function inserted(text: string, { key, value }: Pair, entries: Entries): string 
   return `${text.slice(0, at)}${lineEnd === -1 ? '\n' : ''}${lines(entries, map === undefined ? '  ' : indentOf(text, map))}${text.slice(at)}`;
 }
 
-/** Where the value itself ends, before comments that follow it. */
+/** Returns where the value itself ends, before comments that follow it. */
 const endOf = (node: unknown): number => {
   if (isMap(node) && !node.flow && node.items.length > 0) {
     const { key, value } = node.items.at(-1) as Pair; // there is one

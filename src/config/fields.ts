@@ -1,4 +1,4 @@
-// What files say of settings, by themselves or in a profile: one table of how each field is read and what editors know of it.
+// The fields of files of settings, and of profiles: one table of how each is read and what editors know of it.
 import { dirname } from 'node:path';
 import { nearest, QuernError } from '../base/errors.ts';
 import { closed, type JsonSchema } from '../base/json-schema.ts';
@@ -10,7 +10,7 @@ import type { SettingsFile } from './settings-file.ts';
 import { shownValue } from './shown-value.ts';
 
 const PROFILES = 'profiles';
-/** What a project file holds besides settings. */
+/** The names in a project file that are no settings. */
 export const SECTIONS: readonly string[] = ['sources', 'names', PROFILES];
 
 export interface Origin {

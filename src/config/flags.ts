@@ -1,7 +1,7 @@
 // The flags of every command, and the settings they are.
 import { SETTING_ROWS, type SettingName } from './settings.ts';
 
-/** What every command's flags said, as commander names them. */
+/** The flags that every command has, as commander names them. */
 export interface GlobalFlags {
   /** False after `--no-color`. */
   readonly color?: boolean | undefined;
@@ -14,7 +14,7 @@ export interface GlobalFlags {
 
 interface GlobalSetting {
   readonly flag: string;
-  /** What the flag's value is called in the help; undefined for a switch. */
+  /** The name of the flag's value in the help; undefined for a switch. */
   readonly value?: string;
   readonly repeatable?: true;
   readonly help: string;
@@ -25,7 +25,7 @@ export const globalSettings: readonly GlobalSetting[] = SETTING_ROWS.flatMap(([,
   flag === undefined || everywhere === undefined ? [] : [{ flag, help, ...everywhere }],
 ).sort((a, b) => Number(a.value === undefined) - Number(b.value === undefined));
 
-/** What the flags say of settings; `--format` is for the command that has it, which may know more formats. */
+/** Returns the settings that are given as flags; `--format` is for the command that has it, which may know more formats. */
 export function givenSettings(flags: GlobalFlags): Partial<Readonly<Record<SettingName, unknown>>> {
   const given = SETTING_ROWS.map(([name, { flag }]) => [
     name,

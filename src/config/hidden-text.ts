@@ -2,7 +2,7 @@
 import { nearest } from '../base/errors.ts';
 import { HIDDEN_NAMES, SETTING_NAMES, type SettingName } from './settings.ts';
 
-/** What passwords and the like are called elsewhere. */
+/** Matches names that passwords and the like have elsewhere. */
 const SECRET = /passw|passphrase|pwd|secret|token|credential|authorization|api[-_]?key/i;
 const KEY = /(["']?)([A-Za-z][\w.-]*)\1\s*[:=]/g;
 
@@ -46,7 +46,7 @@ function withoutLogins(line: string): string {
   return from < 3 || to < from ? line : blank(line, from, to);
 }
 
-/** What is blank does not tell how long it was, where nothing follows it. */
+/** Blanks a part of a line, and hides how long it was if nothing follows it. */
 function blank(line: string, from: number, to = line.length): string {
   const hidden = line.slice(from, to).replace(/[^\r\t]/g, ' ');
   const at = line.slice(from, to).search(/\S/);

@@ -16,11 +16,11 @@ export interface Settings {
   readonly projectFile?: string | undefined;
   /** Its text, as it was read. */
   readonly projectText?: string | undefined;
-  /** What it holds besides settings and profiles, by its key, not looked into yet. */
+  /** Its other sections, by their names, which nobody has read yet. */
   readonly sections: Readonly<Partial<Record<'sources' | 'names', Section>>>;
 }
 
-/** Whether a setting is what the project file says, of itself or in a profile. */
+/** True if a setting comes from the project file, from its profiles too. */
 export const isOfProject = ({ from }: Origin): boolean => from === 'project' || from === 'profile';
 
 interface Found {
@@ -29,7 +29,7 @@ interface Found {
 }
 
 export interface SettingsRequest {
-  /** What the command line gave, by setting name; undefined and absent mean the same. */
+  /** The values of flags, by setting name; undefined and absent mean the same. */
   readonly flags: Partial<Readonly<Record<SettingName, unknown>>>;
   readonly env: Environment;
   readonly cwd: string;
@@ -99,7 +99,7 @@ function fromEnvironment(setting: Setting<unknown>, raw: string | undefined, cwd
   });
 }
 
-/** Where the value is not shown, an example has to do. */
+/** An example stands in for a value that is not shown. */
 const hintOf = ({ example }: Setting<unknown>): { readonly hint: string | undefined } => ({
   hint: example === undefined ? undefined : `write it like ${example}`,
 });

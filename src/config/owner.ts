@@ -5,7 +5,7 @@ import type { Environment } from './paths.ts';
 
 export interface OwnedText {
   readonly text: string;
-  /** What does not belong to the user: the file, or the folder it was found in. */
+  /** The file, or the folder it was found in, that does not belong to the user. */
   readonly stranger?: { readonly path: string; readonly uid: number } | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Where quern keeps its own files when nobody says otherwise.
+// The default paths of quern's own files.
 import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -13,11 +13,11 @@ export interface DefaultPaths {
   /** The embedded store and the demo's store live here. */
   readonly data: string;
   readonly cache: string;
-  /** What was typed in the shell. */
+  /** The folder of what was typed in the shell. */
   readonly state: string;
 }
 
-/** What the system knows of the account, for a process that was given no HOME. An account may be nothing but a number. */
+/** Returns the home of the account as the system knows it, for a process without HOME. An account may be nothing but a number. */
 function accountHome(): string | undefined {
   try {
     return userInfo().homedir;

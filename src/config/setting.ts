@@ -1,4 +1,4 @@
-// What a row of the table of settings says.
+// A row of the table of settings.
 
 import type { DefaultPaths } from './paths.ts';
 import type { Kind } from './setting-kinds.ts';
@@ -17,7 +17,7 @@ export interface Setting<T> {
   readonly secret?: true;
   /** May hold a secret: printed without it, and not at all when it does not fit. */
   readonly sensitive?: true;
-  /** What a value looks like in the environment or a flag, for those that are not shown. */
+  /** A value as it is written in the environment or a flag, for settings whose values are not shown. */
   readonly example?: string;
   readonly help: string;
 }

@@ -1,4 +1,4 @@
-// What the user trusts, kept in the configuration folder: project files by path and content, stores that were made here, and the servers that
+// The record of what the user trusts, in the configuration folder: project files by path and content, stores that were made here, and the servers that
 // the user has been told about.
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
@@ -17,7 +17,7 @@ export interface ProjectText {
 
 interface TrustedFile {
   readonly path: string;
-  /** Of its content. */
+  /** The hash of its content. */
   readonly sha256: string;
   /** ISO 8601 in UTC. */
   readonly trustedAt: string;
@@ -34,7 +34,7 @@ interface TrustRecord {
 const VERSION = 1;
 const VARIABLE = 'QUERN_TRUST';
 
-/** What a user does who has been told that a project file is not trusted. */
+/** The hint of errors about a project file that is not trusted. */
 export const howToTrust = (file: string): string =>
   `read the file, then run \`quern trust ${inShell(file)}\`; in CI and in containers, set ${VARIABLE}=1`;
 
@@ -44,7 +44,7 @@ function trustFilePath(env: Environment): string {
   return join(defaultPaths(env).config, 'trust.json');
 }
 
-/** Whether the environment says that project files are trusted. Throws QuernError `config` for what is neither yes nor no. */
+/** True if the environment says that project files are trusted. Throws QuernError `config` for a value that is neither yes nor no. */
 function trustsAll(env: Environment): boolean {
   const raw = env[VARIABLE];
   if (raw === undefined || raw === '') return false;

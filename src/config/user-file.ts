@@ -5,7 +5,7 @@ import { QuernError } from '../base/errors.ts';
 import { ofKnownVersion, SETTINGS_VERSION, VERSION_KEY } from './file-version.ts';
 import type { SettingsFile } from './settings-file.ts';
 
-/** Where the user's settings are, whether or not they exist. */
+/** Returns the path of the user's settings, whether or not they exist. */
 export function userFilePath(configFolder: string): string {
   return join(configFolder, 'config.json');
 }
@@ -36,7 +36,7 @@ export async function openUserFile(configFolder: string): Promise<UserFile> {
     try {
       return action();
     } catch (cause) {
-      // What is no JSON is quoted by the parser, secrets too.
+      // The parser quotes a text that is no JSON, secrets too.
       throw new QuernError('config', `${path} ${message}`, { ...(cause instanceof SyntaxError ? {} : { cause }), hint });
     }
   };

@@ -34,7 +34,7 @@ export async function setUserSetting(name: string, words: readonly string[], { e
     });
   const raw: unknown = words.length === 1 ? words[0] : words;
   const text = words.length === 1 ? (words[0] ?? '') : undefined;
-  // What a flag would take, and a mapping as the environment takes it: as JSON.
+  // A value is read as that of a flag; a mapping also as the environment takes it, as JSON.
   const value =
     row.kind.read(raw, { folder: cwd, environment: false }) ??
     (text?.startsWith('{') ? row.kind.read(text, { folder: cwd, environment: true }) : undefined);

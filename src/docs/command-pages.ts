@@ -10,7 +10,7 @@ import { SETTING_NAMES, SETTINGS, type Setting } from '../config/settings.ts';
 
 const MADE = '<!-- Made from the definitions of the commands by `npm run docs`. -->';
 
-/** What the codes mean; a test compares them with those that are given. */
+/** The meanings of exit codes; a test compares them with those that commands end with. */
 export const EXIT_CODE_MEANINGS: Readonly<Record<number, string>> = {
   0: 'done',
   1: 'the query or a check failed, the rows are not what a flag asks for, or data could not be loaded',
@@ -140,7 +140,7 @@ function environmentOf(flag: string): string {
   return row === undefined ? '' : `\`${row.env}\``;
 }
 
-/** What a command says below its flags: its examples, and the paragraphs behind them. */
+/** Returns the help of a command below its flags: its examples, and the paragraphs behind them. */
 function afterHelp(command: Command): { readonly examples: string; readonly text: readonly string[] } {
   const written: string[] = [];
   // Commands are emitters; their types do not say so.

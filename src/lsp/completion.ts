@@ -30,7 +30,7 @@ interface CompletionRequest {
   readonly snippets: boolean;
 }
 
-/** What may stand at `offset`. Nothing is thrown for a text that cannot be read. */
+/** Returns what may stand at `offset`. A text that cannot be read is no error. */
 export async function completionsAt(
   { text, offset, path, snippets }: CompletionRequest,
   project: Project,

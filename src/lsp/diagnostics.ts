@@ -75,7 +75,7 @@ export function actionsFor(uri: string, diagnostics: readonly Diagnostic[], docu
   });
 }
 
-/** Of a path such as `r.pth` only the part that is wrong, where the suggestion is a part. */
+/** Returns the range that the suggestion replaces: only the wrong part of a path such as `r.pth`, if the suggestion is a part. */
 function replaced(document: TextDocument, range: Range, suggestion: string): Range {
   const text = document.getText(range);
   const dot = suggestion.includes('.') || text.startsWith('`') ? -1 : text.lastIndexOf('.');

@@ -65,7 +65,7 @@ export function sqlStart(text: string): number {
 }
 
 /**
- * What becomes of SQL in the place of a document's: with its parameters and the project's sources. Parameters that nobody declares are texts.
+ * Prepares SQL that stands in for a document's: with its parameters and the project's sources. Parameters that nobody declares are texts.
  * Throws as prepareQuery does.
  */
 export async function prepareText(sql: string, document: SavedQuery | undefined, project: Project): Promise<PreparedQuery> {
@@ -81,7 +81,7 @@ export async function prepareText(sql: string, document: SavedQuery | undefined,
   return prepareQuery(query, await project.preparing());
 }
 
-/** What becomes of a query in the place of a document's; undefined where it cannot be translated. */
+/** Returns the columns of a query that stands in for a document's; undefined where it cannot be translated. */
 export type Ask = (sql: string) => Promise<Columns | undefined>;
 
 export const askerOf =

@@ -63,7 +63,7 @@ export function mcpServer(toolbox: Toolbox, version: string): Server {
 /** An error of the protocol's own. The SDK's class would put its words before the message, and clients put them there again. */
 const protocolError = (code: ErrorCode, message: string): Error => Object.assign(new Error(message), { code });
 
-/** What the user must hear of, in words of the protocol. */
+/** Turns errors that the user must hear of into errors of the protocol. */
 async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

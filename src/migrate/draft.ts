@@ -73,7 +73,7 @@ export function draftAll(found: readonly Found[], neighbours: Neighbours, declar
 
 const leftOut = ({ name, reason, hint }: Unreadable): Refusal => ({ was: name, reason, ...(hint === undefined ? {} : { hint }) });
 
-/** Why no file is written for it. */
+/** Returns the reason why no file is written for it. */
 function refusalOf(one: Kept): Refusal | undefined {
   if (one.kind === 'headed') return undefined;
   const { name, language, sql } = one;

@@ -24,7 +24,7 @@ const MAX_BYTES = 64 * 2 ** 20;
 const COMPILED = join('target', 'compiled');
 
 /**
- * What is in the folder and those below it, by path. Of a project of dbt it is what dbt has compiled. `except`, a folder in it, is left
+ * Returns the files in the folder and those below it, by path; of a project of dbt, those that dbt has compiled. `except`, a folder in it, is left
  * alone. Throws `usage` when the folder cannot be read, or holds no query.
  */
 export function readFolder(given: string, except?: string): readonly Found[] {

@@ -9,7 +9,7 @@ interface QueryText {
   readonly name: string;
   readonly endpoint: Endpoint;
   readonly dialect: 'bigquery' | 'clickhouse';
-  /** Of `endpoint`, in the form its dialect wants. */
+  /** The text of `endpoint`, in the form that its dialect wants. */
   readonly sql: string;
   readonly parameters: readonly FoundParameter[];
 }

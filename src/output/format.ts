@@ -1,7 +1,7 @@
 // The interface of output formats: a function from a result to chunks of text.
 import type { QueryResult, ResultColumn, Row } from '../base/result.ts';
 
-/** How a chart is drawn; columns have the names that a table shows. */
+/** The options of a chart; columns have the names that a table shows. */
 export interface ChartOptions {
   readonly kind?: 'line' | 'bar' | undefined;
   readonly x?: string | undefined;
@@ -9,7 +9,7 @@ export interface ChartOptions {
   readonly series?: string | undefined;
 }
 
-/** Whether texts that a spreadsheet would take for formulas are left as they are, or marked as texts. */
+/** Texts that a spreadsheet would take for formulas are kept as they are, or marked as texts. */
 export type Formulas = 'keep' | 'escape';
 
 /** The options of drawings. */
@@ -35,7 +35,7 @@ interface Heading {
   readonly facts: readonly string[];
 }
 
-/** How a result is printed, and for which output. */
+/** The options of printing a result, and the output that it is for. */
 export interface Layout extends DrawOptions {
   /** Columns of the terminal; undefined when there is none, and then nothing is cut. */
   readonly width: number | undefined;
@@ -44,7 +44,7 @@ export interface Layout extends DrawOptions {
   readonly height?: number | undefined;
   /** True where characters beyond ASCII cannot be shown; only charts follow it. */
   readonly ascii?: boolean | undefined;
-  /** Whether csv marks texts that a spreadsheet would compute. */
+  /** For csv; by default `keep`. */
   readonly formulas?: Formulas | undefined;
   /** Reports what the reader should know about the drawing. */
   readonly onNote?: (text: string) => void;

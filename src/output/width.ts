@@ -1,4 +1,4 @@
-// How wide visible text is on a terminal, and text cut to a width.
+// Measures how wide visible text is on a terminal, and cuts text to a width.
 import stringWidth from 'string-width';
 
 const plainAscii = /^[\x20-\x7e]*$/;

@@ -1,8 +1,8 @@
-// What is to hold of the rows of a saved query, as a header or a file of checks says it.
+// The checks of the rows of a saved query, as a header or a file of checks says them.
 import type { SourceText, Span } from '../base/source-text.ts';
 import type { Rule } from './header/rules.ts';
 
-/** Where something was written. */
+/** The place in a file where something was written. */
 export interface Place {
   readonly source: SourceText;
   readonly span: Span;
@@ -34,7 +34,7 @@ export interface AssertionDefinition {
   readonly where: readonly RowFilter[];
   readonly warnIf?: Threshold | undefined;
   readonly errorIf?: Threshold | undefined;
-  /** Of the rule, or of the threshold that needs rows to count. */
+  /** The place of the rule, or of the threshold that needs rows to count. */
   readonly place: Place;
   readonly thresholdPlace?: Place;
 }

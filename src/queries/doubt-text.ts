@@ -1,4 +1,4 @@
-// What is said of a doubt that the types of a query raise, by `quern lint` and beside the rows of a run.
+// The text of a warning that the types of a query lead to, for `quern lint` and for runs.
 import type { Doubt } from '../sql/translation.ts';
 
 export function doubtText({ kind, name, instead }: Doubt): { readonly message: string; readonly hint: string } {

@@ -22,7 +22,7 @@ export interface Expansion {
   readonly named: ReadonlySet<string>;
   /** Those of them that may be sources, and those of functions of files. */
   readonly read: ReadonlySet<string>;
-  /** What these stand for. */
+  /** The sources that these names stand for. */
   readonly sources: ResolvedSources;
 }
 
@@ -81,7 +81,7 @@ async function expand(query: SavedQuery, catalog: QueryCatalog, sources: Sources
   return { parameters, uses, named, read, sources: resolved };
 }
 
-/** What the saved queries that a text reads as tables bring along. Throws as expandSavedQueries does. */
+/** Returns what the saved queries that a text reads as tables bring along. Throws as expandSavedQueries does. */
 export async function broughtAlong(
   { tables }: References,
   catalog: QueryCatalog,

@@ -13,7 +13,7 @@ const TYPES: readonly ParameterTypeName[] = ['string', 'integer', 'float', 'time
 const MOST_TRIALS = 60;
 
 type Types = ReadonlyMap<string, ParameterTypeName>;
-/** What the types led to: a translation, with what is compared with a time as text; an expression that does not take them; other trouble. */
+/** The outcome of a translation with the types: the texts that are compared with times; an expression that does not take the types; or other trouble. */
 type Outcome = { readonly times: Types } | { readonly refused: Span } | undefined;
 
 /** A declaration for each name among `undeclared`; strings where the query does not translate with any types, be it for another reason. */

@@ -1,6 +1,6 @@
 // Dates and instants as people and programs write them, and as ClickHouse reads them.
 
-/** What readTimestamp accepts, in words. */
+/** The forms that readTimestamp accepts, in words. */
 export const TIMESTAMP_FORMS = 'a timestamp such as 2026-01-02T03:04:05Z, or seconds, milliseconds or microseconds since 1970';
 export const DATE_FORMS = 'a date such as 2026-01-02';
 

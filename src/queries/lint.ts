@@ -79,7 +79,7 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
   if (script === undefined) return findings;
   const references = referencesOf(script);
   const { catalog } = deps;
-  // What is wrong with the engine is no finding of a text.
+  // Trouble with the engine is no finding of a text.
   await deps.sources.resolve(references.tables.map(({ name: table }) => table));
   const brought = await attempt(() => broughtAlong(references, catalog, deps.sources));
   const sources = brought?.sources ?? { names: [], find: () => undefined };

@@ -5,7 +5,7 @@ import type { TranslateOptions } from '../sql/translation.ts';
 import { parameterType } from './parameter-value.ts';
 import type { ParameterDeclaration } from './saved-query.ts';
 
-/** How every query that is to run is translated. */
+/** The options with which every query that is to run is translated. */
 export function optionsOver(
   parameters: readonly ParameterDeclaration[],
   sources: SourceCatalog,

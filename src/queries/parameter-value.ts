@@ -42,7 +42,7 @@ const PARAMETER_TYPES: Readonly<Record<ParameterTypeName, ParameterType>> = {
 
 export const PARAMETER_TYPE_NAMES = Object.keys(PARAMETER_TYPES) as readonly ParameterTypeName[]; // Object.keys only knows strings
 
-/** What people write who think of the type in SQL. */
+/** The types that people write who think of those in SQL. */
 const SQL_NAMES: Readonly<Record<string, ParameterTypeName>> = {
   INT64: 'integer',
   INT: 'integer',

@@ -72,7 +72,7 @@ export function bindingsFor(
   });
 }
 
-/** Of one parameter for help and errors: `project ref (string)`. */
+/** Describes one parameter for help and errors: `project ref (string)`. */
 function describe(declaration: ParameterDeclaration): string {
   const allowed = declaration.enum === undefined ? '' : `, one of: ${declaration.enum.join(', ')}`;
   const text = `${parameterKindText(declaration)}${allowed}`;
@@ -108,7 +108,7 @@ function suggestion(key: string, declarations: readonly ParameterDeclaration[]):
   return near === undefined ? `is not a parameter; the parameters are ${names.join(', ')}` : `is not a parameter; did you mean ${near}?`;
 }
 
-/** What is wrong with the arguments of a query that declares so many parameters. */
+/** Makes the error about the arguments of a query that declares so many parameters. */
 export function argumentError(
   queryName: string,
   declared: number,

@@ -1,4 +1,4 @@
-// What the text of a query refers to: parameters and tables, found in its tree by shape.
+// Finds what the text of a query refers to: parameters and tables, in its tree by shape.
 import { QuernError } from '../base/errors.ts';
 import type { SourceText, Span } from '../base/source-text.ts';
 import { parse, parseText } from '../sql/index.ts';
@@ -58,7 +58,7 @@ function functionIn(text: string): Exclude<ReturnType<typeof parseText>, ReturnT
 export function referencesOf(script: ReturnType<typeof parseText>): References {
   const parameters: Reference[] = [];
   const tables: (Reference & { readonly known: boolean })[] = [];
-  /** Where in the text names stand for WITH tables of pipes, up to the end of their query, or for tables that the text creates. */
+  /** The parts of the text where names stand for WITH tables of pipes, up to the end of their query, or for tables that the text creates. */
   const later: { readonly name: string; readonly start: number; end: number }[] = [];
   const visit = (value: unknown, inSight: Set<string>, end: number): void => {
     if (typeof value !== 'object' || value === null) return;

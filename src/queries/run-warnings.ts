@@ -1,4 +1,4 @@
-// What `quern lint` warns of that makes rows wrong whatever the data are, or that rows lack: a run says it beside its rows.
+// The warnings of `quern lint` that a run prints next to its rows: whatever makes rows wrong with any data, or is missing from them.
 import { QuernError } from '../base/errors.ts';
 import { positionAt } from '../base/source-text.ts';
 import { parse, warningsOf } from '../sql/index.ts';
@@ -11,14 +11,14 @@ import type { SavedQuery } from './saved-query.ts';
 
 /** Others are about what may come: rows in another order, another column at a position. */
 const NEVER_MEANT: ReadonlySet<string> = new Set(['undeclared-field', 'never-true', 'left-join-undone']);
-/** Of what the rows lack, and of what a run does not do, whoever reads them should know. */
+/** Whoever reads the rows should know what they lack, and what a run does not do. */
 const TOLD: ReadonlySet<string> = new Set(['star-leaves-out', 'struct-of-nulls', 'not-stored']);
 
 /** Lines in the order of the text; none that a comment turns off. */
 interface RunRemarks {
-  /** What makes rows wrong, each with its place. */
+  /** The causes of wrong rows, each with its place. */
   readonly warnings: readonly string[];
-  /** What the rows do not have and the run does not do, for people at a terminal. */
+  /** Notes on what the rows do not have and the run does not do, for people at a terminal. */
   readonly notes: readonly string[];
 }
 

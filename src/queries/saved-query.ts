@@ -13,9 +13,9 @@ export interface ParameterDeclaration {
   /** `array of <type>`. */
   readonly array: boolean;
   readonly required: boolean;
-  /** What it stands for, in GoogleSQL over other parameters: of a type that no value is bound as. */
+  /** The expression that it stands for, in GoogleSQL over other parameters, where no value can be bound as its type. */
   readonly expression?: string;
-  /** What a text must be; of strings and arrays of them. */
+  /** The format that texts must have; for strings and arrays of them. */
   readonly format?: TextFormatName | undefined;
   readonly description?: string | undefined;
   readonly enum?: readonly (string | number)[] | undefined;
@@ -45,7 +45,7 @@ export interface SavedQuery {
   /** The query's own; what it leaves out is for the settings to say. */
   readonly limits: ExecutionLimits;
   readonly parameters: readonly ParameterDeclaration[];
-  /** What is to hold of its rows; for `quern check`. */
+  /** The checks of its rows, for `quern check`. */
   readonly checks?: readonly CheckDefinition[];
   /** The whole file, header included (it is a comment), so that spans point into it. */
   readonly source: SourceText;

@@ -1,4 +1,4 @@
-// How a saved query is given to the translator: its parameters' types, the sources, and the saved queries that it reads as tables.
+// The translator's options for a saved query: its parameters' types, the sources, and the saved queries that it reads as tables.
 import type { Sources } from '../sources/kind.ts';
 import type { TranslateOptions } from '../sql/translation.ts';
 import type { QueryCatalog } from './catalog.ts';

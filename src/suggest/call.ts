@@ -27,7 +27,7 @@ export function callAt(before: string, from: number): CallHelp | undefined {
 }
 
 interface Bracket {
-  /** What stands in front; empty for `[` and where that is no name. */
+  /** The name in front; empty for `[` and where no name stands there. */
   readonly name: string;
   readonly commas: number;
   readonly query: boolean;

@@ -1,4 +1,4 @@
-// What can be read where the cursor is: the SELECT around it, what its FROM brings, and the types of names there. The translator is asked about
+// Finds what can be read where the cursor is: the SELECT around it, the columns of its FROM, and the types of names there. The translator is asked about
 // a query of the same FROM, so that an editor knows no more and no less than a run.
 import { QuernError } from '../base/errors.ts';
 import { type Type, typeName } from '../sql/base/types.ts';

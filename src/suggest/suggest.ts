@@ -34,9 +34,9 @@ interface Place {
   readonly probes: readonly string[];
 }
 
-/** What was found out. */
+/** The answers to the probes. */
 interface Known {
-  /** Of each probe; undefined where it cannot be translated. */
+  /** The columns of each probe; undefined where it cannot be translated. */
   readonly columns: readonly (Columns | undefined)[];
   /** Tables beside those that the text itself names. */
   readonly tables: readonly { readonly name: string; readonly kind: 'source' | 'saved-query' | 'with-table' }[];
@@ -59,7 +59,7 @@ export function placeAt(text: string, offset: number): Place {
   return { ...place, wants: 'values', prefix, probes: reading === undefined ? [] : probesAt(prefix.slice(0, -1), reading, offset) };
 }
 
-/** What may stand at a place, the likeliest kinds first. */
+/** Returns what may stand at a place, the likeliest kinds first. */
 export function suggestionsAt(place: Place, known: Known): readonly Suggestion[] {
   const { text, offset, prefix } = place;
   switch (place.wants) {

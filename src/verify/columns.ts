@@ -1,4 +1,4 @@
-// Which columns are compared, with which tolerance: what the result has, what was recorded, and what the user says.
+// Chooses the columns that are compared, and their tolerances: from the result, from what was recorded, and from what the user says.
 
 import { columnNames } from '../base/column-names.ts';
 import { nearest, QuernError } from '../base/errors.ts';

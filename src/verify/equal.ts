@@ -1,7 +1,7 @@
 // Compares two values, within a tolerance.
 import { isDecimal, isFields, type Normal } from './normal.ts';
 
-/** How far apart numbers, and instants (in microseconds), may be. */
+/** The largest difference that two numbers, or two instants (in microseconds), may have. */
 export interface Tolerance {
   readonly relative: number;
   readonly absolute: number;

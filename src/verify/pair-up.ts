@@ -1,4 +1,4 @@
-// Which row of one side is which of the other: equal rows first, then those that have most in common.
+// Pairs the rows of two sides: equal rows first, then those that have most in common.
 import type { Normal, NormalRow } from './normal.ts';
 
 interface Pairing {

@@ -17,7 +17,7 @@ interface Verdict {
   /** Recorded rows with a difference, and rows that only one side has. */
   readonly differentRows: number;
   readonly estimates: readonly string[];
-  /** How the order was looked at, in words. */
+  /** A sentence on how the order of the rows was compared. */
   readonly order: string;
 }
 

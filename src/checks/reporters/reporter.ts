@@ -7,7 +7,7 @@ export interface ReporterOptions {
   /** Columns of the terminal; undefined when there is none. */
   readonly width: number | undefined;
   readonly colour: boolean;
-  /** How many failing rows are shown of an assertion. */
+  /** The number of failing rows that are shown for an assertion. */
   readonly rows: number;
   /** Folder that the command runs in. */
   readonly cwd: string;

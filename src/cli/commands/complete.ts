@@ -14,7 +14,7 @@ interface Answer {
   readonly candidates: readonly Candidate[];
 }
 
-/** Where the words come from. */
+/** The sources of the words. */
 interface Sources {
   readonly names: Vocabulary;
   parametersOf(query: string): Promise<readonly ParameterDeclaration[]>;

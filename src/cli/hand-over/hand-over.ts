@@ -19,7 +19,7 @@ export interface Caller {
   readonly onUnsure: (error: QuernError | undefined) => void;
 }
 
-/** How long a user who has pressed Ctrl-C is left without a word. */
+/** A user who has pressed Ctrl-C waits that long for a word. */
 const PATIENCE_MS = 500;
 
 const UNSURE = new QuernError('interrupted', 'interrupted before the server said whether the command is done', {

@@ -1,4 +1,4 @@
-// How a command asks the server that uses the store to do its work: a socket in the folder of the store, which only its owner may open.
+// The protocol by which a command asks the server that uses the store to do its work: a socket in the folder of the store, which only its owner may open.
 // The caller sends a line of JSON, then what its standard input gives; back come lines of JSON with what is printed, and at last the exit code.
 // Ctrl-C is told on a connection of its own, since the first one belongs to the standard input; the caller then still waits for the exit code.
 import { closeSync, openSync, statSync } from 'node:fs';

@@ -18,7 +18,7 @@ export function readHistory(file: string): string[] {
   }
 }
 
-/** Where the file cannot be written, only the history is lost. */
+/** A file that cannot be written costs no more than the history. */
 export function writeHistory(file: string, lines: readonly string[]): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -2,7 +2,7 @@
 
 const TOKEN =
   /'''(?:[^\\]|\\[\s\S])*?'''|"""(?:[^\\]|\\[\s\S])*?"""|'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"|`[^`]*`|(?:--|#)[^\n]*(?=\n)|\/\*[\s\S]*?\*\/|;|'|"|`|--|#|\/\*|[^;'"`#/-]+|[/-]/y;
-/** What begins something whose end has not been typed. */
+/** Tokens that begin something whose end has not been typed. */
 const OPEN: ReadonlySet<string> = new Set(["'", '"', '`', '--', '#', '/*']);
 /** Statements that something comes after. */
 const BEFORE_A_QUERY = /^\s*(?:(?:--|#)[^\n]*\n\s*|\/\*[\s\S]*?\*\/\s*)*(?:declare|set|create)\b/i;
@@ -10,7 +10,7 @@ const BEFORE_A_QUERY = /^\s*(?:(?:--|#)[^\n]*\n\s*|\/\*[\s\S]*?\*\/\s*)*(?:decla
 interface Typed {
   /** Whole, each without the semicolon at its end. */
   readonly statements: readonly string[];
-  /** What was typed behind them. */
+  /** The text that was typed behind them. */
   readonly rest: string;
 }
 

@@ -4,7 +4,7 @@ import { shorten, widthOf } from '../width.ts';
 import type { Glyphs } from './glyphs.ts';
 import { rangeText, type TimeAxis, timeTicks } from './time.ts';
 
-/** How and where to draw. */
+/** The size and the style of a drawing. */
 export interface Canvas {
   readonly width: number;
   /** The lines of the terminal, where the chart fills it. */

@@ -132,7 +132,7 @@ export function rangeText({ first, last, stepMs }: TimeAxis, zone: string, width
   return range.length + each.length > width ? range : `${range}${each}`;
 }
 
-/** How much of the clock is shown for times that are whole days, minutes or seconds. */
+/** The part of the clock that is shown for times that are whole days, minutes or seconds. */
 const DIGITS = [
   [day, 0],
   [minute, 5],

@@ -65,7 +65,7 @@ function refuseFunction(token: ClickHouseToken, { lambdas }: Frame, refuse: Refu
   if (!lambdas.has(name)) refuseUnknown(token, refuse);
 }
 
-/** What may stand before a parenthesis. */
+/** True for a name that may stand before a parenthesis. */
 function mayBeCalled(name: string, { kind }: ClickHouseToken): boolean {
   return isFunction(name) || TABLE_FUNCTIONS.has(name) || TYPES.has(name) || (kind === 'word' && WORDS_BEFORE_PARENTHESES.has(name));
 }

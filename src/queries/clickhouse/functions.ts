@@ -238,7 +238,7 @@ const AGGREGATES = names(`
   uniqExact uniqHLL12 uniqTheta uniqUpTo VAR_POP VAR_SAMP varPop varPopStable varSamp varSampStable welchTTest windowFunnel
 `);
 
-/** What may follow an aggregate's name, several of them too: https://clickhouse.com/docs/sql-reference/aggregate-functions/combinators */
+/** The endings that an aggregate's name may have, several of them too: https://clickhouse.com/docs/sql-reference/aggregate-functions/combinators */
 const COMBINATOR = /(?:argmax|argmin|array|distinct|foreach|if|map|merge|null|ordefault|ornull|resample|simplestate|state|tuple)$/;
 
 /** Table functions that make rows from their arguments alone; all others can reach files, hosts or other tables. */

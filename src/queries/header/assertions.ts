@@ -8,7 +8,7 @@ import type { AssertionDefinition, RowFilter, Severity, Threshold } from '../che
 import { LINES } from './parameters.ts';
 import { nameOfRule, oneLine, RULES, type Rule, type RuleName } from './rules.ts';
 
-/** What an assertion takes from the group it is in. */
+/** The fields that an assertion takes from the group it is in. */
 export interface Inherited {
   readonly severity: Severity;
   readonly tags: readonly string[];

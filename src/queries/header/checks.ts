@@ -7,7 +7,7 @@ import { isMapping, type ValueAt } from '../../fields/value-at.ts';
 import type { AssertionDefinition, CheckDefinition } from '../check-definition.ts';
 import { ASSERTION_SCHEMAS, INHERITED, type Inherited, readAssertion } from './assertions.ts';
 
-/** What other tools call the fields. */
+/** The names that other tools have for the fields. */
 const MEANT: Readonly<Record<string, string>> = {
   args: 'params',
   arguments: 'params',
@@ -72,7 +72,7 @@ const CHECK = mapping(
 
 /**
  * The checks in a header: assertions that need no arguments stand in the list as they are, others in a group with `params`.
- * What does not fit is left out and reported.
+ * Checks that do not fit are reported and left out.
  */
 export const CHECKS: Field<readonly CheckDefinition[]> = {
   schema: {

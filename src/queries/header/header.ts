@@ -73,7 +73,7 @@ function readHeader(header: ValueAt): typeof DRAFT {
     ...(warmingSeconds > 0 ? { warmingSeconds } : {}),
     sandbox,
     redactPii: fields.redact_pii ?? false,
-    // What the header leaves out is for the settings to say.
+    // The settings decide what the header leaves out.
     limits: Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined)),
     parameters,
     ...(checks.length === 0 ? {} : { checks }),

@@ -1,11 +1,11 @@
-// Where the header of a saved query has the names of its parameters: where it declares them, and where checks give them arguments.
+// Finds the names of parameters in the header of a saved query: where it declares them, and where checks give them arguments.
 import { isMap, isPair, isScalar, isSeq, parseDocument, type YAMLMap } from 'yaml';
 import type { Span } from '../../base/source-text.ts';
 import { headerSpan } from './text.ts';
 
 interface NamedPlace {
   readonly name: string;
-  /** Of the name in the whole text. */
+  /** The span of the name in the whole text. */
   readonly span: Span;
   readonly declares: boolean;
 }

@@ -6,7 +6,7 @@ import { type Field, field, made, mapping } from '../../fields/field.ts';
 import type { ValueKind } from '../../fields/kinds.ts';
 import { isMapping } from '../../fields/value-at.ts';
 
-/** How far a number may be from another: `20%` of that, or so much. */
+/** The distance that a number may have from another: `20%` of that, or so much. */
 export interface Distance {
   readonly text: string;
   readonly amount: number;
@@ -187,7 +187,7 @@ export const RULES = {
     name: ({ min, max }) => `row_count: ${withBounds(min, max, 'at least', 'at most').join(', ')}`,
     sql: ({ min, max }) => withBounds(min, max, 'count(*) >=', 'count(*) <=').join(' and '),
   }),
-  /** What `of` comes to is near what it came to in the last run. */
+  /** The value of `of` is near that of the last run. */
   change: rule({
     field: made(
       { ...change, schema: { ...change.schema, description: 'how far a number may be from its value in the last run' } },
@@ -200,7 +200,7 @@ export const RULES = {
 
 type Rules = typeof RULES;
 export type RuleName = keyof Rules;
-/** What must be true: of every row, or of all rows together. */
+/** The expression that must be true: of every row, or of all rows together. */
 export type Rule = { readonly [K in RuleName]: { readonly kind: K } & (Rules[K] extends RuleKind<infer R> ? R : never) }[RuleName];
 
 // A rule was read by its own kind.

@@ -1,4 +1,4 @@
-// Where the header of a saved query is in its file; needs no YAML, so that finding a query by its UUID stays cheap.
+// Finds the header of a saved query in its file, without YAML, so that finding a query by its UUID stays cheap.
 import type { Span } from '../../base/source-text.ts';
 
 const OPENING = /^\s*\/\*---/;

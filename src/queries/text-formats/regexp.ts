@@ -1,4 +1,4 @@
-// Whether a text is a regular expression, judged as RE2 does, which BigQuery and ClickHouse both use; JavaScript's own are others: they have
+// Checks whether a text is a regular expression, as RE2 does, which BigQuery and ClickHouse both use; JavaScript's own are others: they have
 // look-ahead and back-references, and no `\Q`, `\C`, `(?U)` or `[[:alpha:]]`. https://github.com/google/re2/blob/main/re2/parse.cc
 
 /** RE2 repeats at most this often. */
@@ -11,7 +11,7 @@ const refuse = (why: string): never => {
 };
 
 /**
- * What is wrong with the pattern, in RE2's words where these are plain; undefined where nothing is. Names of Unicode classes and the size of the
+ * Returns what is wrong with the pattern, in RE2's words where these are plain; undefined where nothing is. Names of Unicode classes and the size of the
  * whole are not looked at: RE2 knows those of its own version, and the engine says so.
  */
 export function regexpProblem(pattern: string): string | undefined {
@@ -26,7 +26,7 @@ export function regexpProblem(pattern: string): string | undefined {
 
 function readPattern(pattern: string): void {
   let open = 0;
-  /** Whether something stands before a repetition that it could repeat; by level of groups. */
+  /** True, by level of groups, where something stands that a repetition could repeat. */
   const repeatable = [false];
   let lastRepeats = '';
   for (let at = 0; at < pattern.length; ) {
@@ -100,7 +100,7 @@ function groupAt(rest: string): string {
 
 const POSIX_CLASS = /^\[:\^?(?:alnum|alpha|ascii|blank|cntrl|digit|graph|lower|print|punct|space|upper|word|xdigit):\]/;
 
-/** Of a class of characters in brackets. */
+/** Returns the length of a class of characters in brackets. */
 function classLength(rest: string): number {
   let at = rest[1] === '^' ? 2 : 1;
   const ends = (): boolean => at >= rest.length;

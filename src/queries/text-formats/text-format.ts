@@ -1,4 +1,4 @@
-// What a parameter of type string may be asked to hold: `format:` in a header. The query gets the text as it was given.
+// The formats that the text of a parameter may have to have: `format:` in a header. The query gets the text as it was given.
 import { offsetMicros, parseDate, parseDatetime, parseTime, parseTimestamp } from '../../sql/base/civil.ts';
 import { regexpProblem } from './regexp.ts';
 
@@ -8,7 +8,7 @@ interface TextFormat {
   /** Completes "… is not ". */
   readonly expected: string;
   readonly example: string;
-  /** Of the formats that JSON Schema and OpenAPI know. */
+  /** The format in terms of JSON Schema and OpenAPI, as far as they know it. */
   readonly schema: { readonly format?: string; readonly pattern?: string };
   /** undefined where the text is of this format; else more about what is wrong, '' where there is no more to say. */
   problem(text: string): string | undefined;
@@ -67,7 +67,7 @@ export const TEXT_FORMAT_NAMES = Object.keys(TEXT_FORMATS) as readonly TextForma
 export const textFormatSchema = (name: TextFormatName): TextFormat['schema'] => TEXT_FORMATS[name].schema;
 
 /**
- * What is wrong with `text`, to follow its value: `is not a date such as 2026-01-02`. The empty text passes, since queries take it for none;
+ * Returns what is wrong with `text`, to follow its value: `is not a date such as 2026-01-02`. The empty text passes, since queries take it for none;
  * they say what it means to them.
  */
 export function textFormatProblem(name: TextFormatName, text: string, example: string | undefined): string | undefined {
@@ -78,7 +78,7 @@ export function textFormatProblem(name: TextFormatName, text: string, example: s
   return found === '' ? `is not ${expected} such as ${instead}` : `is not ${expected}: ${found}; for example ${instead}`;
 }
 
-/** Of the zones that this Node knows; the engine has the last word. */
+/** True for the zones that this Node knows; the engine has the last word. */
 function isTimeZone(text: string): boolean {
   if (offsetMicros(text) !== undefined) return true;
   try {

@@ -6,7 +6,7 @@ import type { DeclaredColumn } from '../../../sources/table-schema.ts';
 
 interface GivenSchema {
   readonly columns: readonly DeclaredColumn[];
-  /** What a user should know of them. */
+  /** Notes on them for the user. */
   readonly notes: readonly string[];
 }
 

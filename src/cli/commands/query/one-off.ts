@@ -15,7 +15,7 @@ import { readGivenParameter } from './given-parameter.ts';
 export interface GivenSql extends Omit<OneOff, 'given' | 'hints'> {
   /** Parameters in the form of `-p`. */
   readonly parameters: readonly string[];
-  /** How files that it names by their paths are read. */
+  /** The options by which files that it names by their paths are read. */
   readonly files?: RawFileOptions | undefined;
   /** Called with these files before they are read. */
   readonly onFiles?: ((files: readonly SourceDefinition[]) => void) | undefined;

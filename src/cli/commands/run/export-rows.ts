@@ -12,7 +12,7 @@ import type { Formulas, RowText } from '../../../output/format.ts';
 import type { Compression } from '../../../output/index.ts';
 import { ndjsonRows } from '../../../output/json.ts';
 
-/** Where the rows go. */
+/** The target of the rows. */
 export interface ExportTarget {
   readonly format: ExportFormat;
   readonly compression?: Compression | undefined;

@@ -69,7 +69,7 @@ interface Watch {
 
 interface Picture extends RunOutcome {
   readonly at: number;
-  /** Why there are no rows, where that is known. */
+  /** The reason why there are no rows, where that is known. */
   readonly emptiness?: string | undefined;
 }
 

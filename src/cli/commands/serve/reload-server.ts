@@ -45,7 +45,7 @@ interface ReloadOptions {
   readonly server: Pick<Server, 'reload'>;
   readonly log: Logger;
   readonly audit: Pick<Audit, 'reopen'> | undefined;
-  /** How many keys there are, where callers need one. */
+  /** The number of keys, where callers need one. */
   readonly countKeys: (() => Promise<number>) | undefined;
 }
 

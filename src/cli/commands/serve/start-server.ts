@@ -70,7 +70,7 @@ export async function startServer(parts: Parts, auth: boolean): Promise<void> {
   log.info('stopped');
 }
 
-/** What a start has read and opened before the server itself. */
+/** The parts that a start reads and opens before the server itself. */
 interface Start {
   readonly first: SettingValues;
   readonly live: ReturnType<typeof liveSettings>;
