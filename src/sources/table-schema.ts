@@ -12,6 +12,13 @@ export interface DeclaredColumn {
   readonly type: Type;
 }
 
+/** Whether the type is or has `kind`, at any depth. */
+export function holds(type: Type, kind: Type['kind']): boolean {
+  if (type.kind === kind) return true;
+  if (type.kind === 'ARRAY') return holds(type.element, kind);
+  return type.kind === 'STRUCT' && type.fields.some((field) => holds(field.type, kind));
+}
+
 /** Hears of a column that is declared to be of a type whose values are read as texts. */
 type OnText = (column: string, type: string) => void;
 

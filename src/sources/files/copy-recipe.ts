@@ -1,5 +1,5 @@
-// How the copy of a file is made that the engine reads in its place: unpacked where it could not be read as it is, and decoded into UTF-8.
-import { rm, stat, writeFile } from 'node:fs/promises';
+// How the copy of a file is made that the engine reads in its place: unpacked where it could not be read as it is, decoded into UTF-8, and with texts for JSON.
+import { copyFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { quoteString } from '../../clickhouse/quote.ts';
 import { mostUnpacked, tooLarge } from '../../files/bounds.ts';
 import { type Compression, unpackBzip2 } from '../../files/compression.ts';
@@ -7,29 +7,53 @@ import { decodeFile } from '../../files/decode.ts';
 import type { Encoding } from '../../files/encoding.ts';
 import { checkFrames } from '../../files/frames.ts';
 import type { Ask } from './description.ts';
+import { type JsonTexts, mayHoldTexts, plainFile, writeJsonTexts } from './json-texts.ts';
 
 /** Writes what the engine is to read of the file `from` into the file `to`. */
 type Make = (from: string, to: string) => Promise<void>;
 
 interface CopyOptions {
   readonly encoding?: Encoding | undefined;
+  readonly jsonTexts?: JsonTexts | undefined;
+  /** What needs no other text may be a link to the file, which stays where it is. */
+  readonly mayLink?: boolean;
   /** Of the embedded engine, which unpacks what it can. */
   readonly ask: Ask;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Undefined where there is nothing to do: for UTF-8 that is not compressed. */
-export function copyRecipe(compression: Compression | undefined, { encoding, ask, signal }: CopyOptions): Make | undefined {
-  const unpack = compression === undefined ? undefined : unpackerOf(compression, ask, signal);
-  if (encoding === undefined) return unpack;
-  if (unpack === undefined) return (from, to) => decodeFile(from, to, encoding, signal);
+export function copyRecipe(compression: Compression | undefined, options: CopyOptions): Make | undefined {
+  const { encoding, jsonTexts, mayLink = false, ask, signal } = options;
+  const steps: Make[] = [
+    ...(compression === undefined ? [] : [unpackerOf(compression, ask, signal)]),
+    ...(encoding === undefined ? [] : [(from: string, to: string) => decodeFile(from, to, encoding, signal)]),
+  ];
+  const made = inSteps(steps);
+  if (jsonTexts === undefined) return made;
   return async (from, to) => {
-    const unpacked = `${to}.unpacked`;
+    const plain = made === undefined ? from : `${to}.plain`;
     try {
-      await unpack(from, unpacked);
-      await decodeFile(unpacked, to, encoding, signal);
+      await made?.(from, plain);
+      if (await mayHoldTexts(plainFile(plain), jsonTexts, ask)) await writeJsonTexts(plain, to, jsonTexts, ask);
+      else if (made !== undefined) await rename(plain, to);
+      else await (mayLink ? symlink : copyFile)(from, to);
     } finally {
-      await rm(unpacked, { force: true });
+      if (plain !== from) await rm(plain, { force: true });
+    }
+  };
+}
+
+/** One after the other, each over what the one before has made; undefined for none. */
+function inSteps([first, second]: readonly Make[]): Make | undefined {
+  if (first === undefined || second === undefined) return first;
+  return async (from, to) => {
+    const between = `${to}.unpacked`;
+    try {
+      await first(from, between);
+      await second(between, to);
+    } finally {
+      await rm(between, { force: true });
     }
   };
 }

@@ -12,6 +12,7 @@ import type { Ask, FilesDescription } from './description.ts';
 import { type FileView, shownIn, viewOf } from './file-view.ts';
 import { TEXT_FORMATS } from './formats.ts';
 import type { HeldFiles } from './held-files.ts';
+import { jsonTextsOf } from './json-texts.ts';
 import type { FilesPlace, ListedFile } from './list-files.ts';
 import { takesOption } from './options.ts';
 import { type RemoteFiles, remoteFiles } from './remote.ts';
@@ -85,7 +86,9 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
     if (options.onServer) throw onlyHere(definition);
     const label = files.byUser ? name : `sources.${name}`;
     const listed = await patiently(JSON.stringify([place.folder, files.patterns]), () => listing.listFiles(label, files.patterns, place));
-    return { listed, view: await viewOf(label, listed, { ...options, encoding: files.encoding, confined: await isConfined(place) }) };
+    const jsonTexts = definition.schema && jsonTextsOf(files.format, definition.schema);
+    const view = await viewOf(label, listed, { ...options, encoding: files.encoding, jsonTexts, confined: await isConfined(place) });
+    return { listed, view };
   };
   const begun = new Map<string, Promise<void>>();
   const looked = new Map<string, Looked>();

@@ -1,11 +1,13 @@
-// The files of a source as the engine reads them: where they lie, or copies where it cannot read them: of bzip2, and of text that is not UTF-8.
+// The files of a source as the engine reads them: where they lie, or copies where it cannot read them: of bzip2, of text that is not UTF-8, and of texts in columns of JSON.
 
 import { QuernError } from '../../base/errors.ts';
+import { digest } from '../../cache/json-memory.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import type { Encoding } from '../../files/encoding.ts';
 import type { Ask } from './description.ts';
 import { CHECK_PERMISSIONS } from './file-trouble.ts';
 import { framesOf, isBzip2 } from './formats.ts';
+import type { JsonTexts } from './json-texts.ts';
 import type { FilesPlace, ListedFile } from './list-files.ts';
 
 export interface FileView {
@@ -25,6 +27,7 @@ interface Options {
   readonly place: FilesPlace;
   /** Of their text, where it is not UTF-8. */
   readonly encoding: Encoding | undefined;
+  readonly jsonTexts: JsonTexts | undefined;
   /** Of the engine that reads them. */
   readonly ask: Ask;
   /** Nothing outside of the place's folder may be read. */
@@ -51,7 +54,7 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
   const inside = listed.every(({ path }) => path.startsWith(root));
   const shown = shownIn(options.place.folder);
   const as = ({ path }: ListedFile): string => `/${inside ? shown(path) : path.slice(1)}`;
-  const isCopied = options.encoding !== undefined || listed.some(({ path }) => isBzip2(path));
+  const isCopied = options.encoding !== undefined || options.jsonTexts !== undefined || listed.some(({ path }) => isBzip2(path));
   if (!isCopied && !options.confined)
     return {
       files: listed,
@@ -89,12 +92,13 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
     import('./pinned-files.ts'),
     import('node:fs/promises'),
   ]);
-  const { encoding, ask } = options;
-  const made = openMadeFiles(options.folder, options.now, `${options.confined ? 'copied' : 'linked'}${encoding ? ` ${encoding}` : ''}`);
+  const { encoding, jsonTexts, ask, confined } = options;
+  const how = [confined ? 'copied' : 'linked', encoding ?? [], jsonTexts === undefined ? [] : digest(JSON.stringify(jsonTexts))];
+  const made = openMadeFiles(options.folder, options.now, how.flat().join(' '));
   /** Of a file that may not be another one by now, what is copied is the one that was looked at. */
   const recipeOf = (file: ListedFile, signal: AbortSignal | undefined) => {
-    const recipe = copyRecipe(namedCompression(file.path), { encoding, ask, signal });
-    if (!options.confined) return recipe;
+    const recipe = copyRecipe(namedCompression(file.path), { encoding, jsonTexts, mayLink: !confined, ask, signal });
+    if (!confined) return recipe;
     return async (_: string, to: string): Promise<void> => {
       const pin = await pinned(file, options.place);
       await (recipe ?? copyFile)(pin.path, to).finally(() => pin.close());

@@ -14,9 +14,12 @@ import { type Encoding, UndecodableError } from '../../files/encoding.ts';
 import { checkFrames } from '../../files/frames.ts';
 import { createUtf8Check, type Utf8Check } from '../../files/utf8.ts';
 import { copyRecipe } from '../../sources/files/copy-recipe.ts';
+import type { Ask } from '../../sources/files/description.ts';
 import { type FileFormat, FORMATS, formatOf } from '../../sources/files/formats.ts';
+import { jsonTextsOf, mayHoldTexts } from '../../sources/files/json-texts.ts';
 import { quotesIn } from '../../sources/files/known-utf8.ts';
 import { formatsText, takesOption } from '../../sources/files/options.ts';
+import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { enginePath } from '../engine-path.ts';
 import { unreadable } from '../input.ts';
 
@@ -43,6 +46,8 @@ export interface EngineFile {
   readonly mayBeUtf8: boolean;
   /** Reads the file as it lies there. */
   contents(signal: AbortSignal | undefined): Promise<Contents>;
+  /** A text that is not UTF-8 stands in the way of reading it so: its lines are to be read one by one. */
+  readonly hasBadBytes: boolean;
   release(): void;
 }
 
@@ -62,6 +67,8 @@ interface Opening {
   readonly format?: FileFormat | undefined;
   /** Of text that is not UTF-8. */
   readonly encoding?: Encoding | undefined;
+  /** What is known of columns. */
+  readonly schema: readonly DeclaredColumn[];
   /** Takes what does not lie in a file, and what is unpacked and decoded. */
   readonly folder: string;
   readonly engine: EmbeddedEngine;
@@ -94,12 +101,14 @@ export async function openEngineFile(input: string | Readable, opening: Opening)
       return Number(odd) === 1;
     };
     const isPlain = compression === 'none';
+    const texts = await copyWithTexts({ path: readable.path, from, format: known }, isPlain ? undefined : compression, opening);
     return {
       name,
       format: known,
       bytes,
       mayBeUtf8: isPlain && createUtf8Check()(head, bytes > head.length),
-      path: readable.path,
+      path: texts === 'bad bytes' ? readable.path : (texts?.path ?? readable.path),
+      hasBadBytes: texts === 'bad bytes',
       from,
       mayEndQuoted,
       contents: (stop) => contentsOf(path, isPlain ? createUtf8Check() : undefined, stop),
@@ -127,6 +136,25 @@ async function unpacked(
     throw new QuernError('load', `${name}:${cause.line}: ${cause.message}`, { hint: 'nothing was loaded; check the encoding', cause });
   });
   return { path: plain };
+}
+
+/** The file with texts for JSON; undefined where it has them already. */
+async function copyWithTexts(
+  { path, from, format }: Pick<EngineFile, 'path' | 'from' | 'format'>,
+  compression: Compression | undefined,
+  { schema, folder, engine, signal }: Opening,
+): Promise<{ readonly path: string } | 'bad bytes' | undefined> {
+  const jsonTexts = jsonTextsOf(format, schema);
+  const ask: Ask = (sql) => engine.rows(sql, signal);
+  if (jsonTexts === undefined || !(await mayHoldTexts(from, jsonTexts, ask))) return undefined;
+  const copy = nextSpooled(folder);
+  try {
+    await copyRecipe(compression, { jsonTexts, ask, signal })?.(path, copy);
+    return { path: copy };
+  } catch (cause) {
+    if (cause instanceof UndecodableError) return 'bad bytes';
+    throw cause;
+  }
 }
 
 function isRegular(file: string): boolean {

@@ -74,7 +74,7 @@ export async function fill(filling: Filling): Promise<Filled> {
   let columns = await columnsOf(filling);
   /** Whether the types are those of the first rows. */
   let guessed = table === undefined;
-  const byRecord = new Set<EngineFile>();
+  const byRecord = new Set([...contents.keys()].filter(({ hasBadBytes }) => hasBadBytes));
   for (;;) {
     const outcome = await stage(filling, columns, byRecord);
     if ('loaded' in outcome) return { shape: columns.shape, loaded: outcome.loaded };

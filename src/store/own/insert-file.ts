@@ -7,12 +7,12 @@ import type { FilesDescription } from '../../sources/files/description.ts';
 import { settingsText } from '../../sources/files/engine-files.ts';
 import { quoted, selectFrom } from '../../sources/loaded/stored-select.ts';
 import type { StoredColumn } from '../../sources/loaded/stored-table.ts';
+import { holds } from '../../sources/table-schema.ts';
 import type { FoundColumn } from './described-file.ts';
 import { isCsv, isJson } from './described-file.ts';
 import type { EngineFile } from './engine-file.ts';
 import { googleSqlOf, readableSchema } from './nested-text.ts';
 import { isWide } from './shape.ts';
-import { holds } from './stored-type.ts';
 
 export interface FileInsert {
   readonly engine: EmbeddedEngine;
@@ -47,13 +47,9 @@ export async function insertFile(insert: FileInsert): Promise<void> {
   await insertFrom(insert, insert.file.path, insert.description, isCsv(insert.file) ? CSV_SETTINGS : {});
 }
 
-/** Whether a file of JSON is more than its columns say: what is to be JSON cannot be told from a text, and fields that the table does not have are reported. */
+/** Whether a file of JSON is more than the table takes: fields that it does not have are reported. */
 export const needsRecords = ({ file, found, columns, ignoreUnknown }: FileInsert): boolean =>
-  isJson(file) &&
-  found.some(({ name }) => {
-    const column = columns.find((one) => one.name === name);
-    return column === undefined ? !ignoreUnknown : holds(column.type, 'JSON');
-  });
+  isJson(file) && !ignoreUnknown && found.some(({ name }) => columns.every((one) => one.name !== name));
 
 /** The settings of every insert into a table of the user's own. */
 const INSERT_SETTINGS = {

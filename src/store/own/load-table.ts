@@ -40,9 +40,11 @@ export async function loadTable(
   const files: EngineFile[] = [];
   let current: string | undefined;
   try {
+    const existing = options.replace === true ? undefined : tableNamed(target.manifest(), name);
+    const schema = existing?.columns ?? options.schema ?? [];
     for (const input of inputs) {
       current = typeof input === 'string' ? input : '<stdin>';
-      files.push(await openEngineFile(input, { ...options, folder, engine: target.engine }));
+      files.push(await openEngineFile(input, { ...options, schema, folder, engine: target.engine }));
     }
     const report = await loadFiles(target, name, files, folder, options);
     return { ...report, elapsedMs: performance.now() - startedAt };

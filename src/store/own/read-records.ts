@@ -3,10 +3,12 @@
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { Invalid } from '../../sources/files/cells.ts';
 import type { AddBad, TextRecord } from '../../sources/files/csv-records.ts';
+import { membersOf } from '../../sources/files/json-members.ts';
+import { objectAsTexts, typesOf } from '../../sources/files/json-texts.ts';
 import { readLines } from '../../sources/files/lines.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import type { EngineFile } from './engine-file.ts';
-import { checkFields, membersOf, withJsonAsText } from './json-record.ts';
+import { checkFields } from './json-record.ts';
 
 /** The lines of a file of texts, decompressed; of a JSON document its objects, each on a line. */
 export function linesOf(file: EngineFile, engine: EmbeddedEngine): AsyncIterable<Uint8Array> {
@@ -36,12 +38,13 @@ export interface JsonFields {
 /** The lines that are objects with the fields of the columns; the others are reported to `bad`. */
 export function jsonRecords(lines: readonly TextRecord[], { columns, ignoreUnknown }: JsonFields, bad: AddBad): readonly TextRecord[] {
   const types = new Map(columns.map(({ name, type }) => [name, type]));
+  const texts = typesOf(columns);
   const records: TextRecord[] = [];
   for (const { line, text } of lines) {
     try {
       const members = membersOf(text);
       checkFields(members, types, '', ignoreUnknown);
-      records.push({ line, text, written: `{${withJsonAsText(members, types, ignoreUnknown).join(',')}}` });
+      records.push({ line, text, written: objectAsTexts(members, texts) });
     } catch (error) {
       if (!(error instanceof Invalid)) throw error;
       bad(line, error.message, text);

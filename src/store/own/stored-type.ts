@@ -46,10 +46,3 @@ function tuple({ fields }: Extract<ValueType, { readonly kind: 'STRUCT' }>): str
   });
   return parts.length === 0 || parts.includes(undefined) ? undefined : `Tuple(${parts.join(', ')})`;
 }
-
-/** Whether the type is or has `kind`, at any depth. */
-export function holds(type: ValueType, kind: ValueType['kind']): boolean {
-  if (type.kind === kind) return true;
-  if (type.kind === 'ARRAY') return holds(type.element, kind);
-  return type.kind === 'STRUCT' && type.fields.some((field) => holds(field.type, kind));
-}
