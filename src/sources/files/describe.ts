@@ -12,7 +12,7 @@ import { describeText } from './describe-text.ts';
 import { declaredBy, describeTyped, type TypedFiles } from './describe-typed.ts';
 import type { Ask, Described, FilesDescription } from './description.ts';
 import { DESCRIBING, type EngineFiles, fileFunction, type LookedAt, localFiles, settingsText } from './engine-files.ts';
-import { engineText } from './file-trouble.ts';
+import { engineText, isUndecodable } from './file-trouble.ts';
 import { FORMATS, isCompressed, JSON_FORMATS, TEXT_FORMATS } from './formats.ts';
 import { isPattern } from './glob.ts';
 import { partitionsOf } from './hive.ts';
@@ -169,7 +169,13 @@ async function describeJson(
     ...records.map((name) => ({ name, type: TEXT })),
     ...schema.filter(isPlain).map(({ name, type }) => ({ name, type: storedFor(type, TEXT) })),
   ];
-  const { found, mixed } = await describedMixed(format, files, { known, byAllRows }, ask);
+  const { found, mixed } = await describedMixed(format, files, { known, byAllRows }, ask).catch(async (error: unknown) => {
+    if (!('paths' in files.all) || !(error instanceof QuernError) || isUndecodable(error)) throw error;
+    const { withoutLongDigits } = await import('./long-digits.ts');
+    return withoutLongDigits(files, { format: fileFormat, byAllRows }, ask, (all) =>
+      describedMixed(format, { ...files, all, several: false }, { known, byAllRows: true }, ask),
+    ).catch(() => Promise.reject(error));
+  });
   const texts = found.filter(
     ({ name, type }) => type === TEXT && !isSaid(schema, name) && !records.includes(name) && !mixed.includes(name),
   );

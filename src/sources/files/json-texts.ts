@@ -25,6 +25,10 @@ export function jsonTextsOf(format: FileFormat, schema: readonly DeclaredColumn[
   return JSON_FORMATS.includes(format) && columns.length > 0 ? { format, columns } : undefined;
 }
 
+/** The column of the texts of objects, and the format in which the engine reads them; each line of NDJSON is one. */
+export const TEXTS_OF = (isDocument: boolean): readonly [column: string, format: string] =>
+  isDocument ? ['json', 'JSONAsString'] : ['line', 'LineAsString'];
+
 /** Whether a value may be a text. `from` is the table function that reads the file. Throws what `ask` throws. */
 export async function mayHoldTexts(
   from: (format: string, structure: string) => string,
@@ -34,7 +38,7 @@ export async function mayHoldTexts(
   if (columns.some(({ name, type }) => type.kind !== 'JSON' || !/^[\w-]+$/.test(name))) return true;
   // A name that is written with escapes could be any.
   const keys = [...columns.map(({ name }) => name), '[^"]*\\\\u[^"]*'];
-  const [text, rows] = format === 'json' ? ['json', 'JSONAsString'] : ['line', 'LineAsString'];
+  const [text, rows] = TEXTS_OF(format === 'json');
   const found = await ask(
     `SELECT 1 FROM ${from(rows, `${text} String`)} WHERE match(${text}, ${quoteString(`(?i)"(?:${keys.join('|')})"\\s*:\\s*"`)}) LIMIT 1`,
   );

@@ -129,18 +129,8 @@ async function* rowsOf(file: EngineFile, engine: EmbeddedEngine, delimiter: stri
 /** Lines that are objects. */
 async function* objectsOf(file: EngineFile, engine: EmbeddedEngine): AsyncGenerator<readonly string[]> {
   for await (const lines of readLines(linesOf(file, engine)))
-    yield lines.flatMap((line) =>
-      'problem' in line || problemOf(line.text) !== undefined || hasHalves(line.text) ? [] : [line.text.replace(LONG, inRange)],
-    );
+    yield lines.flatMap((line) => ('problem' in line || problemOf(line.text) !== undefined || hasHalves(line.text) ? [] : [line.text]));
 }
 
 /** Whether an escape of an object's text stands for half of a character, which the engine does not read. */
 const hasHalves = (text: string): boolean => /\\ud/i.test(text) && /\\ud/i.test(JSON.stringify(JSON.parse(text)));
-
-const LONG = /(?<=[:,[]\s*)-?\d{19,}(?=\s*[,}\]])/g;
-/** Stands for digits of which the engine finds no type: by the largest integer that it knows where a BIGNUMERIC holds them, else by an array of arrays, which is a text. */
-function inRange(digits: string): string {
-  const value = BigInt(digits);
-  if (value >= -(2n ** 63n) && value < 2n ** 64n) return digits;
-  return value > 0n && value < 10n ** 38n ? String(2n ** 64n - 1n) : '[[0]]';
-}
