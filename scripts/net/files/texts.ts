@@ -157,6 +157,23 @@ export const TEXT_FILES: readonly NetFile[] = [
     options: { schema: 'o:STRUCT<a NUMERIC, s STRING>,objects:ARRAY<STRUCT<k STRING, v NUMERIC>>' },
   },
   {
+    name: 'nested-types.ndjson',
+    content: lines(
+      '{"id":1,"o":{"n":1.25,"b":"YWJj","d":"2026-01-31","t":"2026-01-31T12:34:56+02:00","c":"12:34:56"},"l":["1.0000000005",2],"deep":[{"k":[{"n":"12345678901234567890.5"}]}]}',
+      '{"id":2,"o":null,"l":[],"deep":[{"k":[]},{}]}',
+      '{"id":3,"o":{"n":"","d":"0001-01-01","t":"9999-12-31T23:59:59"}}',
+    ),
+    options: {
+      schema:
+        'o:STRUCT<n NUMERIC, b BYTES, d DATE, t TIMESTAMP, c TIME>,l:ARRAY<NUMERIC>,deep:ARRAY<STRUCT<k ARRAY<STRUCT<n BIGNUMERIC>>>>',
+    },
+  },
+  {
+    name: 'nested-times.ndjson',
+    content: lines('{"id":1,"o":{"t":"2026-01-31 12:34:56"}}', '{"id":2,"o":{"t":"noon"}}'),
+    options: { schema: 'o:STRUCT<t DATETIME>' },
+  },
+  {
     name: 'places-with-schema.csv',
     content: lines('id,place,span', '1,POINT(1 2),"[2026-01-01, 2026-02-01)"'),
     options: { schema: 'place:GEOGRAPHY,span:RANGE<DATE>' },

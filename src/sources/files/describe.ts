@@ -2,7 +2,7 @@
 
 import { QuernError } from '../../base/errors.ts';
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
-import { readType } from '../../clickhouse/type.ts';
+import { readType as readStoredType } from '../../clickhouse/type.ts';
 import { markedEncoding } from '../../files/encoding.ts';
 import type { Type } from '../../sql/base/types.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
@@ -17,6 +17,7 @@ import { FORMATS, isCompressed, JSON_FORMATS, TEXT_FORMATS } from './formats.ts'
 import { isPattern } from './glob.ts';
 import { partitionsOf } from './hive.ts';
 import type { ListedFile } from './list-files.ts';
+import { readType, viewOfNested } from './nested-text.ts';
 import { takesOption } from './options.ts';
 import { type RemoteFiles, remoteFile } from './remote.ts';
 import { checkColumns, checkLines, mayHaveLongLines } from './sensible.ts';
@@ -184,16 +185,16 @@ async function describeJson(
     const said = schema.find((one) => sameName(one.name, name));
     const own = said ?? values.find((one) => one.name === name);
     // ClickHouse reads digits beyond INT64 as another number.
-    const stored = own === undefined ? type.replaceAll(/\bU?Int64\b/g, 'Int128') : storedFor(own.type, type);
+    const stored = own === undefined ? type.replaceAll(/\bU?Int64\b/g, 'Int128') : storedFor(readType(own.type), type);
     return { name, type: stored, ...(said?.type.kind === 'BYTES' ? { base64: true } : {}) };
   });
   const whole = found.flatMap(({ name, type }) => {
-    const declared = isSaid(schema, name) ? undefined : declaredBy(readType(type), { integers: true, local: false });
+    const declared = isSaid(schema, name) ? undefined : declaredBy(readStoredType(type), { integers: true, local: false });
     return declared === undefined ? [] : [{ name, type: declared }];
   });
   const clocks = values.filter(({ type }) => type.kind === 'TIMESTAMP').map(({ name }) => name);
   const forms = await formsAmong(clocks, fileFunction(files.first, format, texts), settingsText(DESCRIBING), ask);
-  return { format, settings: {}, columns, declared: [...whole, ...values], forms };
+  return { format, settings: {}, columns, view: viewOfNested(columns, schema), declared: [...whole, ...values], forms };
 }
 
 const TEXT = 'Nullable(String)';

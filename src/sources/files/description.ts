@@ -15,10 +15,29 @@ export interface FilesDescription {
   readonly texts?: readonly string[];
   /** The values of folders `key=value`, which are no columns to the engine. */
   readonly partitions: readonly TableColumn[];
+  /** What queries see instead where a column is made of the texts that the engine reads. */
+  readonly view?: FilesView | undefined;
   /** The engine's name for the format. */
   readonly format: string;
   readonly settings: Readonly<Record<string, string | number>>;
 }
+
+interface FilesView {
+  /** All that there are. */
+  readonly columns: readonly TableColumn[];
+  /** ClickHouse SQL of them and of `_path`, where what reads the files is to stand for `from`. */
+  readonly sql: string;
+  readonly from: string;
+}
+
+/** The columns as queries see them, and what is known of them. */
+export const shownFacts = ({ columns, view, partitions, declared, forms, structsOfNulls }: FilesDescription) => ({
+  columns: view?.columns ?? columns,
+  partitions,
+  declared,
+  forms,
+  structsOfNulls,
+});
 
 /** Rows of a query of quern's own. */
 export type Ask = (sql: string) => Promise<readonly (readonly unknown[])[]>;

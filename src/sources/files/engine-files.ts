@@ -92,11 +92,15 @@ export const aboutFiles = (files: EngineFiles, sql: string): string => (isSigned
 
 const ENGINES = { s3: 'S3', url: 'URL' } as const;
 
-/** The table by which the query `sql` reads the files of a source, or a view of it where it names columns of texts, which are checked. It is there while the query runs, and in its session only. */
+/**
+ * The table by which the query `sql` reads the files of a source, or a view of it where it names columns of texts, which are checked, or where columns are made of
+ * texts. It is there while the query runs, and in its session only.
+ */
 export function sessionTable(table: string, files: EngineFiles, description: FilesDescription, sql: string): string {
-  const { columns, format, settings } = description;
+  const { columns, format, settings, view } = description;
   const texts = (description.texts ?? []).filter((name) => sql.includes(quoteIdentifier(name).slice(1, -1)));
-  const read = texts.length === 0 ? table : `${table} as it lies there`;
+  const checked = view === undefined ? table : `${table} as texts`;
+  const read = texts.length === 0 ? checked : `${table} as it lies there`;
   // A table of S3 asks as often as was set when it was made, whatever the query says.
   const tries = 'paths' in files ? '' : ', s3_retry_attempts = 3';
   const staying = isSigned(files) ? `, ${STAYING}` : '';
@@ -108,7 +112,10 @@ export function sessionTable(table: string, files: EngineFiles, description: Fil
     `SET ${settingsText(FOLDERS_ARE_FOLDERS)}, enable_nullable_tuple_type = 1${tries}${staying}; ` +
     `CREATE TEMPORARY TABLE ${quoteIdentifier(read)} (${columnsText(columns)}) ` +
     `ENGINE = ${engine} SETTINGS ${settingsText({ ...settings, ...FOLDERS_ARE_FOLDERS })}` +
-    (read === table ? '' : `; ${utf8View(table, read, columns, texts)}`)
+    (read === checked ? '' : `; ${utf8View(checked, read, columns, texts)}`) +
+    (view === undefined
+      ? ''
+      : `; CREATE TEMPORARY VIEW ${quoteIdentifier(table)} AS ${view.sql.replace(view.from, () => quoteIdentifier(checked))}`)
   );
 }
 

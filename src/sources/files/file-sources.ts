@@ -8,7 +8,7 @@ import type { FilesFacts } from '../facts.ts';
 import { problemOf } from '../source-problem.ts';
 import { assertAnswering } from './answering.ts';
 import { type FilesDefinition, isAddress } from './definition.ts';
-import type { Ask, FilesDescription } from './description.ts';
+import { type Ask, type FilesDescription, shownFacts } from './description.ts';
 import { type FileView, shownIn, viewOf } from './file-view.ts';
 import { TEXT_FORMATS } from './formats.ts';
 import type { HeldFiles } from './held-files.ts';
@@ -130,10 +130,10 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
       const description = await one.description();
       const { files } = one;
       if (files instanceof QuernError) throw files;
-      const { columns, partitions, declared, forms, structsOfNulls } = description;
       const read = options.onServer && 'kind' in files ? tables.serverFunction(files, description) : undefined;
       const prefix = 'kind' in files ? 0 : files.view.prefix;
-      return { columns, partitions, declared, forms, structsOfNulls, prefix, read };
+      // A query has no views where the server reads the files in it.
+      return { ...shownFacts(read === undefined ? description : { ...description, view: undefined }), prefix, read };
     },
     held: {
       hold() {

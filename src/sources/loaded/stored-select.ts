@@ -1,7 +1,7 @@
 // Rows of files as values of BigQuery's types: what a query over the files reads.
 import { translate } from '../../sql/index.ts';
-import { readSource } from '../facts.ts';
-import type { FilesDescription } from '../files/description.ts';
+import { type FilesFacts, readSource } from '../facts.ts';
+import { type FilesDescription, shownFacts } from '../files/description.ts';
 import { type EngineFiles, FOLDERS_ARE_FOLDERS, fileFunction } from '../files/engine-files.ts';
 import { bareDefinition } from '../table/table-source.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
@@ -22,14 +22,26 @@ export function selectFrom(
   schema: readonly DeclaredColumn[],
   values: readonly string[],
 ): FilesSelect {
+  const { sql, from, settings } = selectOver(shownFacts(description), schema, values);
+  const { format, columns, view, settings: own } = description;
+  const rows = fileFunction(files, format, columns);
+  return {
+    sql: sql.replace(from, () => (view === undefined ? rows : `(${view.sql.replace(view.from, () => rows)})`)),
+    settings: { ...settings, ...own, ...FOLDERS_ARE_FOLDERS },
+  };
+}
+
+/** The same of rows that the ClickHouse SQL has for the identifier `from`. */
+export function selectOver(
+  facts: Omit<FilesFacts, 'prefix'>,
+  schema: readonly DeclaredColumn[],
+  values: readonly string[],
+): FilesSelect & { readonly from: string } {
   const name = `input_${Math.random().toString(36).slice(2)}`;
   const table = `files.${name}`;
   const definition = bareDefinition(name, { table, kind: 'table', schema });
-  const source = readSource(definition, { files: { ...description, prefix: 0 } });
+  const source = readSource(definition, { files: { ...facts, prefix: 0 } });
   const sources = { names: [name], find: (wanted: string) => (wanted === name ? source : undefined) };
   const { sql, settings } = translate(`select ${values.map((value, i) => `${value} as v${i}`).join(', ')} from ${name}`, { sources });
-  return {
-    sql: sql.replace(`\`${table}\``, () => fileFunction(files, description.format, description.columns)),
-    settings: { ...settings, ...description.settings, ...FOLDERS_ARE_FOLDERS },
-  };
+  return { sql, from: `\`${table}\``, settings };
 }

@@ -5,11 +5,11 @@ import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { fileFunction, settingsText } from '../../sources/files/engine-files.ts';
 import { type TableShape, typeOfStored } from '../../sources/loaded/stored-table.ts';
+import type { ValueType } from '../../sources/loaded/stored-type.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { type FoundColumn, type FoundFile, isCsv, isJson } from './described-file.ts';
 import type { EngineFile } from './engine-file.ts';
 import { makeShape, type ShapeWishes } from './shape.ts';
-import type { ValueType } from './stored-type.ts';
 
 interface FirstWishes extends ShapeWishes {
   readonly schema?: readonly DeclaredColumn[] | undefined;

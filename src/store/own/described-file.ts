@@ -5,7 +5,7 @@ import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { cellsIn, readCsvRecords } from '../../sources/files/csv-records.ts';
 import { describeFiles } from '../../sources/files/describe.ts';
 import { DELIMITERS } from '../../sources/files/describe-text.ts';
-import type { FilesDescription } from '../../sources/files/description.ts';
+import { type FilesDescription, shownFacts } from '../../sources/files/description.ts';
 import { isUndecodable } from '../../sources/files/file-trouble.ts';
 import { JSON_FORMATS, TEXT_FORMATS } from '../../sources/files/formats.ts';
 import { problemOf } from '../../sources/files/json-members.ts';
@@ -13,10 +13,10 @@ import { readLines } from '../../sources/files/lines.ts';
 import type { FileOptions } from '../../sources/files/options.ts';
 import { SAMPLE_ROWS } from '../../sources/files/text-class.ts';
 import { typeOfStored } from '../../sources/loaded/stored-table.ts';
+import type { ValueType } from '../../sources/loaded/stored-type.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import type { EngineFile } from './engine-file.ts';
 import { linesOf } from './read-records.ts';
-import type { ValueType } from './stored-type.ts';
 import { explained, isOfData } from './trouble.ts';
 
 /** A column of a file as a query over the file reads it. */
@@ -64,7 +64,7 @@ export async function describeFile(file: EngineFile, describing: Describing): Pr
       throw explained(file, other);
     });
   });
-  const { columns, declared, structsOfNulls = [] } = description;
+  const { columns, declared, structsOfNulls = [] } = shownFacts(description);
   const found = columns.map(({ name, type, unread }): FoundColumn => {
     const said = [...describing.schema, ...declared].find((one) => one.name.toLowerCase() === name.toLowerCase())?.type;
     const read = typeOfStored({ name, type }, said);

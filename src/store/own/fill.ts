@@ -16,7 +16,6 @@ import { calledAs, describeFile, type FoundFile, isCsv, isJson } from './describ
 import type { Contents, EngineFile } from './engine-file.ts';
 import { type FileInsert, insertFile, isOfUtf8, needsRecords } from './insert-file.ts';
 import { insertRecords } from './insert-records.ts';
-import { readableSchema } from './nested-text.ts';
 import { createOwnTableSql, type ShapeWishes } from './shape.ts';
 import { explained, isOfData } from './trouble.ts';
 
@@ -94,7 +93,7 @@ interface Columns {
 /** What the table is to be, and how each file is read for it: by its first rows, or by all where these have led to a `guess`. */
 async function columnsOf({ target: { engine }, place, table, contents, folder, options }: Filling, guess?: TableShape): Promise<Columns> {
   const describe = (file: EngineFile, schema: readonly DeclaredColumn[], byAllRows: boolean): Promise<FoundFile> =>
-    describeFile(file, { engine, flags: options, schema: isJson(file) ? readableSchema(schema) : schema, byAllRows, folder });
+    describeFile(file, { engine, flags: options, schema, byAllRows, folder });
   const found: FoundFile[] = [];
   for (const file of contents.keys()) {
     const described = await describe(file, table?.columns ?? options.schema ?? [], guess !== undefined);
@@ -107,10 +106,9 @@ async function columnsOf({ target: { engine }, place, table, contents, folder, o
 }
 
 /** Whether queries give the columns of the file the types that they have in the table. */
-function isOfTypes({ file, found }: FoundFile, { columns }: TableShape): boolean {
-  const wanted = isJson(file) ? readableSchema(columns) : columns;
+function isOfTypes({ found }: FoundFile, { columns }: TableShape): boolean {
   return found.every(({ name, type }) => {
-    const column = wanted.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    const column = columns.find((one) => one.name.toLowerCase() === name.toLowerCase());
     return column === undefined || JSON.stringify(type) === JSON.stringify(column.type);
   });
 }

@@ -11,7 +11,6 @@ import { holds } from '../../sources/table-schema.ts';
 import type { FoundColumn } from './described-file.ts';
 import { isCsv, isJson } from './described-file.ts';
 import type { EngineFile } from './engine-file.ts';
-import { googleSqlOf, readableSchema } from './nested-text.ts';
 import { isWide } from './shape.ts';
 
 export interface FileInsert {
@@ -71,10 +70,8 @@ export async function insertFrom(
   const { engine, file, into, load, signal, isUtf8, ignoreUnknown } = insert;
   const there = columnsThere(insert);
   const schema = there.map(({ column: { type }, fileName }) => ({ name: fileName, type }));
-  const [declared, shown] = isJson(file)
-    ? [readableSchema(schema), schema.map(googleSqlOf)]
-    : [schema, schema.map(({ name }) => quoted(name))];
-  const select = selectFrom({ paths: [path] }, description, declared, shown);
+  const names = schema.map(({ name }) => quoted(name));
+  const select = selectFrom({ paths: [path] }, description, schema, names);
   const values = there.map(({ column }, i) => (isWide(column) ? `toString(r.v${i})` : `r.v${i}`));
   const texts = isUtf8 ? [] : there.flatMap(({ column }, i) => utf8Check(column, `r.v${i}`));
   // Without OR, which would look at the rows of each column only where those before it are right.

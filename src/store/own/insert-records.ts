@@ -3,15 +3,16 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { QuernError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
+import { rejectionText } from '../../engine/failure-words.ts';
 import { type AddBad, type CsvForm, readCsvRecords, type TextRecord } from '../../sources/files/csv-records.ts';
 import { settingsText } from '../../sources/files/engine-files.ts';
 import { engineText } from '../../sources/files/file-trouble.ts';
 import { quoted, selectFrom } from '../../sources/loaded/stored-select.ts';
+import type { ValueType } from '../../sources/loaded/stored-type.ts';
 import { enginePath } from '../engine-path.ts';
 import { isCsv, isJson } from './described-file.ts';
 import { columnsThere, type FileInsert, insertFrom, needsRecords } from './insert-file.ts';
 import { type JsonFields, jsonRecords, linesOf, readJsonLines } from './read-records.ts';
-import type { ValueType } from './stored-type.ts';
 import { explained, isOfData } from './trouble.ts';
 
 const BLOCK_CHARACTERS = 24 * 1024 * 1024;
@@ -92,7 +93,9 @@ async function insertGood(insert: FileInsert, block: readonly TextRecord[], bad:
     return;
   }
   const column = /while reading the value of key (.+?)\)/.exec(engineText(failure))?.[1];
-  bad(first.line, column === undefined ? 'the engine cannot read it' : `${column}: a value in it does not fit its type`, first.text);
+  const { rejected } = failure.details;
+  const unknown = rejected === undefined ? 'the engine cannot read it' : rejectionText(rejected);
+  bad(first.line, column === undefined ? unknown : `${column}: a value in it does not fit its type`, first.text);
 }
 
 /** How a file of records is read that has nothing above them. */
@@ -132,7 +135,14 @@ async function wrongValues(insert: FileInsert, path: string): Promise<ReadonlyMa
   const columns = block.columns
     .filter(({ name }) => !isOfJson || there.some(({ column }) => column === name))
     .map(({ name }) => ({ name, type: 'Nullable(String)' }));
-  const texts = { ...block, columns, declared: [], forms: {}, settings: { ...block.settings, ...(isOfJson ? JSON_AS_TEXTS : {}) } };
+  const texts = {
+    ...block,
+    columns,
+    view: undefined,
+    declared: [],
+    forms: {},
+    settings: { ...block.settings, ...(isOfJson ? JSON_AS_TEXTS : {}) },
+  };
   const casts = there.map(({ column, check }) => ('googleSql' in check ? check.googleSql(`nullif(${quoted(column)}, '')`) : 'null'));
   const names = there.map(({ column }) => quoted(column));
   const select = selectFrom({ paths: [path] }, texts, [], [...names, ...casts]);

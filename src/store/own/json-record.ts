@@ -2,8 +2,8 @@
 
 import { Invalid } from '../../sources/files/cells.ts';
 import { type Member, membersOf, partsOf } from '../../sources/files/json-members.ts';
+import type { ValueType } from '../../sources/loaded/stored-type.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
-import type { ValueType } from './stored-type.ts';
 
 type Types = ReadonlyMap<string, DeclaredColumn['type']>;
 

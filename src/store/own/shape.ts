@@ -3,9 +3,9 @@
 import { nearest, QuernError } from '../../base/errors.ts';
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { StoredColumn, TablePartition, TableShape } from '../../sources/loaded/stored-table.ts';
+import { REPEATED_TEXT, storedType, WIDE, WIDENED } from '../../sources/loaded/stored-type.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { LOAD_COLUMN, LOAD_COLUMN_TYPE } from '../tables.ts';
-import { REPEATED_TEXT, storedType, WIDE, WIDENED } from './stored-type.ts';
 
 export interface ShapeWishes {
   readonly orderBy?: readonly string[] | undefined;

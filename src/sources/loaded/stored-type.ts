@@ -1,7 +1,7 @@
 // How a table of the user's own holds values of BigQuery's types.
 
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
-import type { DeclaredColumn } from '../../sources/table-schema.ts';
+import type { DeclaredColumn } from '../table-schema.ts';
 
 export type ValueType = DeclaredColumn['type'];
 
