@@ -6,6 +6,7 @@ import { readType as readStoredType } from '../../clickhouse/type.ts';
 import { markedEncoding } from '../../files/encoding.ts';
 import type { Type } from '../../sql/base/types.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
+import { typeOfStored } from '../loaded/stored-table.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 import type { FilesDefinition } from './definition.ts';
 import { describeText } from './describe-text.ts';
@@ -37,7 +38,7 @@ export async function describeFiles(
   const { format } = definition;
   const looked = 'kind' in files ? await atAddress(files, definition, ask) : onDisk(files);
   await checkFirstLines(format, files, looked, ask);
-  if (takesOption(format, 'encoding')) await checkMark(looked, ask);
+  if (takesOption(format, 'encoding')) await checkMark(looked, definition.byUser === true, ask);
   const describeColumns = () => {
     if (TEXT_FORMATS.includes(format)) return describeText(definition, schema, looked, ask);
     if (JSON_FORMATS.includes(format)) return describeJson(definition, schema, looked, records, ask);
@@ -98,12 +99,14 @@ async function checkFirstLines(
 }
 
 /** Throws QuernError `config` for text that begins with the byte order mark of UTF-16. Of several files the first is looked at. */
-async function checkMark({ first, names: [name = ''] }: LookedAt, ask: Ask): Promise<void> {
+async function checkMark({ first, names: [name = ''] }: LookedAt, byUser: boolean, ask: Ask): Promise<void> {
   const line = fileFunction(first, LINES_FORMAT, [{ name: 'line', type: 'String' }]);
   const [[head = ''] = []] = await ask(`SELECT hex(substring(line, 1, 2)) FROM ${line} LIMIT 1 SETTINGS ${settingsText(DESCRIBING)}`);
   const marked = markedEncoding(Buffer.from(String(head), 'hex'));
   if (marked !== undefined)
-    throw new QuernError('config', `${name} is ${marked}, not UTF-8`, { hint: 'name its encoding: encoding: UTF-16' });
+    throw new QuernError('config', `${name} is ${marked}, not UTF-8`, {
+      hint: `name its encoding: ${byUser ? '--encoding' : 'encoding:'} UTF-16`,
+    });
 }
 
 /** A question for each of many files would take as long as all the others. */
@@ -138,7 +141,8 @@ const typedFiles = ({ all, first, several }: LookedAt): TypedFiles => ({
 
 async function described(ask: Ask, files: EngineFiles, format: string, settings: FilesDescription['settings']) {
   const rows = await ask(`DESCRIBE TABLE ${fileFunction(files, format)} SETTINGS ${settingsText(settings)}`);
-  const columns = rows.map(([name, type]): TableColumn => ({ name: String(name), type: String(type) }));
+  // The engine reads no field without a name, and tells of one only when it is asked again.
+  const columns = rows.flatMap(([name, type]): readonly TableColumn[] => (name === '' ? [] : [{ name: String(name), type: String(type) }]));
   checkColumns('config', 'paths' in files ? (files.paths[0] ?? '') : (files.args[0] ?? ''), columns);
   return columns;
 }
@@ -190,7 +194,8 @@ async function describeJson(
   });
   const whole = found.flatMap(({ name, type }) => {
     const declared = isSaid(schema, name) ? undefined : declaredBy(readStoredType(type), { integers: true, local: false });
-    return declared === undefined ? [] : [{ name, type: declared }];
+    // Of a column that cannot be read there is nothing to be said.
+    return declared === undefined || 'unread' in typeOfStored({ name, type }) ? [] : [{ name, type: declared }];
   });
   const clocks = values.filter(({ type }) => type.kind === 'TIMESTAMP').map(({ name }) => name);
   const forms = await formsAmong(clocks, fileFunction(files.first, format, texts), settingsText(DESCRIBING), ask);

@@ -4,6 +4,7 @@ import { Invalid, readCells } from './cells.ts';
 import { NOT_CLOSED, readCsvRecords } from './csv-records.ts';
 import type { FileTrouble } from './file-trouble.ts';
 import type { FileFormat } from './formats.ts';
+import { problemOf } from './json-members.ts';
 import { readLines } from './lines.ts';
 
 /** How the rows of a file were read. */
@@ -117,6 +118,15 @@ function jsonOf({ text }: Row): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The first line of NDJSON that is no object whose members can be read; undefined where each is one. Throws what the file system throws. */
+export async function lineOfNoObject(path: string): Promise<FailingRow | undefined> {
+  for await (const row of lines(path)) {
+    const why = problemOf(row.text);
+    if (why !== undefined) return { ...row, why };
+  }
+  return undefined;
 }
 
 /** The line of the first bytes that are not UTF-8; undefined where all are. Throws what the file system throws. */

@@ -8,7 +8,7 @@ import { copyRecipe } from './copy-recipe.ts';
 import { NOT_CLOSED } from './csv-records.ts';
 import type { FilesDefinition } from './definition.ts';
 import type { Ask, FilesDescription } from './description.ts';
-import { failingRow, lineNotClosed, lineNotUtf8, type RowForm } from './failing-row.ts';
+import { failingRow, lineNotClosed, lineNotUtf8, lineOfNoObject, type RowForm } from './failing-row.ts';
 import { bytesInText, engineText, type FileTrouble, fileTrouble, findTrouble, READ_AS } from './file-trouble.ts';
 import type { FileView } from './file-view.ts';
 import type { ListedFile } from './list-files.ts';
@@ -89,7 +89,9 @@ const textsOf = (addresses: readonly string[]): QuernError =>
 
 async function rowOf(trouble: FileTrouble, { definition, view, description }: FailedFiles, context: Context) {
   const file = view.files.find(({ path }) => path === trouble.path);
-  if (file === undefined || trouble.row === undefined || !takesOption(definition.format, 'encoding')) return undefined;
+  if (file === undefined || !takesOption(definition.format, 'encoding')) return undefined;
+  // Files are described without a word about which row it is that cannot be read.
+  if (trouble.row === undefined) return definition.format === 'ndjson' ? readPlain(file, lineOfNoObject, context) : undefined;
   const form = formOf(definition, description);
   return readPlain(file, (path) => failingRow(path, form, trouble), context);
 }

@@ -127,9 +127,10 @@ const REASONS: readonly Reason[] = [
   },
   {
     when: /(?:the file is|Cannot read rows from|All files are) ?(?:empty|the data)/,
-    say: () => 'it is empty, so its columns are unknown',
-    hint: () => 'declare them: schema: id:INT64, name:STRING',
+    say: () => NO_COLUMNS,
+    hint: () => HEADER_AT_LEAST,
   },
+  { when: /expected '\{' before: '\]/, say: () => NO_COLUMNS, hint: () => HEADER_AT_LEAST },
   {
     when: /expected (.+?) before: '((?:[^'\\]|\\.)*)'/,
     say: ([, wanted = '', text = '']) => `${wanted} was expected before ${JSON.stringify(text.replace(/(?:\\[nr])+$/, '').slice(0, 40))}`,
@@ -137,6 +138,9 @@ const REASONS: readonly Reason[] = [
   },
 ];
 
+/** What is wrong with a file without anything in it. */
+export const NO_COLUMNS = 'it is empty, so its columns are unknown';
+const HEADER_AT_LEAST = 'leave the file out; CSV without rows has columns if it has a header';
 const WHOLE =
   'check that the file is complete and has the format that its name suggests; a source in quern.yaml can set another: format: csv';
 const LINE = 'fix that line of the file, or remove it';

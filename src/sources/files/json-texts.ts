@@ -96,11 +96,11 @@ export type JsonTypes = ReadonlyMap<string, DeclaredColumn['type']>;
 export const typesOf = (columns: readonly { readonly name: string | null; readonly type: DeclaredColumn['type'] }[]): JsonTypes =>
   new Map(columns.map(({ name, type }) => [name?.toLowerCase() ?? '', type]));
 
-/** The object of which these are the members, where values of the type JSON have become texts that hold them. */
+/** The object of which these are the members that have a name, where values of the type JSON have become texts that hold them. */
 export function objectAsTexts(members: readonly Member[], types: JsonTypes): string {
-  const parts = members.map(({ key, raw }) => {
+  const parts = members.flatMap(({ key, raw }) => {
     const type = types.get(key.toLowerCase());
-    return `${JSON.stringify(key)}:${type === undefined ? raw : asText(raw, type)}`;
+    return key === '' ? [] : [`${JSON.stringify(key)}:${type === undefined ? raw : asText(raw, type)}`];
   });
   return `{${parts.join(',')}}`;
 }

@@ -65,8 +65,8 @@ function firstColumn(
 /** What queries make of the column. */
 const typeOf = (file: EngineFile, column: FoundColumn): ValueType => checkReadable(file, column, undefined);
 
-function checkReadable(file: EngineFile, { name, found, declared, unread }: FoundColumn, wanted: ValueType | undefined): ValueType {
-  const read = unread !== undefined && wanted === undefined ? { unread } : typeOfStored({ name, type: found }, wanted ?? declared);
+function checkReadable(file: EngineFile, { name, found, declared }: FoundColumn, wanted: ValueType | undefined): ValueType {
+  const read = typeOfStored({ name, type: found }, wanted ?? declared);
   if ('type' in read) return read.type;
   throw new QuernError('load', `the column ${name} of ${file.name} cannot be loaded: ${read.unread}`, { hint: 'nothing was loaded' });
 }

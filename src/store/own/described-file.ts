@@ -1,8 +1,9 @@
 // What is in a file to be loaded, as queries over the file know it. Of CSV, lines that cannot be read say nothing.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { QuernError } from '../../base/errors.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
-import { cellsIn, readCsvRecords } from '../../sources/files/csv-records.ts';
+import { type AddBad, cellsIn, readCsvRecords } from '../../sources/files/csv-records.ts';
 import { describeFiles } from '../../sources/files/describe.ts';
 import { DELIMITERS } from '../../sources/files/describe-text.ts';
 import { type FilesDescription, shownFacts } from '../../sources/files/description.ts';
@@ -27,8 +28,6 @@ export interface FoundColumn extends DeclaredColumn {
   readonly found: string;
   /** What is known of its values beyond that type. */
   readonly declared?: ValueType | undefined;
-  /** Why its values cannot be read. */
-  readonly unread?: string | undefined;
   /** STRUCTs in it that may be NULL, which the engine reads as STRUCTs of NULLs. */
   readonly structsOfNulls?: readonly string[];
 }
@@ -49,6 +48,13 @@ export interface FoundFile {
   readonly file: EngineFile;
   readonly description: FilesDescription;
   readonly found: readonly FoundColumn[];
+  /** Columns that queries cannot read, and why, where nobody has said what they are. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface LeftOut {
+  readonly name: string;
+  readonly why: string;
 }
 
 export const isCsv = ({ format }: Pick<EngineFile, 'format'>): boolean => TEXT_FORMATS.includes(format);
@@ -57,21 +63,32 @@ export const isJson = ({ format }: Pick<EngineFile, 'format'>): boolean => JSON_
 /** Throws QuernError `load` where the file cannot be read so. */
 export async function describeFile(file: EngineFile, describing: Describing): Promise<FoundFile> {
   const description = await described(file, file.path, describing).catch(async (cause: unknown) => {
-    const sample =
-      (isCsv(file) || isJson(file)) && isOfData(cause) && !isUndecodable(cause) ? await readableSample(file, describing) : undefined;
+    const bad: string[] = [];
+    const isOfLines = (isCsv(file) || isJson(file)) && isOfData(cause) && !isUndecodable(cause);
+    const sample = isOfLines ? await readableSample(file, describing, (line, why) => void bad.push(`${line}: ${why}`)) : undefined;
+    if (sample === undefined && bad[0] !== undefined)
+      throw new QuernError('load', `${file.name}:${bad[0]}`, { hint: 'nothing was loaded; fix that line of the file', cause });
     if (sample === undefined) throw explained(file, cause);
     return described(file, sample, describing).catch((other: unknown) => {
       throw explained(file, other);
     });
   });
   const { columns, declared, structsOfNulls = [] } = shownFacts(description);
-  const found = columns.map(({ name, type, unread }): FoundColumn => {
-    const said = [...describing.schema, ...declared].find((one) => one.name.toLowerCase() === name.toLowerCase())?.type;
-    const read = typeOfStored({ name, type }, said);
+  const isNamed = (one: DeclaredColumn, name: string): boolean => one.name.toLowerCase() === name.toLowerCase();
+  const leftOut: LeftOut[] = [];
+  const found = columns.flatMap(({ name, type, unread }): readonly FoundColumn[] => {
+    const wanted = describing.schema.find((one) => isNamed(one, name))?.type;
+    const said = wanted ?? declared.find((one) => isNamed(one, name))?.type;
+    const read = unread === undefined ? typeOfStored({ name, type }, said) : { unread };
+    if ('unread' in read && wanted === undefined) {
+      leftOut.push({ name, why: read.unread });
+      return [];
+    }
     const structs = structsOfNulls.filter((path) => path === name || path.startsWith(`${name}.`));
-    return { name, found: type, type: 'type' in read ? read.type : { kind: 'STRING' }, declared: said, unread, structsOfNulls: structs };
+    const shown: ValueType = 'type' in read ? read.type : { kind: 'STRING' };
+    return [{ name, found: type, type: shown, declared: said, structsOfNulls: structs }];
   });
-  return { file, description, found };
+  return { file, description, found, leftOut };
 }
 
 function described(
@@ -80,7 +97,8 @@ function described(
   { engine, flags, schema, byAllRows }: Describing,
 ): Promise<FilesDescription> {
   const { delimiter, header, skipLeadingRows, nullText } = flags;
-  const definition = { patterns: [name], format, delimiter, header, skipLeadingRows, nullText, hivePartitions: false, byAllRows };
+  const lines = { delimiter, header, skipLeadingRows, nullText };
+  const definition = { patterns: [name], format, ...lines, hivePartitions: false, byAllRows, byUser: true } as const;
   return describeFiles(definition, schema, [{ path, bytes, modifiedMs: 0 }], [], (sql) => engine.rows(sql));
 }
 
@@ -104,7 +122,7 @@ async function delimiterOf({ format, from }: EngineFile, skip: number, engine: E
 let samples = 0;
 
 /** A file of the records that can be read, behind as many lines as the file has above them; undefined where there is none. */
-async function readableSample(file: EngineFile, describing: Describing): Promise<string | undefined> {
+async function readableSample(file: EngineFile, describing: Describing, bad: AddBad): Promise<string | undefined> {
   const { flags, byAllRows, folder, engine } = describing;
   const skip = flags.header === false ? (flags.skipLeadingRows ?? 0) : Math.max((flags.skipLeadingRows ?? 0) - 1, 0);
   mkdirSync(folder, { recursive: true });
@@ -112,7 +130,7 @@ async function readableSample(file: EngineFile, describing: Describing): Promise
   writeFileSync(path, '\n'.repeat(skip));
   let rows = 0;
   const delimiter = isCsv(file) ? (flags.delimiter ?? (await delimiterOf(file, skip, engine))) : undefined;
-  for await (const texts of delimiter === undefined ? objectsOf(file, engine) : rowsOf(file, engine, delimiter, skip)) {
+  for await (const texts of delimiter === undefined ? objectsOf(file, engine, bad) : rowsOf(file, engine, delimiter, skip)) {
     appendFileSync(path, texts.map((text) => `${text}\n`).join(''));
     rows += texts.length;
     if (!byAllRows && rows >= SAMPLE_ROWS) break;
@@ -126,10 +144,15 @@ async function* rowsOf(file: EngineFile, engine: EmbeddedEngine, delimiter: stri
   for await (const records of readCsvRecords(linesOf(file, engine), form, () => undefined)) yield records.map(({ text }) => text);
 }
 
-/** Lines that are objects. */
-async function* objectsOf(file: EngineFile, engine: EmbeddedEngine): AsyncGenerator<readonly string[]> {
-  for await (const lines of readLines(linesOf(file, engine)))
-    yield lines.flatMap((line) => ('problem' in line || problemOf(line.text) !== undefined || hasHalves(line.text) ? [] : [line.text]));
+/** Lines that are objects; the others are told to `bad`. */
+async function* objectsOf(file: EngineFile, engine: EmbeddedEngine, bad: AddBad): AsyncGenerator<readonly string[]> {
+  for await (const lines of readLines(linesOf(file, engine))) {
+    yield lines.flatMap((line) => {
+      const problem = 'problem' in line ? line.problem : problemOf(line.text);
+      if (problem !== undefined) bad(line.number, problem, line.text);
+      return problem !== undefined || hasHalves(line.text) ? [] : [line.text];
+    });
+  }
 }
 
 /** Whether an escape of an object's text stands for half of a character, which the engine does not read. */

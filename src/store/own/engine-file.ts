@@ -15,6 +15,7 @@ import { checkFrames } from '../../files/frames.ts';
 import { createUtf8Check, type Utf8Check } from '../../files/utf8.ts';
 import { copyRecipe } from '../../sources/files/copy-recipe.ts';
 import type { Ask } from '../../sources/files/description.ts';
+import { NO_COLUMNS } from '../../sources/files/file-trouble.ts';
 import { type FileFormat, FORMATS, formatOf } from '../../sources/files/formats.ts';
 import { jsonTextsOf, mayHoldTexts } from '../../sources/files/json-texts.ts';
 import { quotesIn } from '../../sources/files/known-utf8.ts';
@@ -84,7 +85,7 @@ export async function openEngineFile(input: string | Readable, opening: Opening)
     const { path, compression = 'none' } = await unpacked(stored, name, opening);
     const head = headOf(path);
     const bytes = statSync(path).size;
-    if (bytes === 0) throw new QuernError('load', `${name} is empty`, { hint: 'nothing was loaded' });
+    if (bytes === 0) throw new QuernError('load', `${name} cannot be read: ${NO_COLUMNS}`, { hint: 'nothing was loaded' });
     const readable = enginePath(path, compression === 'none' ? '' : ENDINGS[compression]);
     const from = (as: string, structure = 'auto'): string => `file(${[readable.path, as, structure].map(quoteString).join(', ')})`;
     const known = format ?? formatOf(name) ?? (await sniff(name, compression === 'none' ? head : undefined, from, engine));

@@ -12,7 +12,7 @@ import { beginLoad, type OnStep, rowsOf } from '../journal.ts';
 import type { LoadTarget } from '../load.ts';
 import { type Place, stagingOf } from '../place.ts';
 import { firstShape, fitColumns } from './columns.ts';
-import { calledAs, describeFile, type FoundFile, isCsv, isJson } from './described-file.ts';
+import { calledAs, describeFile, type FoundFile, isCsv, isJson, type LeftOut } from './described-file.ts';
 import type { Contents, EngineFile } from './engine-file.ts';
 import { type FileInsert, insertFile, isOfUtf8, needsRecords } from './insert-file.ts';
 import { insertRecords } from './insert-records.ts';
@@ -46,6 +46,8 @@ export interface LoadedFile {
   readonly badLines: BadLines;
   /** STRUCTs that may be NULL in the file, and were loaded as STRUCTs of NULLs. */
   readonly structsOfNulls: readonly string[];
+  /** Columns that queries cannot read, which the table does not have. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 interface Filling {
@@ -148,14 +150,14 @@ async function stage(
   await beginLoad(target, place, createOwnTableSql(shape, stagingOf(place)), options.onStep ?? (() => undefined));
   const loaded: LoadedFile[] = [];
   let before = 0;
-  for (const { file, found, description } of files) {
+  for (const { file, found, description, leftOut } of files) {
     throwIfAborted(signal);
     const bad = collectBadLines(options.keptBadLines ?? 20);
     const there = fitColumns(file, found, shape);
     // Looking at the file once, as it is read for its hash, takes less than looking at each value.
     const isUtf8 = file.mayBeUtf8 && isText(file);
     const into = stagingOf(place);
-    const insert = { engine, file, description, columns, found: there, ignoreUnknown, isUtf8, into, load, folder, signal };
+    const insert = { engine, file, description, columns, found: there, leftOut, ignoreUnknown, isUtf8, into, load, folder, signal };
     if (byRecord.has(file) || needsRecords(insert) || (isCsv(file) && (await file.mayEndQuoted()))) await insertRecords(insert, bad.add);
     else {
       const failed = await insertWhole(insert);
@@ -167,7 +169,7 @@ async function stage(
     const { count, first } = bad.report;
     const badLines = { count, first: [...first].sort((a, b) => a.line - b.line) };
     const structsOfNulls = there.flatMap((column) => column.structsOfNulls ?? []);
-    loaded.push({ name: file.name, format: file.format, rows: rows - before, badLines, structsOfNulls });
+    loaded.push({ name: file.name, format: file.format, rows: rows - before, badLines, structsOfNulls, leftOut });
     before = rows;
   }
   return { loaded };

@@ -31,8 +31,6 @@ export function makeShape(
   wishes: ShapeWishes,
 ): TableShape {
   if (columns.length === 0) throw new QuernError('load', `the columns of ${name} are unknown`, { hint: 'name them with --schema' });
-  if (columns.some(({ name: column }) => column === ''))
-    throw new QuernError('load', `${name} would have a column without a name`, { hint: 'give every field of the file a name' });
   const seen = new Map<string, string>();
   for (const { name: column } of columns) {
     const before = seen.get(column.toLowerCase());

@@ -152,3 +152,18 @@ describe('null_text:', () => {
     expect(await failure()).toContain('null_text only applies to CSV and TSV, and these files are NDJSON');
   });
 });
+
+test('the hint of a file in UTF-16 names what the caller can write', async () => {
+  home.write('m.csv', wide(`\ufeff${TEXT}`, 'le'));
+  home.write('quern.yaml', 'sources:\n  t: { file: m.csv }\n');
+  const hints = [
+    ['query', 'select * from t'],
+    ['query', 'select * from `m.csv`'],
+    ['load', 'marked', 'm.csv'],
+  ].map(async (args) => /hint: (.*)/.exec((await home.run(args)).stderr)?.[1]);
+  expect(await Promise.all(hints)).toEqual([
+    'name its encoding: encoding: UTF-16',
+    'name its encoding: --encoding UTF-16',
+    'name its encoding: --encoding UTF-16',
+  ]);
+});

@@ -70,7 +70,7 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
   const inputs = files.map((file) => (file === '-' ? io.stdin : resolve(io.cwd, file)));
   const report = await store.loadTable(table, inputs, options);
   let bad = 0;
-  for (const [i, { format: read, rows, badLines, structsOfNulls }] of report.files.entries()) {
+  for (const [i, { format: read, rows, badLines, structsOfNulls, leftOut }] of report.files.entries()) {
     const name = files[i] === '-' ? 'standard input' : basename(files[i] ?? '');
     await showBadLines(terminal, name, badLines);
     bad += badLines.count;
@@ -79,6 +79,7 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
     await terminal.note(
       `${name}: ${formatCount(rows, 'row')} into ${report.table.name} (${read}${i > 0 ? '' : `, ${(report.elapsedMs / 1000).toFixed(1)} s`})${kept}`,
     );
+    for (const { name: column, why } of leftOut) await terminal.note(`note: the column ${column} of ${name} was left out: ${why}`);
     if (structsOfNulls.length > 0)
       await terminal.note(
         `note: where ${structsOfNulls.join(', ')} is NULL in ${name}, a STRUCT of NULLs was loaded: ClickHouse cannot tell them apart in Parquet`,
