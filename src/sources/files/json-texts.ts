@@ -91,7 +91,7 @@ function lineAsTexts(line: Line, types: JsonTypes): string {
 }
 
 /** Types of members, by their names in small letters. */
-export type JsonTypes = ReadonlyMap<string, DeclaredColumn['type']>;
+type JsonTypes = ReadonlyMap<string, DeclaredColumn['type']>;
 
 export const typesOf = (columns: readonly { readonly name: string | null; readonly type: DeclaredColumn['type'] }[]): JsonTypes =>
   new Map(columns.map(({ name, type }) => [name?.toLowerCase() ?? '', type]));
