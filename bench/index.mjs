@@ -1,7 +1,8 @@
-// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load export serve fairness hostile load-tables queries refresh]
+// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load export serve fairness hostile load-tables general queries refresh]
 import { parseArgs } from 'node:util';
 import { exportRows } from './export.mjs';
 import { fairness } from './fairness.mjs';
+import { general } from './general.mjs';
 import { hostile } from './hostile.mjs';
 import { LAYOUTS } from './layouts.mjs';
 import { load } from './load.mjs';
@@ -16,7 +17,7 @@ import { translation } from './translation.mjs';
 import { uncached } from './uncached.mjs';
 import { openWorkspace } from './workspace.mjs';
 
-/** Parts on a small store of their own; `queries` generates its own. */
+/** Parts on a small store of their own; the others generate theirs. */
 const SMALL_PARTS = {
   'start-up': startUp,
   uncached,
@@ -28,7 +29,7 @@ const SMALL_PARTS = {
   fairness,
   hostile,
 };
-const PARTS = [...Object.keys(SMALL_PARTS), 'queries', 'refresh'];
+const PARTS = [...Object.keys(SMALL_PARTS), 'general', 'queries', 'refresh'];
 const QUERIES = [...new Set(CASES.map(({ query }) => query))];
 
 function wrong(message) {
@@ -63,6 +64,7 @@ function readOptions() {
         growth: { type: 'string' },
         data: { type: 'string' },
         'table-rows': { type: 'string', default: '1M' },
+        shapes: { type: 'string' },
       },
     });
   } catch (error) {
@@ -94,8 +96,9 @@ if (small.length > 0) {
     workspace.close();
   }
 }
+const ofTables = () => general({ rows: count(values['table-rows']), runs: queryOptions.runs, only: values.shapes?.split(',') });
 // The engine keeps threads that would keep the process.
-const large = Object.entries({ queries, refresh }).filter(([name]) => wanted.includes(name));
+const large = Object.entries({ general: ofTables, queries, refresh }).filter(([name]) => wanted.includes(name));
 let same = true;
 for (const [, part] of large) same = (await part(queryOptions)) && same;
 if (large.length > 0) process.exit(same ? 0 : 1);
