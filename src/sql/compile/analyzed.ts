@@ -15,7 +15,7 @@ import type { Script } from '../syntax/ast.ts';
 import type { Statement } from '../target/ast.ts';
 import { helpersIn, withoutHelpers } from '../target/helpers.ts';
 import { printStatement } from '../target/print.ts';
-import { SETTINGS } from '../target/settings.ts';
+import { GROUPING_SETTINGS, SETTINGS } from '../target/settings.ts';
 import { withCheckCalls, withDefinitions, withFunctionsApart } from '../target/write-query.ts';
 import type { TranslateOptions, Translation } from '../translation.ts';
 
@@ -101,9 +101,10 @@ export function compile(
   const sql = apart?.sql ?? printStatement(statement);
   // What counts is what ClickHouse analyzes, however short names make the text.
   refuseLarge(() => printStatement(unfolded).length, bounds.length);
+  const hasGroupingSets = relationsOf(query).some((rel) => rel.kind === 'aggregate' && rel.groupingSets !== null);
   const columns = query.outputs.map((o) => ({ name: o.name, type: o.column.type }));
   return {
-    translation: { sql, parameters, columns, settings: SETTINGS, sources: [...analysis.sourcesRead], helpers: apart?.functions },
+    translation: { sql, parameters, columns, settings: hasGroupingSets ? GROUPING_SETTINGS : SETTINGS, sources: [...analysis.sourcesRead], helpers: apart?.functions },
     shaped,
     query,
     statement,

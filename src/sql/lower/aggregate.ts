@@ -11,19 +11,24 @@ import type { Environment, Lowering } from './lowering.ts';
 /** The cost of writing an aggregate, measured in nodes that are looked at. */
 const STEPS_OF_AGGREGATE = 45;
 
-/** Writes an aggregate. `only` is the condition that its HAVING MAX/MIN stands for, over the rows of the group; `share` may return a name for it. */
+interface GroupOptions {
+  /** The condition that the call's HAVING MAX/MIN stands for, over the rows of the group. */
+  readonly only?: SqlExpression;
+  /** True if every group has rows. */
+  readonly filled?: boolean;
+  /** May return a name for what is written. */
+  readonly share?: (written: SqlExpression) => SqlExpression;
+}
+
 export function lowerAggregate(
   call: AggregateCall,
   env: Environment,
   l: Lowering,
-  {
-    only,
-    share = (written) => written,
-  }: { readonly only?: SqlExpression; readonly share?: (written: SqlExpression) => SqlExpression } = {},
+  { only, filled, share = (written) => written }: GroupOptions = {},
 ): SqlExpression {
   // The call with its checks of range and of NULL is a tree of its own.
   spend(STEPS_OF_AGGREGATE);
-  const write = aggregateWriter(call.distinct, null, only);
+  const write = aggregateWriter(call.distinct, null, { only, filled });
   return lowerRowsCall(call, env, l, { checked: call.distinct, aggregate: (...written) => share(write(...written)) });
 }
 
@@ -90,8 +95,15 @@ const HAS_VALUE_WHEN_EMPTY: ReadonlySet<string> = new Set([
   'leadInFrame',
 ]);
 
+/** Functions that are NULL by themselves over rows whose values are all NULL. */
+const NULL_OF_NULLS: ReadonlySet<string> = new Set(['sum', 'avg', 'min', 'max', 'any']);
+
 /** Returns the writer of aggregate functions over the rows of a group (`over` null) or of a window. */
-export function aggregateWriter(callDistinct: boolean, over: Over | null, only?: SqlExpression): LowerAggregateCall['aggregate'] {
+export function aggregateWriter(
+  callDistinct: boolean,
+  over: Over | null,
+  { only, filled = false }: Pick<GroupOptions, 'only' | 'filled'> = {},
+): LowerAggregateCall['aggregate'] {
   return (name, args, { params = [], distinct = callDistinct, where } = {}) => {
     const conditions = [where, only].filter((c) => c !== undefined);
     const condition = conditions.reduce<SqlExpression | undefined>(
@@ -102,7 +114,8 @@ export function aggregateWriter(callDistinct: boolean, over: Over | null, only?:
     // ClickHouse looks for count(x) OVER a column that nothing else reads under a name that does not exist.
     if (name === 'count' && over !== null && !distinct && counted !== undefined && condition === undefined)
       return { kind: 'func', name: 'countIf', params, args: [isNotNull(counted)], distinct, over };
-    const written = HAS_VALUE_WHEN_EMPTY.has(name) ? name : `${name}OrNull`;
+    const hasValue = HAS_VALUE_WHEN_EMPTY.has(name) || (filled && condition === undefined && NULL_OF_NULLS.has(name));
+    const written = hasValue ? name : `${name}OrNull`;
     return condition === undefined
       ? { kind: 'func', name: written, params, args, distinct, over }
       : { kind: 'func', name: `${written}If`, params, args: [...args, condition], distinct, over };

@@ -64,9 +64,13 @@ export function lowerGrouping(rel: Aggregate, input: Block, outer: Environment |
 
   const inner = environment(block, outer);
   const shown: Shown[] = rel.keys.map((k, i) => ({ column: k.column, value: keys[i] ?? NULL }));
+  const filled = sets === null && groups.includes(true);
   const writers = calls.map(({ column, call: aggregate }) => (share?: (written: SqlExpression) => SqlExpression): Shown => {
     const only = block.shown.get(flagId(column.id))?.value;
-    return { column, value: isPick(aggregate, l) ? pick(aggregate, inner, l) : lowerAggregate(aggregate, inner, l, { only, share }) };
+    return {
+      column,
+      value: isPick(aggregate, l) ? pick(aggregate, inner, l) : lowerAggregate(aggregate, inner, l, { only, filled, share }),
+    };
   });
   // ClickHouse does not find such names inside of correlated subqueries.
   shown.push(...(sets === null && outer === null ? sharingAggregates(writers, l.fresh, named) : writers.map((write) => write())));

@@ -1,9 +1,8 @@
-// ClickHouse settings that every translation relies on.
+// ClickHouse settings that translations rely on.
 
 export const SETTINGS: Readonly<Record<string, string | number>> = {
-  // NULL, not the type's default, for the missing side of an outer join and for rolled up keys.
+  // NULL, not the type's default, for the missing side of an outer join.
   join_use_nulls: 1,
-  group_by_use_nulls: 1,
   // CAST of NULL is NULL.
   cast_keep_nullable: 1,
   union_default_mode: 'DISTINCT',
@@ -28,3 +27,9 @@ export const SETTINGS: Readonly<Record<string, string | number>> = {
   input_format_try_infer_dates: 0,
   input_format_try_infer_datetimes: 0,
 };
+
+/**
+ * Settings of queries with grouping sets: NULL for rolled up keys. They keep ClickHouse from finding that GROUP BY x, x - 1 makes the groups of x, which is a
+ * third of the cost.
+ */
+export const GROUPING_SETTINGS: typeof SETTINGS = { ...SETTINGS, group_by_use_nulls: 1 };

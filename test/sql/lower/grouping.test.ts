@@ -9,6 +9,32 @@ testTable({
   UNION ALL SELECT 4, 'b', -1, -0.0
   UNION ALL SELECT 5, 'b', 9, IEEE_DIVIDE(0, 0)`,
   queries: {
+    'groups whose values are all NULL': [
+      [
+        'SELECT id > 1 AS later, SUM(n), AVG(n), MIN(n), MAX(n), ANY_VALUE(n), SUM(IF(FALSE, n, NULL)) FROM t WHERE id IN (1, 2) GROUP BY later ORDER BY later',
+        [
+          [0, 3, 3, 3, 3, 3, null],
+          [1, null, null, null, null, null, null],
+        ],
+      ],
+      [
+        'SELECT g, SUM(IF(n > 3, n, NULL)), SUM(DISTINCT n), MAX(CAST(n AS STRING)) FROM t GROUP BY g ORDER BY g',
+        [
+          ['a', null, 3, '3'],
+          ['b', 9, 11, '9'],
+        ],
+      ],
+      ['SELECT 1, SUM(n), MIN(n) FROM t WHERE id > 9', [[1, null, null]]],
+      ['SELECT c, SUM(n) FROM (SELECT 1 AS c, n FROM t WHERE id > 9) GROUP BY c', []],
+      [
+        'SELECT g, SUM(n) FROM t WHERE id = 2 GROUP BY ROLLUP (g) ORDER BY g',
+        [
+          [null, null],
+          ['a', null],
+        ],
+      ],
+      ['SELECT g, SUM(n) FROM t WHERE id > 9 GROUP BY ROLLUP (g)', [[null, null]]],
+    ],
     'keys that are the same for all rows': [
       ["SELECT c, COUNT(*) FROM (SELECT DATE '2026-11-22' AS c FROM UNNEST(ARRAY<INT64>[])) GROUP BY c", []],
       ["SELECT c, COUNT(*) FROM (SELECT DISTINCT DATE '2026-11-22' AS c FROM UNNEST(ARRAY<INT64>[])) GROUP BY c", []],
