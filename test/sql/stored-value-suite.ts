@@ -44,6 +44,52 @@ const some = [
 const U = ['00000000-0000-0000-0000-000000000000', '0a0b0c0d-0001-0002-0003-000000000005', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 const CASES: Readonly<Record<string, Case>> = {
+  byte: {
+    type: 'UInt8',
+    values: ['0', '1', '5', '44', '255'],
+    constants: ['0', '44', '300', '-1', '256', "numeric '5.5'", '2.5', 'cast(null as int64)', 'cast(@five as int64)', 'cast(@minus as int64)'],
+    ordered: true,
+    keyed: ['= 44', '> 17', 'in (44, 300, -1)', 'between 2 and 9', '= cast(@five as int64)'],
+  },
+  short: {
+    type: 'Nullable(Int16)',
+    values: ['0', '-7', '5', '32767', '-32768', 'NULL'],
+    constants: ['0', '5', '-7', '32768', '-32769', '70000', 'cast(null as int64)', 'cast(@minus as int64)'],
+    ordered: true,
+    keyed: ['= 5', '< -9'],
+  },
+  day: {
+    type: 'Date',
+    values: ["'1970-01-01'", "'2026-07-10'", "'2149-06-06'"],
+    constants: [
+      "date '1970-01-01'",
+      "date '2026-07-10'",
+      "date '1969-12-31'",
+      "date '2149-06-07'",
+      "date '0001-01-01'",
+      "date '9999-12-31'",
+      "date '2026-06-10' + interval 1 month",
+      "date_sub(date '1970-01-31', interval 1 month)",
+      'cast(null as date)',
+    ],
+    ordered: true,
+    keyed: ["= '2026-07-10'", "> date '2026-06-10' + interval 1 month", "in (date '2026-07-10', date '1900-01-01')"],
+  },
+  second: {
+    type: 'DateTime',
+    values: ["'1970-01-01 00:00:00'", "'2026-07-10 12:00:00'", "'2106-02-07 06:28:15'"],
+    constants: [
+      "timestamp '1970-01-01 00:00:00+00'",
+      "timestamp '2026-07-10 12:00:00+00'",
+      "timestamp '2026-07-10 12:00:00.5+00'",
+      "timestamp '1969-12-31 23:59:59+00'",
+      "timestamp '2106-02-07 06:28:16+00'",
+      "timestamp '9999-12-31 00:00:00+00'",
+      'cast(null as timestamp)',
+    ],
+    ordered: true,
+    keyed: ["= timestamp '2026-07-10 12:00:00+00'"],
+  },
   unsigned: {
     type: 'UInt64',
     values: ['0', '1', '5', '18446744073709551615'],
@@ -197,7 +243,7 @@ const holds =
     const operators = ordered === true ? ['=', '!=', '<', '<=', '>', '>='] : ['=', '!='];
     const conditions = constants.flatMap((constant) => [
       ...operators.map((operator) => `v ${operator} ${constant}`),
-      ...(ordered === true ? [`${constant} < v`, `v between ${constant} and 5`, `v between -1 and ${constant}`] : []),
+      ...(ordered === true ? [`${constant} < v`, `v between ${constant} and ${constants[1]}`, `v between ${constants[0]} and ${constant}`] : []),
       `v in (${constant}, ${constants[1]})`,
       `v not in (${constant}, ${constants[0]})`,
     ]);

@@ -150,14 +150,14 @@ async function writeImported({ from, out, force, dryRun, declareAsParameters }: 
     });
   }
   const found = await find(from, target, values.timeout, parts);
-  const { remote, snapshot } = await connection();
-  const { sources } = await snapshot();
+  const place = await connection();
+  const { sources } = await place.snapshot();
   const options = { folder: target, shown: relative(io.cwd, target) || '.', force, dryRun, declareAsParameters };
   const [{ importQueries }, { openCatalog }] = await Promise.all([import('../../migrate/import.ts'), import('../../queries/catalog.ts')]);
   // The folder of a new project is only made when a query is written to it.
   const folders = (await queryFolders()).filter((folder) => folder !== target || existsSync(folder));
   const queries = openCatalog(folders, io.cwd, await functionFolders());
-  const deps = { catalog: queries, server: remote, askEngine: (prepared: PreparedQuery) => askEngine(prepared, parts) };
+  const deps = { catalog: queries, server: place.remote, askEngine: (prepared: PreparedQuery) => askEngine(prepared, parts) };
   return importQueries(found, options, { ...deps, sources, isOwn: ({ database }) => database === TABLES_DATABASE });
 }
 

@@ -2,7 +2,7 @@
 
 import type { Type } from '../base/types.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { bare, call, ident, iff, infix, isNull, lambda, lit, NULL, not, tuple } from '../target/build.ts';
+import { bare, call, ident, iff, infix, isNull, lambda, lit, NULL, narrow, not, tuple } from '../target/build.ts';
 import { groupValue, holdsFloat } from './aggregate/group-value.ts';
 import type { LowerCall } from './define.ts';
 import { intervalMicros } from './sort-key.ts';
@@ -40,7 +40,7 @@ function equalArrays(left: SqlExpression, right: SqlExpression, element: Type, f
 
 /** Returns the form in which values of a type are compared: a month of an INTERVAL has 30 days, a day 24 hours. */
 export const comparable = (value: SqlExpression, type: Type): SqlExpression =>
-  type.kind === 'INTERVAL' ? intervalMicros(value) : bare(value);
+  type.kind === 'INTERVAL' ? intervalMicros(value) : narrow(bare(value));
 
 /** Distinctness treats NULL and NaN as values. https://cloud.google.com/bigquery/docs/reference/standard-sql/operators#is_distinct */
 export function distinct(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression {

@@ -292,7 +292,9 @@ export const operator = (): Family => ({
         // Nor is 0.0 equal to -0.0.
         const isZero = type.kind === 'FLOAT64' && items.some((_, i) => Number(c.constant(i + 1)) === 0);
         const zeros = isZero ? [raw('0.0'), raw('-0.0')] : [];
-        return numbers.length > 0 ? inList(bare(value), [...numbers.map(bare), ...zeros]) : iff(isNull(value), NULL, lit(false));
+        return numbers.length > 0
+          ? inList(type.kind === 'TIMESTAMP' ? value : comparable(value, type), [...numbers.map(bare), ...zeros])
+          : iff(isNull(value), NULL, lit(false));
       }
       // ClickHouse's IN forgets NULLs in the list; a chain of equalities keeps three-valued logic.
       const found = items.map((item) => equal(value, item, type, c.fresh)).reduce((all, test) => infix('OR', all, test));

@@ -4,7 +4,7 @@ import { isAggregate } from '../../clickhouse/functions.ts';
 import { spend } from '../base/budget.ts';
 import type { Column } from '../logical/nodes.ts';
 import type { From, NamedConstant, OrderBy, Select, SqlExpression } from '../target/ast.ts';
-import { and, call, ident, lit, not, select } from '../target/build.ts';
+import { and, call, ident, lit, narrow, not, select, widened } from '../target/build.ts';
 import { guardNameConditions } from './name-conditions.ts';
 
 /** The clauses in the order in which they take effect; `Block.stage` is the last one that has. */
@@ -128,8 +128,11 @@ export function wrap(block: Block, needed: ReadonlySet<number>, names: FreshName
   const shown = new Map<number, Shown>();
   const items = columns.map((column) => {
     const columnName = names.nameOf(column);
-    shown.set(column.id, { column, value: ident(alias, columnName) });
-    return { value: block.shown.get(column.id)?.value ?? lit(null), alias: columnName };
+    const value = block.shown.get(column.id)?.value ?? lit(null);
+    const outside = ident(alias, columnName);
+    // What the table stores in fewer bits is widened above, where it is still wanted.
+    shown.set(column.id, { column, value: widened(value, outside) });
+    return { value: narrow(value), alias: columnName };
   });
   const statement = finish(block, items.length === 0 ? [{ value: lit(1), alias: names.fresh('one') }] : items);
   return { ...EMPTY_BLOCK, from: { kind: 'select', statement, alias }, shown };

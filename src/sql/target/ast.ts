@@ -79,6 +79,8 @@ interface CastTo {
   readonly kind: 'cast';
   readonly operand: SqlExpression;
   readonly type: string;
+  /** The type of the operand, where it holds the same numbers, days or seconds in fewer bits: compared and grouped, both are the same. */
+  readonly widens?: string;
 }
 interface ArrayOf {
   readonly kind: 'array';

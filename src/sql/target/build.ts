@@ -24,6 +24,12 @@ export const negate = (operand: SqlExpression): SqlExpression => ({ kind: 'prefi
 export const isNull = (operand: SqlExpression): SqlExpression => ({ kind: 'is_null', operand, not: false });
 export const isNotNull = (operand: SqlExpression): SqlExpression => ({ kind: 'is_null', operand, not: true });
 export const cast = (operand: SqlExpression, type: string): SqlExpression => ({ kind: 'cast', operand, type });
+/** Returns the value in the type in which a table stores it, for places where a wider one changes nothing: comparisons, keys of groups and joins. */
+export const narrow = (value: SqlExpression): SqlExpression =>
+  value.kind === 'cast' && value.widens !== undefined ? value.operand : value;
+/** Returns `by`, made of the narrow form of `value`, in the type of `value`. */
+export const widened = (value: SqlExpression, by: SqlExpression): SqlExpression =>
+  value.kind === 'cast' && value.widens !== undefined ? { ...value, operand: by } : by;
 export const array = (...elements: SqlExpression[]): SqlExpression => ({ kind: 'array', elements });
 export const tuple = (...elements: SqlExpression[]): SqlExpression => call('tuple', ...elements);
 export const inList = (operand: SqlExpression, items: readonly SqlExpression[]): SqlExpression => ({

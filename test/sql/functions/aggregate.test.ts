@@ -29,7 +29,7 @@ testTable({
         "if(throwIf(ifNull(abs(sumOrNull(toDecimal256(q.d, 9))) > toDecimal256('99999999999999999999999999999.999999999', 9), false), 'SUM: the result is out of range') = 0, toDecimal128(sumOrNull(toDecimal256(q.d, 9)), 9), NULL)",
         '4.000000001',
       ],
-      ['AVG(n)', 'avgOrNull(toFloat64(q.n))', 1.6666666666666667],
+      ['AVG(n)', 'avgOrNull(q.n)', 1.6666666666666667],
       [
         'AVG(d)',
         'toDecimal128(round(divideDecimal(sumOrNull(toDecimal256(q.d, 9)), toDecimal256(greatest(count(q.d), 1), 0), 10), 9), 9)',

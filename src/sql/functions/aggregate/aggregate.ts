@@ -3,7 +3,7 @@ import { fail } from '../../base/fail.ts';
 import { COUNT, fits, productRange, type Range } from '../../base/number-range.ts';
 import { typeName } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { bare, call, failIf, iff, infix, isNotNull, lit, NULL, raw, tuple, writtenAs } from '../../target/build.ts';
+import { bare, call, failIf, iff, infix, isNotNull, lit, NULL, narrow, raw, tuple, widened, writtenAs } from '../../target/build.ts';
 import { defineHelper } from '../../target/helpers.ts';
 import { aggregatedBytes } from '../bytes-bits.ts';
 import { bigMean } from '../decimal.ts';
@@ -105,8 +105,12 @@ const toNumeric = (wide: SqlExpression, name: string, c: LowerAggregateCall): Sq
 /** ClickHouse's avg of decimals is a float. */
 function average(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const value = distinctValue(given, c);
-  // avg of Int64 adds up in Int64, which can wrap around.
-  if (c.type.kind === 'FLOAT64') return c.aggregate('avg', [c.typeOf(0).kind === 'INT64' ? call('toFloat64', value) : value]);
+  // avg of integers adds up in Int64, which can wrap around.
+  if (c.type.kind === 'FLOAT64') {
+    const whole = c.typeOf(0).kind === 'INT64';
+    if (whole && fits(productRange(c.range(0), COUNT), c.typeOf(0))) return c.aggregate('avg', [narrow(value)]);
+    return c.aggregate('avg', [whole ? call('toFloat64', narrow(value)) : value]);
+  }
   // Over no values the sum is NULL.
   const count = call('greatest', c.aggregate('count', [value]), lit(1));
   if (c.type.kind === 'INTERVAL') return averageInterval(value, call('toInt64', count), c);
@@ -147,7 +151,7 @@ function extreme(name: 'min' | 'max', value: SqlExpression, c: LowerAggregateCal
     case 'INTERVAL':
       return c.aggregate(name === 'min' ? 'argMin' : 'argMax', [value, intervalMicros(value)], once);
     default: {
-      const plain = c.aggregate(name, [value], once);
+      const plain = widened(value, c.aggregate(name, [narrow(value)], once));
       return c.finite(0) ? plain : iff(c.aggregate('max', [call('isNaN', value)], once), raw('nan'), plain);
     }
   }
@@ -160,7 +164,7 @@ function count(value: SqlExpression | undefined, c: LowerAggregateCall): SqlExpr
   // ClickHouse takes a tuple of one for its field, and passes over a NULL in it.
   if (c.distinct && type.kind === 'STRUCT' && type.fields.length === 1)
     return call('toInt64', c.aggregate('count', [call('array', distinctValue(value, c))], { where: isNotNull(value) }));
-  return call('toInt64', c.aggregate('count', [distinctValue(value, c)]));
+  return call('toInt64', c.aggregate('count', [narrow(distinctValue(value, c))]));
 }
 
 /** One of the values. */

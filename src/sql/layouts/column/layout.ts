@@ -14,6 +14,10 @@ import type { PlainRead } from './read.ts';
 const stored = (alias: string, { column, folder, clickhouseType }: PlainRead): SqlExpression =>
   folder === undefined ? ident(alias, column) : cast(folderValue(ident(alias, '_path'), folder), clickhouseType);
 
+/** Types whose values are all there in a wider one, in the same order. */
+const NARROW = /^(?:Nullable\()?(?:U?Int(?:8|16|32)|Date|DateTime(?:\('[\w/+-]+'\))?)\)?$/;
+const WIDE = /^(?:Nullable\()?(?:Int64|Date32|DateTime64\(6, 'UTC'\))\)?$/;
+
 export const COLUMN: ValueLayout<PlainRead> = {
   name: 'column',
   records: false,
@@ -28,8 +32,10 @@ export const COLUMN: ValueLayout<PlainRead> = {
     if (taken) return byParts(value, readType(clickhouseType), type, fresh);
     if (castTo === undefined) return value;
     // An integer beyond INT64 must fail, not turn negative.
-    return clickhouseType.includes('UInt64') && /^(?:Array\()?(?:Nullable\()?Int64/.test(castTo)
-      ? call('accurateCast', value, lit(castTo))
+    if (clickhouseType.includes('UInt64') && /^(?:Array\()?(?:Nullable\()?Int64/.test(castTo))
+      return call('accurateCast', value, lit(castTo));
+    return NARROW.test(clickhouseType) && key === undefined && WIDE.test(castTo)
+      ? { kind: 'cast', operand: value, type: castTo, widens: clickhouseType }
       : cast(value, castTo);
   },
   part: readPart,
