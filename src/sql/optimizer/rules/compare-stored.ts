@@ -8,7 +8,7 @@ import { definitionOf, isConstantIn, shows } from '../column-origin.ts';
 import { comparisonOf, type Wanted } from '../comparison.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { type ScannedColumn, scannedColumns } from '../scanned-columns.ts';
-import { dayForm, isDay } from '../stored/day.ts';
+import { dayForm, isDay, midnightForm } from '../stored/day.ts';
 import type { StoredForm } from '../stored/form.ts';
 import { numberForm } from '../stored/number.ts';
 import { textForm } from '../stored/text.ts';
@@ -23,7 +23,7 @@ export const compareStored: Rule = {
     const formIn = (expr: Expr, input: Rel): StoredForm | undefined => {
       if (expr.kind === 'column' && forms.has(expr.column.id)) return shows(input, expr.column.id) ? forms.get(expr.column.id) : undefined;
       const text = expr.kind === 'column' ? definitionOf(expr.column.id, input) : expr;
-      return text && dayForm(text, (id) => days.has(id) && shows(input, id));
+      return text && (dayForm(text, (id) => days.has(id) && shows(input, id)) ?? midnightForm(text));
     };
     /** Orders by the column that a projection only renames. */
     const orderedForm = (value: Expr, input: Rel): StoredForm | undefined => {

@@ -22,6 +22,29 @@ export function dayForm(text: Expr, isHeld: (id: number) => boolean): StoredForm
   return { compared: (comparison, at) => compared(day, comparison, at), listed: (items, at) => listed(day, items, at) };
 }
 
+const DAY_MICROS = 86_400_000_000n;
+
+/** Returns the form of a day that is compared as the midnight it begins with, as `day < DATE '2026-01-01' + INTERVAL 1 MONTH` does: with a midnight it is compared as a day. */
+export function midnightForm(value: Expr): StoredForm | undefined {
+  if (value.kind !== 'cast' || value.type.kind !== 'DATETIME' || value.operand.type.kind !== 'DATE' || value.safe) return undefined;
+  const { operand } = value;
+  return {
+    compared({ name, value: from, to }, at) {
+      const ends = to === undefined ? [from] : [from, to];
+      return ends.every(isMidnight) ? call(name, [operand, ...ends.map((end) => call('DATE', [end, null], at, DATE))], at) : undefined;
+    },
+  };
+}
+
+function isMidnight(value: Expr): boolean {
+  if (value.kind === 'literal') return typeof value.value === 'bigint' && value.value % DAY_MICROS === 0n;
+  if (value.kind === 'cast') return value.operand.type.kind === 'DATE';
+  if (value.kind !== 'call' || (value.fn.name !== '$add' && value.fn.name !== '$subtract')) return false;
+  const [left, right] = value.args;
+  const interval = right?.kind === 'literal' && typeof right.value === 'object' ? right.value : null;
+  return left != null && interval?.micros === 0n && (left.type.kind === 'DATE' || isMidnight(left));
+}
+
 function compared(day: Expr, { name, value, to }: Comparison, at: FunctionCall): Expr | undefined {
   const days = [value, ...(to === undefined ? [] : [to])].map(dayOf);
   if (!days.every((one) => one !== undefined)) return undefined;
