@@ -60,6 +60,12 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   if (rel.on === null) return { ...both, from: { kind: 'join', type: rel.type, left: left.from, right: right.from, on: null } };
   const conditions = splitConjunction(rel.on);
   const keys = conditions.filter((c): c is FunctionCall => isKey(c, left, right) && !hasConstant(c, environment(both, outer), l));
+  const choices = conditions.length === 1 && !joined ? keysOfChoices(rel.on, left, right) : undefined;
+  if (choices !== undefined && !choices.some((key) => hasConstant(key, environment(both, outer), l))) {
+    const env = environment(both, outer);
+    const on = choices.map((key) => lowerKey(key, env, l)).reduce((one, other) => infix('OR', one, other));
+    return { ...both, from: { kind: 'join', type: rel.type, left: left.from, right: right.from, on } };
+  }
   const outerJoin = rel.type === 'LEFT' || rel.type === 'RIGHT' || rel.type === 'FULL';
   if (!outerJoin || rel.on.kind === 'literal' || keys.length > 0) {
     const env = environment(both, outer);
@@ -218,6 +224,18 @@ function withKey(
     items: [...wrapped.from.statement.items, { value: varies ? varying(value) : value, alias: name }],
   };
   return [{ ...wrapped, from: { ...wrapped.from, statement } }, ident(wrapped.from.alias, name)];
+}
+
+/** Returns the keys of `a = b OR c = d`, of which ClickHouse makes a table for each; undefined for other conditions. */
+function keysOfChoices(on: Expr, left: Block, right: Block): readonly FunctionCall[] | undefined {
+  if (on.kind !== 'call') return undefined;
+  if (on.fn.name === '$equal') {
+    const kind = on.args[0]?.type.kind;
+    return kind !== 'FLOAT64' && kind !== 'STRUCT' && isKey(on, left, right) ? [on] : undefined;
+  }
+  if (on.fn.name !== '$or') return undefined;
+  const keys = on.args.map((arg) => (arg === null ? undefined : keysOfChoices(arg, left, right)));
+  return keys.every((some) => some !== undefined) ? keys.flat() : undefined;
 }
 
 /** True if the condition demands that something of the left equals something of the right. */

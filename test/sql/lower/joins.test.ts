@@ -18,6 +18,62 @@ testRealTables(
     },
   },
   {
+    'one of two keys': [
+      [
+        'SELECT a.id, b.id FROM flags AS a JOIN flags AS b ON a.w = b.w OR a.id = b.id ORDER BY 1, 2',
+        [
+          [1, 1],
+          [1, 2],
+          [2, 1],
+          [2, 2],
+          [3, 3],
+          [4, 4],
+        ],
+      ],
+      [
+        'SELECT a.d, b.d FROM kd AS a JOIN kd AS b ON a.i = b.i OR a.d = b.d ORDER BY 1',
+        [
+          [null, null],
+          [5, 5],
+          [6, 6],
+        ],
+      ],
+      [
+        'SELECT a.i, a.d, b.i, b.d FROM kd AS a LEFT JOIN kd AS b ON a.i = b.d + 1 OR a.i = b.i ORDER BY a.i, a.d',
+        [
+          [null, null, null, null],
+          [null, 6, null, null],
+          [1, 5, 1, 5],
+          [2, null, 2, null],
+        ],
+      ],
+      [
+        'SELECT ka.i, kd.i, kd.d FROM ka RIGHT JOIN kd ON ka.i = kd.i OR ka.i = kd.d OR ka.i = kd.d + 3 ORDER BY 1, 2, 3',
+        [
+          [null, null, null],
+          [null, 2, null],
+          [1, 1, 5],
+          [9, null, 6],
+        ],
+      ],
+      [
+        'SELECT ka.i, kd.i, kd.d FROM ka FULL JOIN kd ON ka.i = kd.i OR ka.i = kd.d ORDER BY 1, 2, 3',
+        [
+          [null, null, null],
+          [null, null, null],
+          [null, null, 6],
+          [null, 2, null],
+          [1, 1, 5],
+          [9, null, null],
+        ],
+      ],
+      ['SELECT COUNT(*) FROM many AS a JOIN many AS b ON a.k = b.n OR a.n = b.k', [[999]]],
+      ['SELECT COUNT(*) FROM ka JOIN kb ON ka.i = kb.k OR ka.i = CAST(NULL AS INT64)', [[1]]],
+      ['SELECT COUNT(*) FROM ka JOIN kb ON ka.i = kb.k OR ka.i > 5', [[3]]],
+      ['SELECT COUNT(*) FROM ka JOIN kb ON ka.i = kb.k JOIN kd ON kd.i = kb.k OR kd.d = ka.i + 4', [[1]]],
+      ['SELECT COUNT(*) FROM ka CROSS JOIN kb JOIN kd ON kd.i = kb.k OR kd.d = ka.i + 4 JOIN flags ON flags.id = kd.i', [[7]]],
+      ['SELECT COUNT(*) FROM ka CROSS JOIN kb LEFT JOIN kd ON kd.i = kb.k OR kd.d = ka.i + 4', [[7]]],
+    ],
     'a condition that is NULL': [
       ['SELECT ka.i, kb.k FROM ka JOIN kb ON ka.i = kb.k AND CAST(NULL AS BOOL)', []],
       ['SELECT ka.i, kb.k FROM ka JOIN kb ON ka.i = kb.k AND kb.k > CAST(NULL AS INT64)', []],
