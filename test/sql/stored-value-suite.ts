@@ -47,7 +47,18 @@ const CASES: Readonly<Record<string, Case>> = {
   byte: {
     type: 'UInt8',
     values: ['0', '1', '5', '44', '255'],
-    constants: ['0', '44', '300', '-1', '256', "numeric '5.5'", '2.5', 'cast(null as int64)', 'cast(@five as int64)', 'cast(@minus as int64)'],
+    constants: [
+      '0',
+      '44',
+      '300',
+      '-1',
+      '256',
+      "numeric '5.5'",
+      '2.5',
+      'cast(null as int64)',
+      'cast(@five as int64)',
+      'cast(@minus as int64)',
+    ],
     ordered: true,
     keyed: ['= 44', '> 17', 'in (44, 300, -1)', 'between 2 and 9', '= cast(@five as int64)'],
   },
@@ -243,7 +254,9 @@ const holds =
     const operators = ordered === true ? ['=', '!=', '<', '<=', '>', '>='] : ['=', '!='];
     const conditions = constants.flatMap((constant) => [
       ...operators.map((operator) => `v ${operator} ${constant}`),
-      ...(ordered === true ? [`${constant} < v`, `v between ${constant} and ${constants[1]}`, `v between ${constants[0]} and ${constant}`] : []),
+      ...(ordered === true
+        ? [`${constant} < v`, `v between ${constant} and ${constants[1]}`, `v between ${constants[0]} and ${constant}`]
+        : []),
       `v in (${constant}, ${constants[1]})`,
       `v not in (${constant}, ${constants[0]})`,
     ]);

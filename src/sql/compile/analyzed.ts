@@ -104,7 +104,14 @@ export function compile(
   const hasGroupingSets = relationsOf(query).some((rel) => rel.kind === 'aggregate' && rel.groupingSets !== null);
   const columns = query.outputs.map((o) => ({ name: o.name, type: o.column.type }));
   return {
-    translation: { sql, parameters, columns, settings: hasGroupingSets ? GROUPING_SETTINGS : SETTINGS, sources: [...analysis.sourcesRead], helpers: apart?.functions },
+    translation: {
+      sql,
+      parameters,
+      columns,
+      settings: hasGroupingSets ? GROUPING_SETTINGS : SETTINGS,
+      sources: [...analysis.sourcesRead],
+      helpers: apart?.functions,
+    },
     shaped,
     query,
     statement,
