@@ -297,15 +297,21 @@ async function describedOnce(
   const lastKey = 'kind' in found ? JSON.stringify([build, files, schema, rest, found.args[0]]) : undefined;
   const tried = lastKey === undefined ? undefined : silences.get(lastKey);
   if (tried !== undefined && now() < tried.untilMs) throw tried.error;
-  const [{ describeFiles }, { aboutFiles }, { isSilence }, { recordColumns }, { fileFailure, notUtf8, openQuote }, { lookThrough }] =
-    await Promise.all([
-      import('./describe.ts'),
-      import('./engine-files.ts'),
-      import('./file-trouble.ts'),
-      import('../table/table-source.ts'),
-      import('./file-failure.ts'),
-      import('./known-utf8.ts'),
-    ]);
+  const [
+    { describeFiles },
+    { aboutFiles, fileFunction, localFiles },
+    { isSilence },
+    { recordColumns },
+    { fileFailure, notUtf8, openQuote },
+    { lookThrough, mayBeOpen },
+  ] = await Promise.all([
+    import('./describe.ts'),
+    import('./engine-files.ts'),
+    import('./file-trouble.ts'),
+    import('../table/table-source.ts'),
+    import('./file-failure.ts'),
+    import('./known-utf8.ts'),
+  ]);
   // A path that was typed is named by the message itself.
   const label = files.byUser ? '' : `sources.${name}: `;
   const shownOf = (path: string): string => ('kind' in found ? undefined : found.view.shown(path)) ?? shown(path);
@@ -344,9 +350,13 @@ async function describedOnce(
     const asking: Ask = (sql) => ask('kind' in found && !onServer ? aboutFiles(found, sql) : sql);
     const { texts = [], ...described } = await describeFiles(files, schema, read, recordColumns(definition), asking);
     const isOfLines = texts.length > 0 && takesOption(files.format, 'encoding');
-    const { isUtf8 = false, mayBeOpen = false } = isOfLines && !('kind' in read) ? await lookThrough(read) : {};
+    const looked = isOfLines && !('kind' in read) ? await lookThrough(read) : undefined;
+    const isUtf8 = looked?.isUtf8 === true;
+    const isCells = isOfLines && TEXT_FORMATS.includes(files.format) && !('kind' in read);
+    const lines = [{ name: 'line', type: 'String' }];
+    const isOpen = isCells && (looked?.mayBeOpen ?? (await mayBeOpen(fileFunction(localFiles(read), 'LineAsString', lines), asking)));
     const description: FilesDescription = isUtf8 || texts.length === 0 ? described : { ...described, texts };
-    const open = mayBeOpen && TEXT_FORMATS.includes(files.format) ? await openQuote(described, context) : undefined;
+    const open = isOpen ? await openQuote(described, context) : undefined;
     if (open !== undefined) throw open;
     const odd = description.columns.some(({ name }) => name.includes('\ufffd')) ? await notUtf8(context) : undefined;
     if (odd !== undefined) throw odd;

@@ -1,6 +1,7 @@
 // What all bytes of files of text show, found out once: whether they are UTF-8, so that no query has to check their texts, and whether a quote may be open at the end.
 import { open } from 'node:fs/promises';
 import { createUtf8Check } from '../../files/utf8.ts';
+import type { Ask } from './description.ts';
 import { isCompressed } from './formats.ts';
 import type { ListedFile } from './list-files.ts';
 
@@ -8,6 +9,13 @@ import type { ListedFile } from './list-files.ts';
 const MOST_BYTES = 128e6;
 const PIECE_BYTES = 1 << 18;
 const QUOTE = 0x22;
+
+/** The same of a quote, asked of the engine, which unpacks as it reads: `lines` is the function that reads the files as lines. Throws what `ask` throws. */
+export async function mayBeOpen(lines: string, ask: Ask): Promise<boolean> {
+  const odd = `SELECT bitAnd(sum(countSubstrings(line, '"')), 1) AS odd FROM ${lines} GROUP BY _path`;
+  const [[some] = []] = await ask(`SELECT max(odd) FROM (${odd})`);
+  return Number(some) === 1;
+}
 
 /** How many quotes there are. */
 export function quotesIn(piece: Uint8Array): number {
@@ -22,11 +30,9 @@ interface LookedThrough {
   readonly mayBeOpen: boolean;
 }
 
-const UNKNOWN: LookedThrough = { isUtf8: false, mayBeOpen: false };
-
-/** Files that are compressed or large are not looked at. Throws what the file system throws. */
-export async function lookThrough(files: readonly ListedFile[]): Promise<LookedThrough> {
-  if (files.some(({ path, unpacked }) => !unpacked && isCompressed(path))) return UNKNOWN;
+/** Undefined for files that are compressed or large, which are not looked at. Throws what the file system throws. */
+export async function lookThrough(files: readonly ListedFile[]): Promise<LookedThrough | undefined> {
+  if (files.some(({ path, unpacked }) => !unpacked && isCompressed(path))) return undefined;
   const buffer = Buffer.allocUnsafe(PIECE_BYTES);
   let left = MOST_BYTES;
   let mayBeOpen = false;
@@ -38,7 +44,7 @@ export async function lookThrough(files: readonly ListedFile[]): Promise<LookedT
       for (let bytes = 1; bytes > 0; left -= bytes) {
         bytes = (await file.read(buffer, 0, PIECE_BYTES, null)).bytesRead;
         const piece = buffer.subarray(0, bytes);
-        if (left < bytes || !isUtf8(piece, bytes > 0)) return UNKNOWN;
+        if (left < bytes || !isUtf8(piece, bytes > 0)) return undefined;
         quotes += quotesIn(piece);
       }
       mayBeOpen ||= quotes % 2 === 1;

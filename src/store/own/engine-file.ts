@@ -18,7 +18,7 @@ import type { Ask } from '../../sources/files/description.ts';
 import { NO_COLUMNS } from '../../sources/files/file-trouble.ts';
 import { type FileFormat, FORMATS, formatOf } from '../../sources/files/formats.ts';
 import { jsonTextsOf, mayHoldTexts } from '../../sources/files/json-texts.ts';
-import { quotesIn } from '../../sources/files/known-utf8.ts';
+import { mayBeOpen, quotesIn } from '../../sources/files/known-utf8.ts';
 import { formatsText, takesOption } from '../../sources/files/options.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { enginePath } from '../engine-path.ts';
@@ -94,14 +94,9 @@ export async function openEngineFile(input: string | Readable, opening: Opening)
         hint: 'leave out the flag',
       });
     checkMark(name, known, compression === 'none' ? head : undefined);
-    const mayEndQuoted = async (): Promise<boolean> => {
-      if (compression === 'none') return false;
-      const [[odd] = []] = await engine.rows(
-        `SELECT bitAnd(sum(countSubstrings(line, '"')), 1) FROM ${from('LineAsString', 'line String')}`,
-      );
-      return Number(odd) === 1;
-    };
     const isPlain = compression === 'none';
+    const ask: Ask = (sql) => engine.rows(sql, signal);
+    const mayEndQuoted = async (): Promise<boolean> => !isPlain && mayBeOpen(from('LineAsString', 'line String'), ask);
     const texts = await copyWithTexts({ path: readable.path, from, format: known }, isPlain ? undefined : compression, opening);
     return {
       name,
