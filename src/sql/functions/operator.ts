@@ -83,6 +83,9 @@ const arithmetic = <const S extends string>(
   facts: Facts = {},
 ) => written(operator, signature, lower, { strict: 'any', finite: true, ...facts });
 
+const most = (left: number | undefined, right: number | undefined): number | undefined =>
+  left === undefined || right === undefined ? undefined : Math.max(left, right);
+
 /** FALSE, once what may fail has been computed: ClickHouse's AND and OR leave it out where what stands before it decides. */
 function computed(values: readonly SqlExpression[]): SqlExpression | undefined {
   const failing = values.filter((value) => !isConstant(value) && mayFail(value));
@@ -174,7 +177,7 @@ export const operator = (): Family => ({
       if (c.typeOf(0).kind === 'INTERVAL' || c.typeOf(1).kind === 'INTERVAL') return addInterval(left, right, c, 1);
       return c.typeOf(0).kind === 'DATE' ? shiftDays(left, right, 1, c) : checked('+', left, right, c);
     },
-    { range: sumRange },
+    { range: sumRange, digits: most },
   ),
   $subtract: arithmetic(
     '-',
@@ -184,7 +187,7 @@ export const operator = (): Family => ({
       if (c.type.kind === 'INTERVAL') return timeBetween(left, right, c.typeOf(0).kind);
       return c.typeOf(0).kind === 'DATE' ? shiftDays(left, right, -1, c) : checked('-', left, right, c);
     },
-    { range: differenceRange },
+    { range: differenceRange, digits: most },
   ),
   $multiply: arithmetic(
     '*',
@@ -194,7 +197,7 @@ export const operator = (): Family => ({
         return c.typeOf(0).kind === 'INTERVAL' ? multiplyInterval(left, right, c) : multiplyInterval(right, left, c);
       return checked('*', left, right, c);
     },
-    { range: productRange },
+    { range: productRange, digits: (left, right) => (left === undefined || right === undefined ? undefined : left + right) },
   ),
   $divide: arithmetic(
     '/',

@@ -35,6 +35,8 @@ export interface ValueLayout<R extends Read> extends Held<R> {
   neverNull(read: R): boolean;
   /** Bounds of the numbers that the stored type holds, where they are narrower than those of INT64. */
   range?(read: R): Range | undefined;
+  /** The digits after the point of a decimal. */
+  digits?(read: R): number | undefined;
 }
 
 /** A repeated record. Paths start inside of the one top record. */

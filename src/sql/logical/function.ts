@@ -23,6 +23,8 @@ export interface LowerCall {
   neverNull(position: number): boolean;
   /** Returns the bounds of the argument, where they are known. */
   range(position: number): Range | undefined;
+  /** Returns the most digits after the point that a NUMERIC argument has, where it is known. */
+  digits(position: number): number | undefined;
   /** Returns an argument that differs between calls and rows, for functions that give a new value at each call: ClickHouse computes equal calls once. */
   occasion(): SqlExpression;
   /** Returns a name unused elsewhere in the query, for lambda parameters. */
@@ -88,6 +90,8 @@ interface Definition {
   readonly finite?: true;
   /** The bounds of the result, or of the elements of an array: constants, or computed from those of the arguments. */
   readonly range?: Range | ((...args: readonly (Range | undefined)[]) => Range | undefined);
+  /** The most digits after the point that a NUMERIC result has, from those of the arguments. */
+  readonly digits?: (...args: readonly (number | undefined)[]) => number | undefined;
   /** The result is an array of different values, none of them NULL, whatever the arguments. */
   readonly series?: true;
   /** The call is true only if the first argument contains the second one, or matches it as a regular expression without signs. */

@@ -150,6 +150,7 @@ export function callContext(
     finite: (position) => ofArg(position, l.isFinite) ?? true,
     neverNull: (position) => ofArg(position, l.isNeverNull) ?? false,
     range: (position) => ofArg(position, l.rangeOf),
+    digits: (position) => ofArg(position, l.digitsOf),
     occasion: () => tuple(lit(expr.span.start), ...columnPerTable(env)),
     fresh: (base) => l.fresh(base),
     failIf: (condition, message, value) => (expr.safe ? iff(condition, NULL, value) : failIf(condition, message, value)),

@@ -24,11 +24,7 @@ testTable({
       ['SUM(DISTINCT n)', 'sumOrNull(DISTINCT q.n)', 2],
       ['SAFE.SUM(n * 3000000000000000000)', "accurateCastOrNull(sumOrNull(toInt128(q.n * toInt64(3000000000000000000))), 'Int64')", null],
       ['SUM(IF(id > 9, n, NULL))', "sumOrNull(if(q.id > 9, q.n, CAST(NULL, 'Nullable(Int64)')))", null],
-      [
-        'SUM(d)',
-        "if(throwIf(ifNull(abs(sumOrNull(toDecimal256(q.d, 9))) > toDecimal256('99999999999999999999999999999.999999999', 9), false), 'SUM: the result is out of range') = 0, toDecimal128(sumOrNull(toDecimal256(q.d, 9)), 9), NULL)",
-        '4.000000001',
-      ],
+      ['SUM(d)', 'sumOrNull(q.d)', '4.000000001'],
       ['AVG(n)', 'avgOrNull(q.n)', 1.6666666666666667],
       [
         'AVG(d)',

@@ -28,6 +28,7 @@ function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const value = distinctValue(given, c);
   switch (c.type.kind) {
     case 'NUMERIC':
+      if (sumFits(c)) return c.aggregate('sum', [value]);
       return toNumeric(c.aggregate('sum', [call('toDecimal256', value, lit(9))]), 'SUM', c);
     case 'BIGNUMERIC': {
       // Decimal256 wraps around, a float does not.
@@ -199,6 +200,7 @@ export const aggregate = (): Family => ({
   ),
   SUM: defineAggregate(`${NUMBERS} | value INTERVAL -> INTERVAL`, ({ value }, c) => sum(value, c), {
     finite: true,
+    digits: (value) => value,
     range: (value) => productRange(value, COUNT),
   }),
   AVG: defineAggregate(

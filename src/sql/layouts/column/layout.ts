@@ -18,6 +18,11 @@ const stored = (alias: string, { column, folder, clickhouseType }: PlainRead): S
 const NARROW = /^(?:Nullable\()?(?:U?Int(?:8|16|32)|Date|DateTime(?:\('[\w/+-]+'\))?)\)?$/;
 const WIDE = /^(?:Nullable\()?(?:Int64|Date32|DateTime64\(6, 'UTC'\))\)?$/;
 
+function decimalOf(type: string): { readonly precision: number; readonly scale: number } | undefined {
+  const [, precision, scale] = /^(?:Nullable\()?Decimal\((\d+), (\d+)\)\)?$/.exec(type) ?? [];
+  return precision === undefined ? undefined : { precision: Number(precision), scale: Number(scale) };
+}
+
 export const COLUMN: ValueLayout<PlainRead> = {
   name: 'column',
   records: false,
@@ -41,7 +46,10 @@ export const COLUMN: ValueLayout<PlainRead> = {
   part: readPart,
   // By parts an empty text becomes NULL, where it is no JSON.
   neverNull: ({ byParts: taken, clickhouseType }) => taken !== true && !/Nullable|Dynamic|Variant/.test(clickhouseType),
+  digits: ({ clickhouseType }) => decimalOf(clickhouseType)?.scale,
   range({ clickhouseType }) {
+    const decimal = decimalOf(clickhouseType);
+    if (decimal !== undefined) return [-(10 ** (decimal.precision - decimal.scale)), 10 ** (decimal.precision - decimal.scale)];
     const [, unsigned, bits] = /^(?:(?:LowCardinality|Nullable|Array)\()*(U?)Int(8|16|32)\)*$/.exec(clickhouseType) ?? [];
     if (bits === undefined) return undefined;
     const values = 2 ** Number(bits);

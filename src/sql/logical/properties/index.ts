@@ -6,6 +6,7 @@ import type { Expr, LogicalPlan } from '../nodes.ts';
 import { holdsVolatile } from '../volatile.ts';
 import { columnsRead, relationsOf } from '../walk.ts';
 import { constantColumns, isOfConstants, mayBeConstant } from './constant.ts';
+import { DIGITS } from './digits.ts';
 import { FINITE } from './finite.ts';
 import { filledIn, madeIn } from './made.ts';
 import { nullElements } from './null-elements.ts';
@@ -27,6 +28,8 @@ export interface Properties {
   readonly isOfConstants: (expr: Expr) => boolean;
   /** Returns the bounds of a number, or of the elements of an array of them. */
   readonly rangeOf: (expr: Expr) => Range | undefined;
+  /** Returns the most digits after the point that a NUMERIC has. */
+  readonly digitsOf: (expr: Expr) => number | undefined;
   /** True if conditions on rows depend on the column with this id. */
   readonly inFilter: (id: number) => boolean;
 }
@@ -39,6 +42,7 @@ export function propertiesOf(plan: LogicalPlan): Properties {
   const constant = lazy(() => constantColumns(plan, mayBeConstant));
   const ofConstants = lazy(() => constantColumns(plan, isOfConstants));
   const range = lazy(() => propertyIn(plan, RANGE));
+  const digits = lazy(() => propertyIn(plan, DIGITS));
   const filtered = lazy(() => filteredColumns(plan));
   return {
     volatile: lazy(() => holdsVolatile(plan)),
@@ -48,6 +52,7 @@ export function propertiesOf(plan: LogicalPlan): Properties {
     mayBeConstant: (expr) => mayBeConstant(expr, constant()),
     isOfConstants: (expr) => isOfConstants(expr, ofConstants()),
     rangeOf: (expr) => range()(expr),
+    digitsOf: (expr) => digits()(expr),
     inFilter: (id) => filtered().has(id),
   };
 }
