@@ -119,11 +119,7 @@ testExpressions(
         12,
       ],
       ["CAST('-0x1F' AS INT64)", null, -31],
-      [
-        "SAFE_CAST('9223372036854775808' AS INT64)",
-        "toInt64OrNull(trimBoth('9223372036854775808', ' \\t\\n\\x0b\\f\\r'))",
-        null,
-      ],
+      ["SAFE_CAST('9223372036854775808' AS INT64)", "toInt64OrNull(trimBoth('9223372036854775808', ' \\t\\n\\x0b\\f\\r'))", null],
       ["SAFE_CAST('1.5' AS INT64)", "toInt64OrNull(trimBoth('1.5', ' \\t\\n\\x0b\\f\\r'))", null],
       ["CAST(NULLIF('', '') AS INT64)", null, null],
       ['CAST((SELECT MAX(SAFE_DIVIDE(x, 0)) FROM UNNEST([1.0, 2.0]) AS x) AS INT64)', null, null],

@@ -51,7 +51,11 @@ test('inline SQL has neither functions nor names in WITH', () => {
 
 test('functions come as statements that create them', () => {
   const { sql, helpers = [] } = translate(`SELECT CAST(s AS INT64) FROM ${TEXTS} ORDER BY 1`, { helpers: 'functions' });
-  expect(helpers.map((helper) => /FUNCTION IF NOT EXISTS (\w+) AS/.exec(helper)?.[1])).toEqual(['checked', 'hex_to_int128', 'text_to_int64']);
+  expect(helpers.map((helper) => /FUNCTION IF NOT EXISTS (\w+) AS/.exec(helper)?.[1])).toEqual([
+    'checked',
+    'hex_to_int128',
+    'text_to_int64',
+  ]);
   expect(sql).not.toContain('->');
 });
 
