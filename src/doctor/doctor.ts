@@ -1,5 +1,6 @@
 // The checks of `quern doctor`, in the order in which a run would meet the things they look at.
 
+import { QuernError } from '../base/errors.ts';
 import type { Settings } from '../config/load.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { CatalogListing } from '../queries/catalog.ts';
@@ -29,7 +30,7 @@ export async function* examine(patient: Patient): AsyncIterable<Finding> {
   try {
     settings = await patient.settings();
   } catch (error) {
-    yield failure('settings', error);
+    yield failure('settings', error, error instanceof QuernError ? error.details.source?.name : undefined);
     return;
   }
   yield ok('settings', settings.projectFile ?? 'no quern.yaml here or above');

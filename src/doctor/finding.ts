@@ -23,12 +23,12 @@ export const fail = (subject: string, detail: string, advice?: string): Finding 
   advice,
 });
 
-/** The finding that an error is; errors that are no QuernError are faults of quern and are thrown on. */
-export function failure(subject: string, error: unknown): Finding {
+/** The finding that an error is, in `file`; errors that are no QuernError are faults of quern and are thrown on. */
+export function failure(subject: string, error: unknown, file?: string): Finding {
   if (!(error instanceof QuernError)) throw error;
   const { hint, problems = [] } = error.details;
   const detail = [
-    error.message,
+    file === undefined ? error.message : `${file}: ${error.message}`,
     ...problems.map(({ kind, name, message }) => `${/^line \d+$/.test(kind) ? `${kind}: ` : ''}${messageAbout(name, message)}`),
   ].join('; ');
   return fail(subject, detail, hint);

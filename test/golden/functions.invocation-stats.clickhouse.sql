@@ -9,9 +9,9 @@ WITH
   quantilesExactOrNull(0.9499999999, 0.9899999999)(t.metadata.execution_time_ms) AS aggregate
 SELECT
   start_2 AS `timestamp`,
-  minOrNull(t.metadata.execution_time_ms) AS min_execution_time,
-  maxOrNull(t.metadata.execution_time_ms) AS max_execution_time,
-  avgOrNull(t.metadata.execution_time_ms) AS avg_execution_time,
+  min(t.metadata.execution_time_ms) AS min_execution_time,
+  max(t.metadata.execution_time_ms) AS max_execution_time,
+  avg(t.metadata.execution_time_ms) AS avg_execution_time,
   arrayElementOrNull(aggregate, 1) AS p95_execution_time,
   arrayElementOrNull(aggregate, 2) AS p99_execution_time,
   toInt64(count()) AS count,

@@ -13,9 +13,9 @@ WITH
   quantilesExactOrNull(0.9499999999, 0.9899999999)(execution_time_ms) AS aggregate
 SELECT
   start_2 AS `timestamp`,
-  minOrNull(execution_time_ms) AS min_execution_time,
-  maxOrNull(execution_time_ms) AS max_execution_time,
-  avgOrNull(execution_time_ms) AS avg_execution_time,
+  min(execution_time_ms) AS min_execution_time,
+  max(execution_time_ms) AS max_execution_time,
+  avg(execution_time_ms) AS avg_execution_time,
   arrayElementOrNull(aggregate, 1) AS p95_execution_time,
   arrayElementOrNull(aggregate, 2) AS p99_execution_time,
   toInt64(count()) AS count,

@@ -8,9 +8,9 @@ WITH
   quantilesExactOrNull(0.9499999999, 0.9899999999)(q.execution_time_ms_2) AS aggregate
 SELECT
   q.start_2 AS `timestamp`,
-  minOrNull(q.execution_time_ms_2) AS min_execution_time,
-  maxOrNull(q.execution_time_ms_2) AS max_execution_time,
-  avgOrNull(q.execution_time_ms_2) AS avg_execution_time,
+  min(q.execution_time_ms_2) AS min_execution_time,
+  max(q.execution_time_ms_2) AS max_execution_time,
+  avg(q.execution_time_ms_2) AS avg_execution_time,
   arrayElementOrNull(aggregate, 1) AS p95_execution_time,
   arrayElementOrNull(aggregate, 2) AS p99_execution_time,
   toInt64(count()) AS count,

@@ -11,6 +11,8 @@ type Constants = ReadonlyMap<number, true>;
 export function constantColumns(query: LogicalPlan, is: (value: Expr, constants: Constants) => boolean): Constants {
   const known = new Map<number, true>();
   return derive(query, known, (made) => {
+    // A column that a source may have and its table has not is NULL in every row.
+    if (made.by === 'scan') return made.scanned.from.read.layout === 'absent';
     if (made.by === 'cte') return made.read && known.get(made.read.id);
     if (made.by === 'value' || made.by === 'key') return is(made.value, known);
     // Over a frame that is always empty, which lies on one side of the row, a function is one constant.
