@@ -50,10 +50,10 @@ export async function completionsAt(
   return suggestions.map(({ label, kind, detail, documentation, insert, filter }) => ({
     label,
     kind: KINDS[kind],
-    ...(detail === undefined ? {} : { detail }),
-    ...(documentation === undefined ? {} : { documentation }),
+    detail,
+    documentation,
     ...(insert === undefined ? {} : inserted(insert, snippets)),
-    ...(filter === undefined ? {} : { filterText: filter }),
+    filterText: filter,
     ...(ORDER[kind] === undefined ? {} : { sortText: `${ORDER[kind]}${kind === 'function' ? label.toUpperCase() : label}` }),
   }));
 }

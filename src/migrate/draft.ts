@@ -71,7 +71,7 @@ export function draftAll(found: readonly Found[], neighbours: Neighbours, declar
   });
 }
 
-const leftOut = ({ name, reason, hint }: Unreadable): Refusal => ({ was: name, reason, ...(hint === undefined ? {} : { hint }) });
+const leftOut = ({ name, reason, hint }: Unreadable): Refusal => ({ was: name, reason, hint });
 
 /** Returns the reason why no file is written for it. */
 function refusalOf(one: Kept): Refusal | undefined {

@@ -59,8 +59,8 @@ function readSql(text: string, path: string, model: Model | undefined): Found {
       folders,
       sources: {},
       notes: [],
-      ...(relation === undefined ? {} : { relation }),
-      ...(description === undefined ? {} : { description }),
+      relation,
+      description,
     };
   }
   return { kind: 'headed', name, text, folders, id: idInHeader(text) };

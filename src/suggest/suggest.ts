@@ -124,7 +124,7 @@ const parameter = ({ name, type, description }: Known['parameters'][number]): Su
   insert: name,
   kind: 'parameter',
   detail: type,
-  ...(description === undefined ? {} : { documentation: description }),
+  documentation: description,
 });
 
 const TABLES = { 'with-table': 'WITH table', source: 'source', 'saved-query': 'saved query' } as const;

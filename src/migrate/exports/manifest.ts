@@ -30,8 +30,8 @@ export function readManifest(manifest: Fields): readonly (Endpoint | Unreadable)
       sources: {},
       notes: [],
       folders: foldersOf(node),
-      ...(relation === undefined ? {} : { relation }),
-      ...(description === undefined ? {} : { description }),
+      relation,
+      description,
     };
   });
 }
@@ -52,8 +52,8 @@ function modelOf(node: Fields): Model {
   const description = text(node['description']);
   return {
     name: text(node['name']) ?? '',
-    ...(relation === undefined ? {} : { relation }),
-    ...(description === undefined ? {} : { description }),
+    relation,
+    description,
   };
 }
 

@@ -107,7 +107,7 @@ export function readAssertion(assertion: ValueAt, inherited: Inherited): Asserti
     warnIf: warn_if,
     errorIf: error_if,
     place: assertion.at(kind).place,
-    ...(counted === undefined ? {} : { thresholdPlace: assertion.at(counted).place }),
+    thresholdPlace: counted === undefined ? undefined : assertion.at(counted).place,
   };
 }
 
