@@ -3,15 +3,12 @@ import { dirname } from 'node:path';
 import { nearest, QuernError } from '../base/errors.ts';
 import { closed, type JsonSchema } from '../base/json-schema.ts';
 import { type Field, mappingOf, readFields, schemasOf } from '../fields/field.ts';
-import { isMapping, partOf, readSection, refuseOthers, type ValueAt } from '../fields/value-at.ts';
+import { isMapping, partOf, readSection, refuseOthers, type Section, type ValueAt } from '../fields/value-at.ts';
 import { VERSION_KEY } from './file-version.ts';
+import { PROFILES, SECTIONS } from './project-file.ts';
 import { SETTING_NAMES, SETTING_ROWS, type Setting, type SettingName } from './settings.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { shownValue } from './shown-value.ts';
-
-const PROFILES = 'profiles';
-/** The names in a project file that are no settings. */
-export const SECTIONS: readonly string[] = ['sources', 'names', PROFILES];
 
 export interface Origin {
   readonly from: 'flag' | 'environment' | 'profile' | 'project' | 'user' | 'default';
@@ -75,6 +72,12 @@ export function readSettings(file: SettingsFile, from: 'project' | 'user'): Foun
   const names = { what: path, file: source === undefined ? path : undefined };
   const values = readSection(file, names, (value) => readValues(value, fieldsIn(dirname(path)), ignored));
   return { values, origin: { from, where: path } };
+}
+
+/** The sections that say what names in FROM are; nobody has read them yet. */
+export function sourceSections(file: SettingsFile): Readonly<Partial<Record<'sources' | 'names', Section>>> {
+  const [sources, names] = [partOf(file, 'sources'), partOf(file, 'names')];
+  return { ...(sources && { sources }), ...(names && { names }) };
 }
 
 /** The settings of every profile, by its name. Throws QuernError `config` with every problem and its place. */

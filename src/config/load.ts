@@ -1,11 +1,10 @@
 // Finds the value of every setting: flag > environment > profile > quern.yaml > the user's settings > default.
 import { QuernError } from '../base/errors.ts';
-import { partOf, type Section } from '../fields/value-at.ts';
-import { type FoundSettings, type Origin, profileNamed, readSettings } from './fields.ts';
+import type { Section } from '../fields/value-at.ts';
+import type { FoundSettings, Origin } from './fields.ts';
 import { defaultPaths, type Environment } from './paths.ts';
 import { openProjectFile } from './project-file.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts';
-import type { SettingsFile } from './settings-file.ts';
 import { shownValue } from './shown-value.ts';
 import { readUserFile } from './user-file.ts';
 
@@ -42,10 +41,12 @@ export interface SettingsRequest {
  */
 export async function loadSettings({ flags, env, cwd, platform }: SettingsRequest): Promise<Settings> {
   const paths = defaultPaths(env, platform);
+  // A start without files does without their reader.
+  const reader = () => import('./fields.ts');
   const projectFile = await openProjectFile({ cwd, env });
-  const project = projectFile === undefined ? undefined : readSettings(projectFile, 'project');
+  const project = projectFile && (await reader()).readSettings(projectFile, 'project');
   const userFile = await readUserFile(paths.config);
-  const user = userFile === undefined ? undefined : readSettings(userFile, 'user');
+  const user = userFile && (await reader()).readSettings(userFile, 'user');
 
   const fallback = (name: SettingName): Found =>
     of(project, name) ?? of(user, name) ?? { value: row(name).fallback(paths), origin: { from: 'default', where: '' } };
@@ -53,7 +54,7 @@ export async function loadSettings({ flags, env, cwd, platform }: SettingsReques
   const environment = (name: SettingName) => fromEnvironment(row(name), env[row(name).env], cwd);
 
   const named = given('profile') ?? environment('profile') ?? fallback('profile');
-  const profile = typeof named.value === 'string' ? profileNamed(named.value, named.origin, projectFile) : undefined;
+  const profile = typeof named.value === 'string' ? (await reader()).profileNamed(named.value, named.origin, projectFile) : undefined;
   // Who names a profile on the command line means it, whatever the shell has been told for other days.
   const chosen = (name: SettingName) => (named.origin.from === 'flag' ? of(profile, name) : undefined);
   const find = (name: SettingName): Found => given(name) ?? chosen(name) ?? environment(name) ?? of(profile, name) ?? fallback(name);
@@ -64,13 +65,8 @@ export async function loadSettings({ flags, env, cwd, platform }: SettingsReques
     origins: Object.fromEntries(found.map(([name, { origin }]) => [name, origin])) as Record<SettingName, Origin>,
     projectFile: projectFile?.path,
     projectText: projectFile?.text,
-    sections: projectFile === undefined ? {} : sectionsOf(projectFile),
+    sections: projectFile === undefined ? {} : (await reader()).sourceSections(projectFile),
   };
-}
-
-function sectionsOf(file: SettingsFile): Settings['sections'] {
-  const [sources, names] = [partOf(file, 'sources'), partOf(file, 'names')];
-  return { ...(sources && { sources }), ...(names && { names }) };
 }
 
 function of(found: FoundSettings | undefined, name: SettingName): Found | undefined {

@@ -3,13 +3,15 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
-import { isMapping } from '../fields/value-at.ts';
-import { SECTIONS } from './fields.ts';
 import { ofKnownVersion, VERSION_KEY } from './file-version.ts';
 import { withoutSecrets } from './hidden-text.ts';
 import { nameOfOwner, type OwnedText, readOwned } from './owner.ts';
 import type { Environment } from './paths.ts';
 import type { SettingsFile } from './settings-file.ts';
+
+export const PROFILES = 'profiles';
+/** The names in a project file that are no settings. */
+export const SECTIONS: readonly string[] = ['sources', 'names', PROFILES];
 
 export const FILE_NAME = 'quern.yaml';
 
@@ -74,7 +76,7 @@ async function parseProjectFile(path: string, text: string): Promise<ProjectFile
       return shown;
     },
   };
-  const { readYaml } = await import('../fields/yaml.ts');
+  const [{ readYaml }, { isMapping }] = await Promise.all([import('../fields/yaml.ts'), import('../fields/value-at.ts')]);
   const section = readYaml(text, source, FILE_NAME);
   const value = section.value ?? {};
   if (isMapping(value)) return ofKnownVersion({ ...section, path, text, value });

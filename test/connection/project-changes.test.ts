@@ -1,7 +1,7 @@
 // Nothing that is remembered outlives what quern.yaml said when it was remembered: a change of any part of it is seen behind every door, on both engines.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SECTIONS } from '../../src/config/fields.ts';
+import { SECTIONS } from '../../src/config/project-file.ts';
 import { SOURCE_FIELD_NAMES } from '../../src/sources/fields.ts';
 import { type ClickHouseServer, freePort, startClickHouse } from '../support/clickhouse-server.ts';
 import { cliHome } from '../support/run-cli.ts';
