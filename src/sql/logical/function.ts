@@ -56,6 +56,8 @@ interface AggregateOptions {
   readonly distinct?: boolean;
   /** The condition for rows that count. */
   readonly where?: SqlExpression;
+  /** Keeps the form that is NULL over no rows, also where there are some. */
+  readonly orNull?: boolean;
 }
 
 export interface SortItem {

@@ -104,7 +104,7 @@ export function aggregateWriter(
   over: Over | null,
   { only, filled = false }: Pick<GroupOptions, 'only' | 'filled'> = {},
 ): LowerAggregateCall['aggregate'] {
-  return (name, args, { params = [], distinct = callDistinct, where } = {}) => {
+  return (name, args, { params = [], distinct = callDistinct, where, orNull = false } = {}) => {
     const conditions = [where, only].filter((c) => c !== undefined);
     const condition = conditions.reduce<SqlExpression | undefined>(
       (all, c) => (all === undefined ? c : { kind: 'infix', operator: 'AND', left: all, right: c }),
@@ -114,7 +114,7 @@ export function aggregateWriter(
     // ClickHouse looks for count(x) OVER a column that nothing else reads under a name that does not exist.
     if (name === 'count' && over !== null && !distinct && counted !== undefined && condition === undefined)
       return { kind: 'func', name: 'countIf', params, args: [isNotNull(counted)], distinct, over };
-    const hasValue = HAS_VALUE_WHEN_EMPTY.has(name) || (filled && condition === undefined && NULL_OF_NULLS.has(name));
+    const hasValue = HAS_VALUE_WHEN_EMPTY.has(name) || (filled && !orNull && condition === undefined && NULL_OF_NULLS.has(name));
     const written = hasValue ? name : `${name}OrNull`;
     return condition === undefined
       ? { kind: 'func', name: written, params, args, distinct, over }

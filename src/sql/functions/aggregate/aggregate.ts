@@ -139,6 +139,12 @@ function averageInterval(value: SqlExpression, counted: SqlExpression, c: LowerA
   return iff(infix('=', c.aggregate('count', [value]), lit(0)), NULL, tuple(...parts));
 }
 
+/**
+ * Types that min and max compare right once ClickHouse 26.7 has compiled them, after the third run of a query: it takes a DateTime64 before 1970 for a
+ * large number. It compiles no `minOrNull`.
+ */
+const COMPARED_RIGHT: ReadonlySet<string> = new Set(['INT64', 'FLOAT64', 'STRING', 'BOOL', 'BYTES']);
+
 /** NaN is the least and the greatest of all values in BigQuery; ClickHouse passes it over. */
 function extreme(name: 'min' | 'max', value: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const type = c.typeOf(0);
@@ -152,7 +158,7 @@ function extreme(name: 'min' | 'max', value: SqlExpression, c: LowerAggregateCal
     case 'INTERVAL':
       return c.aggregate(name === 'min' ? 'argMin' : 'argMax', [value, intervalMicros(value)], once);
     default: {
-      const plain = widened(value, c.aggregate(name, [narrow(value)], once));
+      const plain = widened(value, c.aggregate(name, [narrow(value)], { ...once, orNull: !COMPARED_RIGHT.has(type.kind) }));
       return c.finite(0) ? plain : iff(c.aggregate('max', [call('isNaN', value)], once), raw('nan'), plain);
     }
   }
