@@ -186,7 +186,7 @@ test('what is left of a line shows where the mistake is', async () => {
   );
   home.write('quern.yaml', `profiles:\n  p: { url: "db:8123", timeout: 5s }\n`);
   expect((await home.run(['list', '--profile', 'p'])).stderr).toBe(
-    `error[config]: ${home.folder}/quern.yaml, profile p: url: its value is not an http:// or https:// address
+    `error[config]: profiles.p.url: its value is not an http:// or https:// address
   --> ${home.folder}/quern.yaml:2:8
    |
  2 |   p: { url: …

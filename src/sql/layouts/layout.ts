@@ -33,6 +33,8 @@ export interface ValueLayout<R extends Read> extends Held<R> {
   /** A part of a struct, an array of structs or a map, without the rest. */
   part?(alias: string, read: R, part: ValuePart, type: Type, fresh: Fresh): SqlExpression;
   neverNull(read: R): boolean;
+  /** True if all rows have the same value. */
+  readonly constant?: true;
   /** Bounds of the numbers that the stored type holds, where they are narrower than those of INT64. */
   range?(read: R): Range | undefined;
   /** The digits after the point of a decimal. */

@@ -9,4 +9,5 @@ export const ABSENT: ValueLayout<AbsentRead> = {
   place: () => 'NULL',
   value: (_alias, _read, type) => nothing(type),
   neverNull: () => false,
+  constant: true,
 };

@@ -1,4 +1,5 @@
 // The columns that may be the same for all rows, as far as ClickHouse sees: those that a SELECT makes of constants alone.
+import { layoutOf } from '../../layouts/index.ts';
 import { isCorrelated } from '../free-columns.ts';
 import type { Case, Expr, Literal, LogicalPlan } from '../nodes.ts';
 import { isVolatile } from '../volatile.ts';
@@ -12,7 +13,7 @@ export function constantColumns(query: LogicalPlan, is: (value: Expr, constants:
   const known = new Map<number, true>();
   return derive(query, known, (made) => {
     // A column that a source may have and its table has not is NULL in every row.
-    if (made.by === 'scan') return made.scanned.from.read.layout === 'absent';
+    if (made.by === 'scan') return isConstantLayout(layoutOf(made.scanned.from.read));
     if (made.by === 'cte') return made.read && known.get(made.read.id);
     if (made.by === 'value' || made.by === 'key') return is(made.value, known);
     // Over a frame that is always empty, which lies on one side of the row, a function is one constant.
@@ -20,6 +21,8 @@ export function constantColumns(query: LogicalPlan, is: (value: Expr, constants:
     return frame !== null && frame.start.kind === frame.end.kind;
   });
 }
+
+const isConstantLayout = (layout: ReturnType<typeof layoutOf>): boolean => !layout.records && layout.constant === true;
 
 /** True if nothing in the value varies besides `constants`, or a constant condition may choose a branch in which nothing varies. */
 export function mayBeConstant(value: Expr, constants: Constants): boolean {
