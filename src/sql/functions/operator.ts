@@ -3,33 +3,14 @@
 import { fail } from '../base/fail.ts';
 import { differenceRange, negatedRange, productRange, sumRange } from '../base/number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import {
-  bare,
-  call,
-  cast,
-  ident,
-  iff,
-  inArray,
-  infix,
-  inList,
-  isNotNull,
-  isNull,
-  lambda,
-  lit,
-  NULL,
-  not,
-  raw,
-  select,
-  writtenAs,
-} from '../target/build.ts';
+import { bare, call, ident, iff, inArray, infix, inList, isNotNull, isNull, lambda, lit, NULL, not, raw, select } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { mayFail } from '../target/may-fail.ts';
-import { plainType } from '../target/types.ts';
 import { bitwiseBytes, invertedBytes, shiftedBytes } from './bytes-bits.ts';
-import { quotient } from './decimal.ts';
 import { type Arguments, define, type Facts, type Family, type LowerCall } from './define.ts';
+import { divide } from './divide.ts';
 import { comparable, distinct, equal } from './equality.ts';
-import { calledQuotient, checked, checkedMinus, checkedQuotient } from './overflow.ts';
+import { checked, checkedMinus } from './overflow.ts';
 import { nullOf } from './strict.ts';
 import { likes } from './text/like.ts';
 import {
@@ -111,22 +92,6 @@ const comparison = (operator: string, turned: string) =>
     ({ left, right }, c) => infix(operator, comparable(left, c.typeOf(0)), comparable(right, c.typeOf(0))),
     { compares: true, turned },
   );
-
-/** Integers divide to FLOAT64, as ClickHouse has it too. */
-function divide(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression {
-  const kind = c.type.kind;
-  const decimal = kind === 'NUMERIC' || kind === 'BIGNUMERIC';
-  const divided = decimal ? quotient(left, right, kind, c) : checkedQuotient(bare(left), bare(right), c);
-  const constant = c.constant(1);
-  if (constant !== undefined && constant !== null && Number(constant) !== 0) return divided;
-  // NULL / 0 is NULL.
-  const zero = infix('=', bare(right), lit(0));
-  const fails = c.constant(0) === undefined || c.constant(0) === null ? infix('AND', zero, isNotNull(left)) : zero;
-  // A decimal quotient is worked out for every row: 0 becomes NULL there. Of a constant, ClickHouse would take the whole check for that NULL.
-  const divisor = isConstant(right) ? iff(zero, cast(lit(1), plainType(c.type)), right) : call('nullIf', right, lit(0));
-  const check = c.failIf(fails, 'division by zero', decimal ? quotient(left, divisor, kind, c) : divided);
-  return kind === 'FLOAT64' ? writtenAs(check, calledQuotient(bare(left), bare(right), c)) : check;
-}
 
 /** Zeros come in on both sides. With a signed count ClickHouse would take an unsigned value for a signed one. */
 function shiftBits(name: 'bitShiftLeft' | 'bitShiftRight', value: SqlExpression, count: SqlExpression, c: LowerCall): SqlExpression {
