@@ -13,6 +13,7 @@ import { lowerToStatement } from '../lower/index.ts';
 import { fitToTables, shape } from '../optimizer/optimize.ts';
 import type { Script } from '../syntax/ast.ts';
 import type { Statement } from '../target/ast.ts';
+import { withBareColumns } from '../target/bare-columns.ts';
 import { helpersIn, withoutHelpers } from '../target/helpers.ts';
 import { printStatement } from '../target/print.ts';
 import { GROUPING_SETTINGS, SETTINGS } from '../target/settings.ts';
@@ -96,7 +97,7 @@ export function compile(
       `in ClickHouse this query would have expressions more than ${MAX_STATEMENT_DEPTH} levels deep, or subqueries more than ${MAX_SUBQUERY_DEPTH}`,
       'compute the inner values in a WITH query and select from it',
     );
-  const statement = options.helpers === 'inline' ? unfolded : withDefinitions(called, helpers, freshName);
+  const statement = options.helpers === 'inline' ? withBareColumns(unfolded) : withDefinitions(called, helpers, freshName);
   const apart = options.helpers === 'functions' ? withFunctionsApart(statement) : undefined;
   const sql = apart?.sql ?? printStatement(statement);
   // What counts is what ClickHouse analyzes, however short names make the text.

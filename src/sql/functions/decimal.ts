@@ -1,7 +1,10 @@
 // Products and quotients of decimals: ClickHouse cuts digits and changes the scale, BigQuery rounds half away from zero to the type's scale.
 // https://clickhouse.com/docs/sql-reference/data-types/decimal
-import type { SqlExpression } from '../target/ast.ts';
-import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, raw } from '../target/build.ts';
+import { fits, productRange } from '../base/number-range.ts';
+import type { CastTo, SqlExpression } from '../target/ast.ts';
+import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, raw, unwidened } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
+import { defineHelper } from '../target/helpers.ts';
 import type { LowerCall } from './define.ts';
 
 type DecimalKind = 'NUMERIC' | 'BIGNUMERIC';
@@ -14,26 +17,78 @@ const settled = (value: SqlExpression, kind: DecimalKind): SqlExpression =>
 
 const wide = (value: SqlExpression, scale: number): SqlExpression => call('toDecimal256', value, lit(scale));
 
-export function product(left: SqlExpression, right: SqlExpression, kind: DecimalKind, c: LowerCall): SqlExpression {
-  if (kind !== 'NUMERIC') return bigProduct(left, right, c);
+/** Values below it are computed in 128 bits, which is some twenty times as fast: a product has 38 digits at most, and so has a dividend with the digits of its divisor. */
+const SMALL = raw('toDecimal128(10000000000, 9)');
+const isSmall = (value: SqlExpression): SqlExpression => infix('<', call('abs', value), SMALL);
+const rounded = (value: SqlExpression): SqlExpression => call('toDecimal128', call('round', value, lit(9)), lit(9));
+
+const wideProduct = (left: SqlExpression, right: SqlExpression): SqlExpression => settled(infix('*', wide(left, 9), right), 'NUMERIC');
+
+const PRODUCT_OUT_OF_RANGE = 'the result of * is out of the range of NUMERIC';
+const NUMERIC_END = raw("toDecimal256('99999999999999999999999999999.999999999', 9)");
+export const isBeyondNumeric = (value: SqlExpression): SqlExpression => infix('>', call('abs', value), NUMERIC_END);
+
+/** The product of NUMERICs, which fails beyond the type's range. */
+export const checkedProduct = defineHelper('multiply_numeric', ['_left', '_right'], (left, right) => {
+  const exact = wideProduct(left, right);
+  return iff(
+    infix('AND', isSmall(left), isSmall(right)),
+    rounded(infix('*', left, right)),
+    failIf(isBeyondNumeric(exact), PRODUCT_OUT_OF_RANGE, exact),
+  );
+});
+
+/** Returns the product in as few digits as its factors have, where these are known and 38 are enough for them. */
+export function shortProduct(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression | undefined {
   const [ofLeft, ofRight] = [c.digits(0) ?? 9, c.digits(1) ?? 9];
-  // Rounding is a division of 256 bits, which takes ten times as long as all the rest. Nine digits hold a product that has no more.
-  if (ofLeft + ofRight > 9) return settled(infix('*', wide(left, 9), right), kind);
-  const [x, y] = [call('toDecimal128', left, lit(ofLeft)), call('toDecimal128', right, lit(ofRight))];
-  return call('toDecimal128', infix('*', wide(x, ofLeft), y), lit(9));
+  const range = productRange(c.range(0), c.range(1));
+  const digits = ofLeft + ofRight;
+  if (digits > 9 || range === undefined || !fits(range, c.type)) return undefined;
+  const most = 10 ** (38 - digits);
+  if (range[0] <= -most || range[1] >= most) return undefined;
+  const exact = infix('*', withDigits(left, ofLeft), withDigits(right, ofRight));
+  return { kind: 'cast', operand: exact, type: 'Decimal(38, 9)', digits };
 }
+
+/** Returns a NUMERIC with this number of digits after the point; it has no more. */
+function withDigits(value: SqlExpression, digits: number): SqlExpression {
+  if (value.kind === 'infix' && (value.operator === '+' || value.operator === '-'))
+    return { ...value, left: withDigits(value.left, digits), right: withDigits(value.right, digits) };
+  const stored = unwidened(value);
+  if (isProduct(value) && value.digits === digits) return stored;
+  if (stored.kind === 'func' && stored.name === 'toDecimal128' && stored.args[0] !== undefined)
+    return call('toDecimal128', stored.args[0], lit(digits));
+  return call('toDecimal128', stored, lit(digits));
+}
+
+const isProduct = (value: SqlExpression): value is CastTo =>
+  value.kind === 'cast' && value.operand.kind === 'infix' && value.operand.operator === '*';
+
+export function product(left: SqlExpression, right: SqlExpression, kind: DecimalKind, c: LowerCall): SqlExpression {
+  return kind === 'NUMERIC' ? wideProduct(left, right) : bigProduct(left, right, c);
+}
+
+const divideNumeric = defineHelper('divide_numeric', ['_left', '_right'], (left, right) =>
+  iff(
+    isSmall(left),
+    rounded(infix('/', call('toDecimal128', left, lit(18)), right)),
+    settled(infix('/', wide(left, 18), right), 'NUMERIC'),
+  ),
+);
 
 /** The divisor must not be 0. Nine digits more than the result decide its rounding. */
 export function quotient(left: SqlExpression, right: SqlExpression, kind: DecimalKind, c: LowerCall): SqlExpression {
-  return kind === 'NUMERIC' ? settled(infix('/', wide(left, 18), right), kind) : bigQuotient(left, right, c);
+  if (kind !== 'NUMERIC') return bigQuotient(left, right, c);
+  return isConstant(left) && isConstant(right) ? settled(infix('/', wide(left, 18), right), kind) : divideNumeric(left, right);
 }
 
 /** The same of NUMERICs, NULL where it is beyond them. */
-export function safeQuotient(left: SqlExpression, right: SqlExpression): SqlExpression {
+export const safeQuotient = defineHelper('safe_divide_numeric', ['_left', '_right'], (left, right) => {
   const exact = call('round', infix('/', wide(left, 18), right), lit(9));
-  const isBeyond = infix('>', call('abs', exact), raw("toDecimal256('99999999999999999999999999999.999999999', 9)"));
-  return iff(isBeyond, NULL, call('toDecimal128', iff(isBeyond, lit(0), exact), lit(9)));
-}
+  const isBeyond = isBeyondNumeric(exact);
+  const wideQuotient = iff(isBeyond, NULL, call('toDecimal128', iff(isBeyond, lit(0), exact), lit(9)));
+  return iff(isSmall(left), rounded(infix('/', call('toDecimal128', left, lit(18)), right)), wideQuotient);
+});
 
 /** NULL where the result has another sign than it should: 256 bits wrap around. */
 export function bigSum(operator: '+' | '-', left: SqlExpression, right: SqlExpression): SqlExpression {

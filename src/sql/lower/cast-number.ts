@@ -1,5 +1,5 @@
 // CAST between numbers, and of text to numbers. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
-import { isBeyondNumeric } from '../functions/overflow.ts';
+import { isBeyondNumeric } from '../functions/decimal.ts';
 import { floatOfText, intOfText, trimmed } from '../functions/text-number.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, raw } from '../target/build.ts';

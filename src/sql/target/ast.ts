@@ -86,7 +86,7 @@ interface ArrayOf {
   readonly kind: 'array';
   readonly elements: readonly SqlExpression[];
 }
-interface LambdaOf {
+export interface LambdaOf {
   readonly kind: 'lambda';
   readonly parameters: readonly string[];
   readonly body: SqlExpression;
@@ -137,6 +137,7 @@ export interface Over {
   readonly frame: string | null;
 }
 
+/** An empty alias is left out: nothing is called by it. */
 export type From =
   /**
    * With `cluster`, the table on every shard; with `wildcard`, all tables whose names begin with `name`. The rows of a `sharded` table may

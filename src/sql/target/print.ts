@@ -2,7 +2,7 @@
 
 import { mergeText } from '../../clickhouse/merge.ts';
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
-import type { Check, CteText, From, NamedConstant, OrderBy, Over, Select, SqlExpression, Statement } from './ast.ts';
+import type { Check, CteText, From, NamedConstant, OrderBy, Over, Select, SelectItem, SqlExpression, Statement } from './ast.ts';
 import { call, iff, infix, lit } from './build.ts';
 
 type Printers = { readonly [K in SqlExpression['kind']]: (node: Extract<SqlExpression, { readonly kind: K }>, indent: string) => string };
@@ -173,7 +173,7 @@ function printSelect(select: Select, indent: string): readonly string[] {
     node === null ? [] : [`${indent}${word} ${printExpr(node, inner)}`];
   const list = (word: string, items: readonly string[], end?: string): readonly string[] =>
     items.length === 0 ? [] : [clause(word, items, indent, end)];
-  const items = select.items.map((i) => `${printExpr(i.value, inner)} AS ${quoteIdentifier(i.alias)}`);
+  const items = select.items.map((item) => printItem(item, inner));
   return [
     clause(`SELECT${select.distinct ? ' DISTINCT' : ''}`, items, indent),
     ...(select.from === null ? [] : [`${indent}FROM ${printFrom(select.from, indent)}`]),
@@ -207,22 +207,30 @@ function clause(word: string, items: readonly string[], indent: string, end = ''
   return `${indent}${word}\n${items.map((i) => `${inner}${i}`).join(',\n')}${end === '' ? '' : `\n${indent}${end}`}`;
 }
 
+const called = (text: string, alias: string): string => (alias === '' ? text : `${text} AS ${quoteIdentifier(alias)}`);
+
+/** A column that is shown under its own name stands alone. */
+function printItem({ value, alias }: SelectItem, indent: string): string {
+  const isItself = value.kind === 'ident' && value.constant !== true && value.parts.length === 1 && value.parts[0] === alias;
+  return isItself ? quoteIdentifier(alias) : `${printExpr(value, indent)} AS ${quoteIdentifier(alias)}`;
+}
+
 function printFrom(from: From, indent: string): string {
   const inner = deeper(indent);
   switch (from.kind) {
     case 'table': {
       if (from.wildcard === true) {
         const [prefix = '', database] = from.name.toReversed();
-        return `${mergeText(database, prefix)} AS ${quoteIdentifier(from.alias)}`;
+        return called(mergeText(database, prefix), from.alias);
       }
       const name = from.name.map(quoteIdentifier).join('.');
-      const table = from.cluster === undefined ? name : `cluster(${quoteString(from.cluster)}, ${name})`;
-      return `${table} AS ${quoteIdentifier(from.alias)}`;
+      if (from.cluster !== undefined) return called(`cluster(${quoteString(from.cluster)}, ${name})`, from.alias);
+      return from.alias === from.name.at(-1) ? name : called(name, from.alias);
     }
     case 'table_function':
-      return `${from.name}(${from.args.map(quoteString).join(', ')}) AS ${quoteIdentifier(from.alias)}`;
+      return called(`${from.name}(${from.args.map(quoteString).join(', ')})`, from.alias);
     case 'select':
-      return `${nested(printStatement(from.statement, inner), indent)} AS ${quoteIdentifier(from.alias)}`;
+      return called(nested(printStatement(from.statement, inner), indent), from.alias);
     case 'join': {
       const on = from.on === null ? '' : ` ON ${printExpr(from.on, inner)}`;
       return `${printFrom(from.left, indent)}\n${indent}${from.type} JOIN ${printFrom(from.right, indent)}${on}`;

@@ -3,7 +3,22 @@ import { fail } from '../../base/fail.ts';
 import { COUNT, fits, productRange, type Range } from '../../base/number-range.ts';
 import { typeName } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { bare, call, failIf, iff, infix, isNotNull, lit, NULL, narrow, raw, tuple, widened, writtenAs } from '../../target/build.ts';
+import {
+  bare,
+  call,
+  failIf,
+  iff,
+  infix,
+  isNotNull,
+  lit,
+  NULL,
+  narrow,
+  raw,
+  tuple,
+  unwidened,
+  widened,
+  writtenAs,
+} from '../../target/build.ts';
 import { defineHelper } from '../../target/helpers.ts';
 import { aggregatedBytes } from '../bytes-bits.ts';
 import { bigMean } from '../decimal.ts';
@@ -28,8 +43,8 @@ function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const value = distinctValue(given, c);
   switch (c.type.kind) {
     case 'NUMERIC':
-      if (sumFits(c)) return c.aggregate('sum', [value]);
-      return toNumeric(c.aggregate('sum', [call('toDecimal256', value, lit(9))]), 'SUM', c);
+      if (!sumFits(c)) return toNumeric(wideSum(value, c), 'SUM', c);
+      return widened(value, c.aggregate('sum', [unwidened(value)]));
     case 'BIGNUMERIC': {
       // Decimal256 wraps around, a float does not.
       const size = call('abs', c.aggregate('sum', [call('toFloat64', value)]));
@@ -99,6 +114,12 @@ function calledSum(type: keyof typeof bodyOfSum, total: SqlExpression, checked: 
   return helper === undefined || value === undefined ? checked : writtenAs(checked, helper(value));
 }
 
+/** The sum of NUMERICs in 256 bits, with the digits after the point that they have. */
+function wideSum(value: SqlExpression, c: LowerAggregateCall): SqlExpression {
+  const { digits = 9 } = value.kind === 'cast' ? value : {};
+  return c.aggregate('sum', [call('toDecimal256', unwidened(value), lit(digits))]);
+}
+
 /** A sum or quotient of wider digits as NUMERIC. */
 const toNumeric = (wide: SqlExpression, name: string, c: LowerAggregateCall): SqlExpression =>
   c.failIf(infix('>', call('abs', wide), raw(NUMERIC_LIMIT)), `${name}: the result is out of range`, call('toDecimal128', wide, lit(9)));
@@ -118,7 +139,7 @@ function average(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
   if (c.type.kind === 'BIGNUMERIC') return bigMean(sum(given, c), count);
   const counted = call('toDecimal256', count, lit(0));
   // divideDecimal cuts off; a tenth digit says which way to round.
-  const quotient = call('divideDecimal', c.aggregate('sum', [call('toDecimal256', value, lit(9))]), counted, lit(10));
+  const quotient = call('divideDecimal', wideSum(value, c), counted, lit(10));
   return call('toDecimal128', call('round', quotient, lit(9)), lit(9));
 }
 
@@ -158,7 +179,7 @@ function extreme(name: 'min' | 'max', value: SqlExpression, c: LowerAggregateCal
     case 'INTERVAL':
       return c.aggregate(name === 'min' ? 'argMin' : 'argMax', [value, intervalMicros(value)], once);
     default: {
-      const plain = widened(value, c.aggregate(name, [narrow(value)], { ...once, orNull: !COMPARED_RIGHT.has(type.kind) }));
+      const plain = widened(value, c.aggregate(name, [unwidened(value)], { ...once, orNull: !COMPARED_RIGHT.has(type.kind) }));
       return c.finite(0) ? plain : iff(c.aggregate('max', [call('isNaN', value)], once), raw('nan'), plain);
     }
   }
@@ -171,7 +192,7 @@ function count(value: SqlExpression | undefined, c: LowerAggregateCall): SqlExpr
   // ClickHouse takes a tuple of one for its field, and passes over a NULL in it.
   if (c.distinct && type.kind === 'STRUCT' && type.fields.length === 1)
     return call('toInt64', c.aggregate('count', [call('array', distinctValue(value, c))], { where: isNotNull(value) }));
-  return call('toInt64', c.aggregate('count', [narrow(distinctValue(value, c))]));
+  return call('toInt64', c.aggregate('count', [unwidened(distinctValue(value, c))]));
 }
 
 /** One of the values. */
