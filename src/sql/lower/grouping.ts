@@ -8,7 +8,7 @@ import type { Aggregate, AggregateCall, Expr } from '../logical/nodes.ts';
 import { isStable } from '../logical/volatile.ts';
 import { columnsRead } from '../logical/walk.ts';
 import type { NamedConstant, SqlExpression } from '../target/ast.ts';
-import { call, ident, iff, infix, lit, NULL, narrow, raw, tuple } from '../target/build.ts';
+import { call, ident, iff, infix, lit, NULL, raw, tuple, unwidened } from '../target/build.ts';
 import { checksInBranch } from '../target/checks.ts';
 import { isConstant } from '../target/constant.ts';
 import { SameMap } from '../target/same.ts';
@@ -78,7 +78,7 @@ export function lowerGrouping(rel: Aggregate, input: Block, outer: Environment |
     shown.push({ column, value: call('toInt64', sets === null ? lit(0) : call('grouping', keys[key] ?? NULL)) });
   const grouped: Block = {
     ...block,
-    keys: keys.filter((_, i) => groups[i]).map((key) => (sets === null ? narrow(key) : key)),
+    keys: keys.filter((_, i) => groups[i]).map((key) => (sets === null ? unwidened(key) : key)),
     groupingSets: sets?.map((set) => set.map((i) => keys[i] ?? NULL)) ?? null,
     named: [...block.named, ...named],
     stage: Stage.GROUP,

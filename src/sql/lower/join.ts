@@ -6,7 +6,7 @@ import type { Expr, FunctionCall, Rel } from '../logical/nodes.ts';
 import { columnsMade } from '../logical/properties/made.ts';
 import { columnsRead, hasSubquery, visitRels } from '../logical/walk.ts';
 import type { From, SqlExpression } from '../target/ast.ts';
-import { and, array, call, ident, iff, infix, lit, NULL, narrow, not, raw } from '../target/build.ts';
+import { and, array, call, ident, iff, infix, lit, NULL, narrow, not, raw, unwidened } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { type Block, EMPTY_BLOCK, Stage, union, withShown, wrap } from './block.ts';
 import { lowerExpr, lowerGroupValue } from './expression.ts';
@@ -23,7 +23,7 @@ function asItem(block: Block, needed: Needed, l: Lowering, { tree }: { readonly 
     (tree
       ? block.from.kind !== 'array_join'
       : block.from.kind === 'table' || block.from.kind === 'table_function' || block.from.kind === 'select');
-  const columns = [...block.shown.values()].every((s) => isColumn(narrow(s.value)) || !needed.has(s.column.id));
+  const columns = [...block.shown.values()].every((s) => isColumn(unwidened(s.value)) || !needed.has(s.column.id));
   const item = plain && columns ? block : wrap(block, needed, l);
   if (item.from === null) throw new RangeError('a wrapped block reads from its subquery');
   return { ...item, from: item.from };

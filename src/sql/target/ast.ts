@@ -75,12 +75,14 @@ interface InList {
   /** The only item is an array, and the set is its elements. */
   readonly ofArray?: true;
 }
-interface CastTo {
+export interface CastTo {
   readonly kind: 'cast';
   readonly operand: SqlExpression;
   readonly type: string;
   /** The type of the operand, where it holds the same numbers, days or seconds in fewer bits: compared and grouped, both are the same. */
   readonly widens?: string;
+  /** How many digits the operand has after the point, where it is a decimal with fewer than `type`. */
+  readonly digits?: number;
 }
 interface ArrayOf {
   readonly kind: 'array';
