@@ -158,7 +158,7 @@ export type From =
   | { readonly kind: 'select'; readonly statement: Statement; readonly alias: string }
   | {
       readonly kind: 'join';
-      readonly type: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS';
+      readonly type: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS' | 'LEFT SEMI';
       readonly left: From;
       readonly right: From;
       readonly on: SqlExpression | null;

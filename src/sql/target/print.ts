@@ -64,6 +64,7 @@ const PRINTERS: Printers = {
   check: (node, indent) => printExpr(writtenCheck(node), indent),
   infix: (node, indent) => printInfix(node, indent),
   prefix: ({ operator, operand }, indent) => {
+    if (operator === 'NOT' && operand.kind === 'is_null') return printExpr({ ...operand, not: !operand.not }, indent);
     const inner = printTight(operand, operator === 'NOT' ? 3 : 9, indent);
     return operator === 'NOT' ? `NOT ${inner}` : `-${inner.startsWith('-') ? `(${inner})` : inner}`;
   },

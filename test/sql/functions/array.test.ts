@@ -90,7 +90,7 @@ testExpressions(
       ["CAST(b'abc' AS STRING FORMAT 'HEX')", "lower(hex('abc'))", '616263'],
       [
         "CAST('616263' AS BYTES FORMAT 'hex')",
-        "if(toUInt8(if(NOT '616263' IS NULL AND NOT match('616263', '^([0-9a-fA-F]{2})*$'), 'CAST: the value does not match FORMAT', '0')) = 0, unhex('616263'), NULL)",
+        "if(toUInt8(if('616263' IS NOT NULL AND NOT match('616263', '^([0-9a-fA-F]{2})*$'), 'CAST: the value does not match FORMAT', '0')) = 0, unhex('616263'), NULL)",
         'abc',
       ],
       [

@@ -59,7 +59,7 @@ testTable({
       ],
       [
         'CORR(id, IF(id = 1, 1, NULL))',
-        "if(countIf(id IS NOT NULL AND if(ifNull(id = 1, false), toInt64(1), CAST(NULL, 'Nullable(Int64)')) IS NOT NULL) < 2, NULL, corrStableOrNull(toFloat64(id), toFloat64(if(ifNull(id = 1, false), toInt64(1), CAST(NULL, 'Nullable(Int64)')))))",
+        "if(countIf(id IS NOT NULL AND if(id = 1, toInt64(1), CAST(NULL, 'Nullable(Int64)')) IS NOT NULL) < 2, NULL, corrStableOrNull(toFloat64(id), toFloat64(if(id = 1, toInt64(1), CAST(NULL, 'Nullable(Int64)')))))",
         null,
       ],
     ],

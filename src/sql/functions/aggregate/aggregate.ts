@@ -19,6 +19,7 @@ import {
   widened,
   writtenAs,
 } from '../../target/build.ts';
+import { isConstant } from '../../target/constant.ts';
 import { defineHelper } from '../../target/helpers.ts';
 import { aggregatedBytes } from '../bytes-bits.ts';
 import { bigMean } from '../decimal.ts';
@@ -66,6 +67,8 @@ function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
       return calledSum('float64', total, c.failIf(infix('AND', grown, call('isFinite', size)), SUM_OUT_OF_RANGE, total));
     }
     default: {
+      const short = c.distinct ? undefined : shortSum(value, c);
+      if (short !== undefined) return short;
       if (sumFits(c)) return c.aggregate('sum', [value]);
       if (!c.checked && !c.safe) {
         // Measured over 20 million rows: 1.1 times a plain sum, in Int128 1.3 times. A sum that has wrapped around is off by 2^64 or more.
@@ -81,6 +84,25 @@ function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
       return c.safe ? call('accurateCastOrNull', total, lit('Int64')) : call('accurateCast', total, lit('Nullable(Int64)'));
     }
   }
+}
+
+/** Counts rows instead of adding up ones and zeros, and adds a constant once instead of for each row. */
+function shortSum(value: SqlExpression, c: LowerAggregateCall): SqlExpression | undefined {
+  const isNumber = (part: SqlExpression | undefined, number: bigint): boolean => {
+    const plain = part === undefined ? NULL : bare(part);
+    return plain.kind === 'lit' && plain.value === number;
+  };
+  if (value.kind === 'func' && value.name === 'if' && isNumber(value.args[1], 1n) && isNumber(value.args[2], 0n)) {
+    const total = c.aggregate('sum', [value]);
+    const counted = call('toInt64', c.aggregate('count', [], { where: value.args[0] ?? NULL }));
+    if (total.kind !== 'func' || total.over !== null) return undefined;
+    return total.name === 'sum' ? counted : iff(infix('=', c.aggregate('count', []), lit(0)), NULL, counted);
+  }
+  if (value.kind !== 'infix' || (value.operator !== '+' && value.operator !== '-') || !sumFits(c)) return undefined;
+  const by = bare(value.right);
+  if (by.kind !== 'lit' || isConstant(value.left)) return undefined;
+  const of = unwidened(value.left);
+  return infix(value.operator, c.aggregate('sum', [of]), infix('*', by, call('toInt64', c.aggregate('count', [of]))));
 }
 
 type Sum = 'sum' | 'sumOrNull';
