@@ -1,6 +1,6 @@
 // Products and quotients of decimals: ClickHouse cuts digits and changes the scale, BigQuery rounds half away from zero to the type's scale.
 // https://clickhouse.com/docs/sql-reference/data-types/decimal
-import { fits, productRange } from '../base/number-range.ts';
+import type { Range } from '../base/number-range.ts';
 import type { CastTo, SqlExpression } from '../target/ast.ts';
 import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, raw, unwidened } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
@@ -38,17 +38,35 @@ export const checkedProduct = defineHelper('multiply_numeric', ['_left', '_right
   );
 });
 
-/** Returns the product in as few digits as its factors have, where these are known and 38 are enough for them. */
+/**
+ * Returns the product in as few digits as its factors have, where these are known, so that nothing is rounded. A product that may need more than 38 digits
+ * has 76, and is looked at only where the second factor is so large that it could be beyond NUMERIC.
+ */
 export function shortProduct(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression | undefined {
   const [ofLeft, ofRight] = [c.digits(0) ?? 9, c.digits(1) ?? 9];
-  const range = productRange(c.range(0), c.range(1));
   const digits = ofLeft + ofRight;
-  if (digits > 9 || range === undefined || !fits(range, c.type)) return undefined;
-  const most = 10 ** (38 - digits);
-  if (range[0] <= -most || range[1] >= most) return undefined;
-  const exact = infix('*', withDigits(left, ofLeft), withDigits(right, ofRight));
-  return { kind: 'cast', operand: exact, type: 'Decimal(38, 9)', digits };
+  const [leftMost, rightMost] = [mostOf(c.range(0)), mostOf(c.range(1))];
+  const zeros = Math.floor(Math.log10(9.9e28 / leftMost));
+  if (digits > 9 || zeros < 1) return undefined;
+  const harmless = 10 ** zeros;
+  const [x, y] = [withDigits(left, ofLeft), rightMost * 10 ** ofRight < 1e17 ? inFewBits(right, ofRight) : withDigits(right, ofRight)];
+  if (leftMost * rightMost * 10 ** digits < 1e38 && rightMost <= harmless) return asNumeric(infix('*', x, y), digits);
+  const exact = infix('*', call('toDecimal256', x, lit(ofLeft)), y);
+  if (rightMost <= harmless) return asNumeric(exact, digits);
+  const isLarge = infix('>', call('abs', y), raw(`toDecimal128('1${'0'.repeat(zeros)}', ${ofRight})`));
+  return asNumeric(failIf(infix('AND', isLarge, isBeyondNumeric(exact)), PRODUCT_OUT_OF_RANGE, exact), digits);
 }
+
+/** A NUMERIC made of a decimal with fewer digits. */
+const asNumeric = (value: SqlExpression, digits: number): SqlExpression => ({
+  kind: 'cast',
+  operand: value,
+  type: 'Decimal(38, 9)',
+  digits,
+});
+
+/** The greatest magnitude in a range. */
+const mostOf = (range: Range | undefined): number => (range === undefined ? 1e29 : Math.max(Math.abs(range[0]), Math.abs(range[1]), 1));
 
 /** Returns a NUMERIC with this number of digits after the point; it has no more. */
 function withDigits(value: SqlExpression, digits: number): SqlExpression {
@@ -61,8 +79,20 @@ function withDigits(value: SqlExpression, digits: number): SqlExpression {
   return call('toDecimal128', stored, lit(digits));
 }
 
+/** The same in as many bits as the table has, for a column that is small enough, also where a whole number is added to it. */
+function inFewBits(value: SqlExpression, digits: number): SqlExpression {
+  const few = (part: SqlExpression): SqlExpression | undefined => {
+    if (part.kind === 'cast' && part.digits === digits && part.operand.kind === 'ident') return part.operand;
+    const [text] = part.kind === 'func' && part.name === 'toDecimal128' ? part.args : [];
+    return text?.kind === 'lit' && /^\d{1,9}$/.test(String(text.value)) ? raw(String(text.value)) : undefined;
+  };
+  if (value.kind !== 'infix' || (value.operator !== '+' && value.operator !== '-')) return few(value) ?? withDigits(value, digits);
+  const [left, right] = [few(value.left), few(value.right)];
+  return left === undefined || right === undefined ? withDigits(value, digits) : { ...value, left, right };
+}
+
 const isProduct = (value: SqlExpression): value is CastTo =>
-  value.kind === 'cast' && value.operand.kind === 'infix' && value.operand.operator === '*';
+  value.kind === 'cast' && value.digits !== undefined && value.operand.kind === 'infix' && value.operand.operator === '*';
 
 export function product(left: SqlExpression, right: SqlExpression, kind: DecimalKind, c: LowerCall): SqlExpression {
   return kind === 'NUMERIC' ? wideProduct(left, right) : bigProduct(left, right, c);

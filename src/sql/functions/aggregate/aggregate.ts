@@ -44,7 +44,10 @@ function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const value = distinctValue(given, c);
   switch (c.type.kind) {
     case 'NUMERIC':
-      if (!sumFits(c)) return toNumeric(wideSum(value, c), 'SUM', c);
+      if (!sumFits(c)) {
+        const total = wideSum(value, c);
+        return writtenAs(toNumeric(total, 'SUM', c), numericSum(total));
+      }
       return widened(value, c.aggregate('sum', [unwidened(value)]));
     case 'BIGNUMERIC': {
       // Decimal256 wraps around, a float does not.
@@ -136,6 +139,11 @@ function calledSum(type: keyof typeof bodyOfSum, total: SqlExpression, checked: 
   return helper === undefined || value === undefined ? checked : writtenAs(checked, helper(value));
 }
 
+/** A sum that may be beyond NUMERIC. */
+const numericSum = defineHelper('numeric_sum', ['_sum'], (total) =>
+  failIf(infix('>', call('abs', total), raw(NUMERIC_LIMIT)), SUM_OUT_OF_RANGE, call('toDecimal128', total, lit(9))),
+);
+
 /** The sum of NUMERICs in 256 bits, with the digits after the point that they have. */
 function wideSum(value: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const { digits = 9 } = value.kind === 'cast' ? value : {};
@@ -156,12 +164,12 @@ function average(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
     return c.aggregate('avg', [whole ? call('toFloat64', narrow(value)) : value]);
   }
   // Over no values the sum is NULL.
-  const count = call('greatest', c.aggregate('count', [value]), lit(1));
+  const counted = c.neverNull(0) && !c.distinct ? [] : [unwidened(value)];
+  const count = call('greatest', c.aggregate('count', counted), lit(1));
   if (c.type.kind === 'INTERVAL') return averageInterval(value, call('toInt64', count), c);
   if (c.type.kind === 'BIGNUMERIC') return bigMean(sum(given, c), count);
-  const counted = call('toDecimal256', count, lit(0));
   // divideDecimal cuts off; a tenth digit says which way to round.
-  const quotient = call('divideDecimal', wideSum(value, c), counted, lit(10));
+  const quotient = call('divideDecimal', wideSum(value, c), call('toDecimal256', count, lit(0)), lit(10));
   return call('toDecimal128', call('round', quotient, lit(9)), lit(9));
 }
 
