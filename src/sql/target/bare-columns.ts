@@ -2,7 +2,7 @@
 import type { From, Ident, LambdaOf, Select, SelectItem, Statement } from './ast.ts';
 import { isStatement } from './checks.ts';
 import { eachNode } from './helpers.ts';
-import { rebuilt, rewrite } from './rewrite.ts';
+import { type Change, isShape, rewriteParts } from './rewrite.ts';
 
 /** Returns `statement` with bare columns, and without the names of tables that nothing is called by. */
 export function withBareColumns(statement: Statement): Statement {
@@ -12,25 +12,56 @@ export function withBareColumns(statement: Statement): Statement {
     if (!isStatement(node)) return;
     for (const { name } of [...node.with, ...(node.kind === 'select' ? node.constants : [])]) names.add(name);
   });
-  return rebuilt(statement, (node) => (isStatement(node) && node.kind === 'select' ? withBareOwn(node, names) : node));
+  return bareStatement(statement, names);
 }
 
-function withBareOwn(select: Select, names: ReadonlySet<string>): Select {
-  const table = select.from === null ? undefined : onlyTable(select.from);
-  if (table === undefined) return select;
+function bareStatement(statement: Statement, names: ReadonlySet<string>): Statement {
+  const inner = (node: object): object | undefined => (isStatement(node) ? bareStatement(node, names) : undefined);
+  const table = statement.kind === 'select' && statement.from !== null ? onlyTable(statement.from) : undefined;
+  if (statement.kind === 'set' || table === undefined) return rewriteParts<Statement>(statement, inner);
+  return bareSelect(statement, table, { names, inner });
+}
+
+interface Around {
+  readonly names: ReadonlySet<string>;
+  /** Returns a statement inside of this one as it is written. */
+  readonly inner: Change;
+}
+
+function bareSelect(select: Select, table: Table, { names, inner: changed }: Around): Select {
   const { alias } = table;
-  const others = new Set([...names, ...namesOf(select, table)]);
-  const bare = rewrite<Select>(select, (node) => {
-    if (node !== select && isStatement(node)) return node;
+  const { idents, inner, parameters } = namesIn({ ...select, from: joinedArrays(select.from) });
+  const others = new Set([...names, ...otherNames(select, table), ...parameters]);
+  const isOther = ({ parts: [first, column] }: Ident): boolean => first === alias && (column === undefined || others.has(column));
+  const bare = rewriteParts<Select>(select, (node) => {
     const ident = asIdent(node);
-    const column = ident?.parts[0] === alias ? ident.parts[1] : undefined;
-    return ident === undefined || column === undefined || others.has(column) ? undefined : withoutFirst(ident);
+    if (ident === undefined) return changed(node);
+    return ident.parts[0] !== alias || isOther(ident) ? undefined : withoutFirst(ident);
   });
-  let isRead = false;
-  eachNode(bare, (node) => {
-    isRead ||= asIdent(node)?.parts[0] === alias;
-  });
+  const isRead = idents.some(isOther) || inner.some(({ parts }) => parts[0] === alias);
   return isRead ? bare : { ...bare, from: bare.from && withoutAlias(bare.from) };
+}
+
+interface Names {
+  readonly idents: readonly Ident[];
+  /** Those in queries inside of expressions, which may read columns from here. */
+  readonly inner: readonly Ident[];
+  readonly parameters: readonly string[];
+}
+
+function namesIn(tree: object): Names {
+  const found = { idents: [] as Ident[], inner: [] as Ident[], parameters: [] as string[] };
+  const visit = (from: Iterable<object>, idents: Ident[]): ReadonlySet<object> => {
+    const [seen, inside] = [new Set<object>(from), new Set<object>()];
+    for (const node of seen) {
+      if (asIdent(node) !== undefined) idents.push(node as Ident);
+      if ('kind' in node && node.kind === 'lambda') found.parameters.push(...(node as LambdaOf).parameters);
+      for (const part of Object.values(node)) if (isShape(part)) (idents === found.idents && isStatement(part) ? inside : seen).add(part);
+    }
+    return inside;
+  };
+  visit(visit([tree], found.idents), found.inner);
+  return found;
 }
 
 type Table = Exclude<From, { readonly kind: 'join' | 'array_join' }>;
@@ -42,14 +73,17 @@ function onlyTable(from: From): Table | undefined {
 }
 
 /** The names that a SELECT gives to other things than columns of its table. */
-function namesOf(select: Select, table: Table): ReadonlySet<string> {
-  const found = new Set([table.alias, ...(table.kind === 'table' ? table.name : [])]);
-  for (const item of select.items) if (!isColumn(item, table.alias)) found.add(item.alias);
-  for (let from = select.from; from?.kind === 'array_join'; from = from.input) for (const array of from.arrays) found.add(array.alias);
-  eachNode({ ...select, from: null }, (node) => {
-    if ('kind' in node && node.kind === 'lambda') for (const parameter of (node as LambdaOf).parameters) found.add(parameter);
-  });
-  return found;
+function otherNames(select: Select, table: Table): readonly string[] {
+  const items = select.items.filter((item) => !isColumn(item, table.alias));
+  return [
+    table.alias,
+    ...(table.kind === 'table' ? table.name : []),
+    ...[...items, ...joinedArrays(select.from)].map(({ alias }) => alias),
+  ];
+}
+
+function joinedArrays(from: From | null): readonly SelectItem[] {
+  return from?.kind === 'array_join' ? [...from.arrays, ...joinedArrays(from.input)] : [];
 }
 
 const asIdent = (node: object): Ident | undefined => ('kind' in node && node.kind === 'ident' ? (node as Ident) : undefined);
