@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { TextTranslation } from '../../queries/translate-text.ts';
 import { readTextFile } from '../arguments/text-file.ts';
 import type { Parts } from '../parts.ts';
-import { sqlWithComments } from './sql-comments.ts';
+import { keptSql } from './kept-sql.ts';
 
 interface Flags {
   readonly param?: readonly string[];
@@ -51,7 +51,7 @@ What cannot be translated correctly is refused, with the place and the reason, a
         for (const { construct, note, line, column } of translation.notes)
           if (note !== undefined) await terminal.note(`note: ${line}:${column}: ${construct}: ${note}`);
         const bound = translation.parameters.flatMap(({ name, bound: type }) => (type === undefined ? [] : [{ name, type }]));
-        await io.stdout.write(sqlWithComments({ ...translation, bound }));
+        await io.stdout.write(keptSql({ ...translation, bound, types: translation.columns.map(({ type }) => type) }));
       }
     });
 }

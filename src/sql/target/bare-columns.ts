@@ -2,7 +2,7 @@
 import type { From, Ident, LambdaOf, Select, SelectItem, Statement } from './ast.ts';
 import { isStatement } from './checks.ts';
 import { eachNode } from './helpers.ts';
-import { type Change, isShape, rewriteParts } from './rewrite.ts';
+import { isShape, rebuilt } from './rewrite.ts';
 
 /** Returns `statement` with bare columns, and without the names of tables that nothing is called by. */
 export function withBareColumns(statement: Statement): Statement {
@@ -16,30 +16,24 @@ export function withBareColumns(statement: Statement): Statement {
 }
 
 function bareStatement(statement: Statement, names: ReadonlySet<string>): Statement {
-  const inner = (node: object): object | undefined => (isStatement(node) ? bareStatement(node, names) : undefined);
+  const changed = (own: (ident: Ident) => Ident): Statement =>
+    rebuilt<Statement>(
+      statement,
+      (node) => {
+        const ident = asIdent(node);
+        return ident === undefined ? node : own(ident);
+      },
+      (node) => (node !== statement && isStatement(node) ? bareStatement(node, names) : undefined),
+    );
   const table = statement.kind === 'select' && statement.from !== null ? onlyTable(statement.from) : undefined;
-  if (statement.kind === 'set' || table === undefined) return rewriteParts<Statement>(statement, inner);
-  return bareSelect(statement, table, { names, inner });
-}
-
-interface Around {
-  readonly names: ReadonlySet<string>;
-  /** Returns a statement inside of this one as it is written. */
-  readonly inner: Change;
-}
-
-function bareSelect(select: Select, table: Table, { names, inner: changed }: Around): Select {
+  if (statement.kind === 'set' || table === undefined) return changed((ident) => ident);
   const { alias } = table;
-  const { idents, inner, parameters } = namesIn({ ...select, from: joinedArrays(select.from) });
-  const others = new Set([...names, ...otherNames(select, table), ...parameters]);
+  const { idents, inner, parameters } = namesIn({ ...statement, from: joinedArrays(statement.from) });
+  const others = new Set([...names, ...otherNames(statement, table), ...parameters]);
   const isOther = ({ parts: [first, column] }: Ident): boolean => first === alias && (column === undefined || others.has(column));
-  const bare = rewriteParts<Select>(select, (node) => {
-    const ident = asIdent(node);
-    if (ident === undefined) return changed(node);
-    return ident.parts[0] !== alias || isOther(ident) ? undefined : withoutFirst(ident);
-  });
+  const bare = changed((ident) => (ident.parts[0] === alias && !isOther(ident) ? withoutFirst(ident) : ident));
   const isRead = idents.some(isOther) || inner.some(({ parts }) => parts[0] === alias);
-  return isRead ? bare : { ...bare, from: bare.from && withoutAlias(bare.from) };
+  return isRead || bare.kind === 'set' ? bare : { ...bare, from: bare.from && withoutAlias(bare.from) };
 }
 
 interface Names {

@@ -40,7 +40,7 @@ testExpressions(
         "lower(hex(convertCharset(nullIf(extract(substringUTF8('Ñ', 2), '[^\\\\n]'), ''), 'UTF-8', 'ISO-8859-1')))",
         '89',
       ],
-      ["REGEXP_EXTRACT_ALL('a1b22', '[0-9]+')", "( SELECT if('a1b22' IS NULL, [], extractAll('a1b22', '[0-9]+')) AS value )", ['1', '22']],
+      ["REGEXP_EXTRACT_ALL('a1b22', '[0-9]+')", "if('a1b22' IS NULL, [], extractAll('a1b22', '[0-9]+'))", ['1', '22']],
       ["REGEXP_EXTRACT_ALL(CAST(NULL AS STRING), 'a')", "CAST([], 'Array(Nullable(String))')", []],
     ],
     'matches of nothing': [
