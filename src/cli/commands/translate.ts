@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander';
 import type { TextTranslation } from '../../queries/translate-text.ts';
 import { readTextFile } from '../arguments/text-file.ts';
 import type { Parts } from '../parts.ts';
-import { keptSql } from './kept-sql.ts';
 
 interface Flags {
   readonly param?: readonly string[];
@@ -36,7 +35,10 @@ Types of parameters: string, integer, float, boolean, timestamp, date, and 'arra
 What cannot be translated correctly is refused, with the place and the reason, and exit code 2. Nothing is run.`,
     )
     .action(async (file: string, flags: Flags) => {
-      const { translateText } = await import('../../queries/translate-text.ts');
+      const [{ translateText }, { keptSql }] = await Promise.all([
+        import('../../queries/translate-text.ts'),
+        import('../../queries/kept-sql.ts'),
+      ]);
       const text = await readTextFile(file, io);
       const sources = await (await connection()).sources();
       const queries = await catalog();
@@ -51,7 +53,7 @@ What cannot be translated correctly is refused, with the place and the reason, a
         for (const { construct, note, line, column } of translation.notes)
           if (note !== undefined) await terminal.note(`note: ${line}:${column}: ${construct}: ${note}`);
         const bound = translation.parameters.flatMap(({ name, bound: type }) => (type === undefined ? [] : [{ name, type }]));
-        await io.stdout.write(keptSql({ ...translation, bound, types: translation.columns.map(({ type }) => type) }));
+        await io.stdout.write(keptSql({ ...translation, bound }));
       }
     });
 }

@@ -12,7 +12,7 @@ const TIMES = /date|time|now|month|year|week|day|hour|UTC/i;
 const JSON_VALUES = /JSON|RECORD|STRUCT/;
 const STRUCTS = /\btuple\(|Tuple\(|STRUCT|RECORD/;
 
-const TABLE: Readonly<Record<string, Setting>> = {
+export const SETTINGS_TABLE: Readonly<Record<string, Setting>> = {
   // NULL, not the type's default, for the missing side of an outer join.
   join_use_nulls: { value: 1, neededBy: /(?:LEFT|RIGHT|FULL) JOIN/ },
   // CAST of NULL is NULL.
@@ -41,7 +41,7 @@ const TABLE: Readonly<Record<string, Setting>> = {
 };
 
 export const SETTINGS: Readonly<Record<string, Value>> = Object.fromEntries(
-  Object.entries(TABLE).map(([name, { value }]) => [name, value]),
+  Object.entries(SETTINGS_TABLE).map(([name, { value }]) => [name, value]),
 );
 
 /**
@@ -49,9 +49,3 @@ export const SETTINGS: Readonly<Record<string, Value>> = Object.fromEntries(
  * third of the cost.
  */
 export const GROUPING_SETTINGS: typeof SETTINGS = { ...SETTINGS, group_by_use_nulls: 1 };
-
-/** Returns those of `settings` on which the rows of the query depend, for people who keep its SQL. `types` are GoogleSQL's names of its columns' types. */
-export function settingsNeeded(settings: typeof SETTINGS, sql: string, types: readonly string[]): typeof SETTINGS {
-  const text = [sql.replace(/\b(?:LIMIT|OFFSET) \d+/g, ''), ...types].join('\n');
-  return Object.fromEntries(Object.entries(settings).filter(([name]) => TABLE[name]?.neededBy.test(text) ?? true));
-}

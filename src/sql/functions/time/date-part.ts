@@ -74,7 +74,10 @@ export function startTime(value: SqlExpression, part: string): SqlExpression {
   if (part === 'MICROSECOND') return value;
   const start = CLOCK_STARTS[part];
   // Without a wider type the primary key stays usable, and the time takes half of the room.
-  if (start !== undefined && isOfSeconds(value)) return widened(value, call(start, narrow(value)));
+  if (isOfSeconds(value)) {
+    if (part === 'SECOND' || part === 'MILLISECOND') return value;
+    if (start !== undefined) return widened(value, call(start, narrow(value)));
+  }
   return start === undefined ? call('toDateTime64', startDate(value, part), lit(6), UTC) : call(start, value);
 }
 

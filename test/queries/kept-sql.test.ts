@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keptSql } from '../../../src/cli/commands/kept-sql.ts';
-import { quoteString } from '../../../src/clickhouse/quote.ts';
-import { type EmbeddedEngine, openEmbedded } from '../../../src/engine/embedded/embedded.ts';
-import { decodeRows } from '../../../src/execution/decode.ts';
-import { typeName } from '../../../src/sql/base/types.ts';
-import { translate } from '../../../src/sql/index.ts';
-import { settingsNeeded } from '../../../src/sql/target/settings.ts';
+import { quoteString } from '../../src/clickhouse/quote.ts';
+import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
+import { decodeRows } from '../../src/execution/decode.ts';
+import { keptSql } from '../../src/queries/kept-sql.ts';
+import { typeName } from '../../src/sql/base/types.ts';
+import { settingsNeeded, translate } from '../../src/sql/index.ts';
 
 let engine: EmbeddedEngine;
 const folder = mkdtempSync(join(tmpdir(), 'quern-kept-'));
@@ -53,7 +52,7 @@ test.each([
 ])('%s', async (query, needed) => {
   const { sql, columns, settings } = translate(query, { bytes: 'text' });
   const types = columns.map(({ type }) => typeName(type));
-  const kept = keptSql({ sql, bound: [], settings, types });
+  const kept = keptSql({ sql, bound: [], settings, columns });
   for (const name of needed) expect(kept).toContain(` ${name} = `);
   const rows = decodeRows(columns, await engine.execute({ sql, bindings: [], settings }));
   // The engine is readonly, so that it takes no SETTINGS in the SQL; that it could read them, its parser says.
@@ -64,5 +63,5 @@ test.each([
 
 test('a plain query needs no settings', () => {
   const { sql, settings } = translate('SELECT k, COUNT(*) AS n FROM (SELECT 1 AS k) GROUP BY k ORDER BY n');
-  expect(keptSql({ sql, bound: [], settings, types: ['INT64', 'INT64'] })).not.toContain('SETTINGS');
+  expect(keptSql({ sql, bound: [], settings, columns: [{ type: 'INT64' }, { type: 'INT64' }] })).not.toContain('SETTINGS');
 });
