@@ -39,6 +39,8 @@ interface Describing {
   readonly schema: readonly DeclaredColumn[];
   /** All rows say what columns hold. */
   readonly byAllRows: boolean;
+  /** Columns that no table can have are left out. */
+  readonly ignoreUnknown: boolean;
   /** Takes what must be a file. */
   readonly folder: string;
 }
@@ -81,6 +83,10 @@ export async function describeFile(file: EngineFile, describing: Describing): Pr
     const said = wanted ?? declared.find((one) => isNamed(one, name))?.type;
     const read = unread === undefined ? typeOfStored({ name, type }, said) : { unread };
     if ('unread' in read && wanted === undefined) {
+      if (!describing.ignoreUnknown)
+        throw new QuernError('load', `the column ${name} of ${file.name} cannot be loaded: ${read.unread}`, {
+          hint: 'nothing was loaded; leave the column out with --ignore-unknown-fields',
+        });
       leftOut.push({ name, why: read.unread });
       return [];
     }

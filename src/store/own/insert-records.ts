@@ -9,7 +9,6 @@ import { settingsText } from '../../sources/files/engine-files.ts';
 import { engineText } from '../../sources/files/file-trouble.ts';
 import { quoted, selectFrom } from '../../sources/loaded/stored-select.ts';
 import type { ValueType } from '../../sources/loaded/stored-type.ts';
-import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { enginePath } from '../engine-path.ts';
 import { isCsv, isJson } from './described-file.ts';
 import { columnsThere, type FileInsert, insertFrom, needsRecords } from './insert-file.ts';
@@ -57,12 +56,10 @@ async function insertBlock(insert: FileInsert, block: readonly TextRecord[], bad
 
 /** What objects may have: the columns of the table, by their names in the file. */
 function jsonFields(insert: FileInsert): JsonFields {
-  const { columns, leftOut, ignoreUnknown } = insert;
+  const { columns, ignoreUnknown } = insert;
   const there = columnsThere(insert);
   const others = columns.filter((column) => !there.some((one) => one.column === column));
-  // What is left out may be anything.
-  const any = leftOut.map(({ name }): DeclaredColumn => ({ name, type: { kind: 'JSON' } }));
-  return { columns: [...there.map(({ column: { type }, fileName }) => ({ name: fileName, type })), ...others, ...any], ignoreUnknown };
+  return { columns: [...there.map(({ column: { type }, fileName }) => ({ name: fileName, type })), ...others], ignoreUnknown };
 }
 
 /** In one block of the engine's, so that all of them are in or none. Where something is still wrong, it is narrowed down to its record. */
