@@ -16,8 +16,8 @@ import { SAMPLE_ROWS } from '../../sources/files/text-class.ts';
 import { typeOfStored } from '../../sources/loaded/stored-table.ts';
 import type { ValueType } from '../../sources/loaded/stored-type.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
+import { linesOf } from '../input.ts';
 import type { EngineFile } from './engine-file.ts';
-import { linesOf } from './read-records.ts';
 import { explained, isOfData } from './trouble.ts';
 
 /** A column of a file as a query over the file reads it. */

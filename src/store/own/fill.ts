@@ -166,8 +166,7 @@ async function stage(
       if ((isUtf8 && seen?.utf8 !== true) || (isCsv(file) && seen?.mayEndQuoted)) return { failed: file, isOfBytes: true };
     }
     const rows = (await rowsOf(engine, place, place.staging)) ?? 0;
-    const { count, first } = bad.report;
-    const badLines = { count, first: [...first].sort((a, b) => a.line - b.line) };
+    const badLines = bad.report;
     const structsOfNulls = there.flatMap((column) => column.structsOfNulls ?? []);
     loaded.push({ name: file.name, format: file.format, rows: rows - before, badLines, structsOfNulls, leftOut });
     before = rows;

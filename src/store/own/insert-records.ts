@@ -10,9 +10,10 @@ import { engineText } from '../../sources/files/file-trouble.ts';
 import { quoted, selectFrom } from '../../sources/loaded/stored-select.ts';
 import type { ValueType } from '../../sources/loaded/stored-type.ts';
 import { enginePath } from '../engine-path.ts';
+import { linesOf } from '../input.ts';
 import { isCsv, isJson } from './described-file.ts';
 import { columnsThere, type FileInsert, insertFrom, needsRecords } from './insert-file.ts';
-import { type JsonFields, jsonRecords, linesOf, readJsonLines } from './read-records.ts';
+import { type JsonFields, jsonRecords, readTextLines } from './read-records.ts';
 import { explained, isOfData } from './trouble.ts';
 
 const BLOCK_CHARACTERS = 24 * 1024 * 1024;
@@ -24,7 +25,7 @@ export async function insertRecords(insert: FileInsert, bad: AddBad): Promise<vo
   let characters = 0;
   try {
     const lines = linesOf(file, engine);
-    for await (const records of isJson(file) ? readJsonLines(lines, bad) : readCsvRecords(lines, csvForm(insert), bad)) {
+    for await (const records of isJson(file) ? readTextLines(lines, bad) : readCsvRecords(lines, csvForm(insert), bad)) {
       throwIfAborted(signal);
       for (const record of records) {
         block.push(record);
