@@ -12,7 +12,7 @@ import type { Ask } from '../../sources/files/description.ts';
 import { NO_COLUMNS } from '../../sources/files/file-trouble.ts';
 import { type FileFormat, FORMATS, formatOf } from '../../sources/files/formats.ts';
 import { jsonTextsOf, mayHoldTexts } from '../../sources/files/json-texts.ts';
-import { mayBeOpen, quotesIn } from '../../sources/files/known-utf8.ts';
+import { hasOddQuotes, mayBeOpen } from '../../sources/files/known-utf8.ts';
 import { formatsText, takesOption } from '../../sources/files/options.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { checkMark, firstLine, type Input, markedFormat, nextSpooled, type Opening, openInput, unreadable } from '../input.ts';
@@ -111,7 +111,7 @@ async function contentsOf(path: string, isUtf8: Utf8Check | undefined, signal: A
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(READ_BYTES);
   let utf8 = isUtf8 !== undefined;
-  let quotes = 0;
+  let isOdd = false;
   const file = await open(path);
   try {
     for (;;) {
@@ -119,9 +119,9 @@ async function contentsOf(path: string, isUtf8: Utf8Check | undefined, signal: A
       const { bytesRead } = await file.read(buffer, 0, READ_BYTES, null);
       const bytes = buffer.subarray(0, bytesRead);
       utf8 = utf8 && isUtf8?.(bytes, bytesRead > 0) === true;
-      if (bytesRead === 0) return { sha256: hash.digest('hex'), utf8, mayEndQuoted: quotes % 2 === 1 };
+      if (bytesRead === 0) return { sha256: hash.digest('hex'), utf8, mayEndQuoted: isOdd };
       hash.update(bytes);
-      if (isUtf8 !== undefined) quotes += quotesIn(bytes);
+      if (isUtf8 !== undefined && hasOddQuotes(bytes)) isOdd = !isOdd;
     }
   } finally {
     await file.close();
