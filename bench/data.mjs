@@ -10,15 +10,15 @@ import { importSource, root } from './workspace.mjs';
 export const dataFolder = (rows) => join(root, 'node_modules/.quern-bench-data', String(rows));
 
 /**
- * Fills what is missing in `folder` for `layouts` (names) with `rows` edge requests and half as many function calls.
+ * Fills what is missing in `folder` for `layouts` (names) with `rows` edge requests and half as many function calls, or with those of `sources` alone.
  * Gives the store's folder, and for each layout the folder whose quern.yaml shows it.
  */
-export async function prepareData({ folder, rows, layouts, scratch, say }) {
+export async function prepareData({ folder, rows, layouts, sources = GENERATED, scratch, say }) {
   const store = join(folder, 'store');
   const madeFile = join(folder, 'made.json');
   const tables = new Map();
   for (const name of layouts) {
-    for (const source of GENERATED) {
+    for (const source of sources) {
       const layout = LAYOUTS[name];
       const sourceRows = Math.round(rows * source.share);
       const inserts = insertStatements(layout, source, sourceRows);

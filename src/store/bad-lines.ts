@@ -32,7 +32,7 @@ export function collectBadLines(kept: number): BadLineCollector {
       return undefined;
     },
     get report() {
-      return { count, first };
+      return { count, first: [...first].sort((a, b) => a.line - b.line) };
     },
   };
 }

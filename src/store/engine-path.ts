@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isCompressed } from '../sources/files/formats.ts';
 
-export interface EnginePath {
+interface EnginePath {
   readonly path: string;
   release(): void;
 }

@@ -1,20 +1,19 @@
 // Loads one file into the store: reads and checks every line, stages the rows in the engine, and makes them visible at once.
 import { createHash, randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { nearest, QuernError } from '../base/errors.ts';
 import { formatCount } from '../base/quantity.ts';
 import { throwIfAborted } from '../engine/cancellation.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
-import { readLines } from '../sources/files/lines.ts';
 import { findLogSource, LOG_SOURCES, type LogSource } from '../sources/log/log-sources.ts';
 import { type BadLineCollector, type BadLines, collectBadLines } from './bad-lines.ts';
-import { type LoadFormat, type OpenInput, openInput } from './input.ts';
+import { type Input, openInput, unreadable } from './input.ts';
 import { beginLoad, commitLoad, gather, type OnStep, recover } from './journal.ts';
 import { type LoadRecord, type Manifest, nextLoad, withLoad } from './manifest.ts';
 import { logPlace } from './place.ts';
-import { type LineReader, lineReader } from './read-events.ts';
+import { eventFormat, eventLines, type LoadFormat, readEvents } from './read-events.ts';
 import { createStagingWriter, type StagingWriter } from './staging-writer.ts';
 import { createTableSql } from './tables.ts';
 import { toIso } from './timestamp.ts';
@@ -80,16 +79,19 @@ export async function loadInto(
   const startedAt = performance.now();
   const source = knownSource(sourceName);
   const folder = join(target.dir, 'tmp');
-  let open: OpenInput | undefined;
+  let open: Input | undefined;
   try {
-    const format = options.format ?? (options.logFormat === undefined ? undefined : 'combined');
-    open = await openInput(input, format, folder, target.engine, options.signal);
-    if (open.format === 'combined' && source.name !== 'edge_logs') {
+    open = await openInput(input, { folder, engine: target.engine, signal: options.signal });
+    const said = options.format ?? (options.logFormat === undefined ? undefined : 'combined');
+    const format = await eventFormat(open, said, target.engine).catch((cause: unknown) => {
+      throw unreadable(open?.name ?? '', cause);
+    });
+    if (format === 'combined' && source.name !== 'edge_logs') {
       throw new QuernError('load', `${open.name} is an access log, which cannot be loaded into ${source.name}`, {
         hint: 'load it into edge_logs',
       });
     }
-    return await stageAndCommit(target, source, open, folder, options, startedAt);
+    return await stageAndCommit({ target, source, input: open, format, folder, startedAt }, options);
   } catch (error) {
     // Undoes what was staged; when the tables had already changed places the load is finished instead, and stays. When even that fails, the
     // journal makes the next opening of the store do it.
@@ -97,53 +99,48 @@ export async function loadInto(
     if (finished) target.reread();
     throw explain(error, typeof input === 'string' ? input : '<stdin>', target.dir, !finished && options.signal?.aborted === true);
   } finally {
-    open?.close();
+    open?.release();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function stageAndCommit(
-  target: LoadTarget,
-  source: LogSource,
-  open: OpenInput,
-  folder: string,
-  options: LoadOptions,
-  startedAt: number,
-): Promise<LoadReport> {
+interface Loading {
+  readonly target: LoadTarget;
+  readonly source: LogSource;
+  readonly input: Input;
+  readonly format: LoadFormat;
+  /** Takes what must be a file. */
+  readonly folder: string;
+  readonly startedAt: number;
+}
+
+async function stageAndCommit(loading: Loading, options: LoadOptions): Promise<LoadReport> {
+  const { target, source, input, format, folder, startedAt } = loading;
   const onStep = options.onStep ?? (() => undefined);
   const bad = collectBadLines(options.keptBadLines ?? 20);
-  const hash = createHash('sha256');
   const place = logPlace(source);
   const number = nextLoad(target.manifest());
-  const readAccess = options.logFormat === undefined ? undefined : (await import('./access-log.ts')).accessLogReader(options.logFormat);
   await beginLoad(target, place, createTableSql(source, place.staging), onStep);
   const writer = createStagingWriter(target.engine, source, folder, number);
+  let sha256: string;
   try {
-    await readInto(open, lineReader(open.format, { source, project: options.project }, readAccess), writer, bad, hash, options);
+    sha256 = await readInto(writer, loading, bad, options);
   } catch (error) {
     await writer.finish();
     throw error;
   }
   onStep('filled');
-  if (open.content !== undefined) for await (const chunk of open.content()) hash.update(chunk);
-  options.onProgress?.({
-    bytesRead: open.totalBytes ?? open.bytesRead(),
-    totalBytes: open.totalBytes,
-    rows: writer.rows,
-    badLines: bad.report.count,
-  });
 
   const report: LoadReport = {
     source: source.name,
-    format: open.format,
+    format,
     rows: writer.rows,
     badLines: bad.report,
     firstTimestamp: writer.first === undefined ? undefined : toIso(writer.first),
     lastTimestamp: writer.last === undefined ? undefined : toIso(writer.last),
     elapsedMs: 0,
   };
-  const sha256 = hash.digest('hex');
-  if (options.again !== true) refuseRepeated(target.manifest(), source, open.name, sha256);
+  if (options.again !== true) refuseRepeated(target.manifest(), source, input.name, sha256);
   throwIfAborted(options.signal);
   const isRefused = report.badLines.count > (options.mostBadLines ?? 0);
   if (isRefused || report.firstTimestamp === undefined || report.lastTimestamp === undefined) {
@@ -154,8 +151,8 @@ async function stageAndCommit(
     id: randomUUID(),
     number,
     source: source.name,
-    file: open.name,
-    format: open.format,
+    file: input.name,
+    format,
     sha256,
     rows: report.rows,
     badLines: report.badLines.count,
@@ -178,41 +175,50 @@ async function stageAndCommit(
   return { ...report, elapsedMs: performance.now() - startedAt };
 }
 
-/** Reads every line of `open`; when it returns, all rows are in the staging table. */
+/** Reads every line of the input, and gives the hash of its content; when it returns, all rows are in the staging table. */
 async function readInto(
-  open: OpenInput,
-  reader: LineReader,
   writer: StagingWriter,
+  { target, source, input, format }: Loading,
   bad: BadLineCollector,
-  hash: ReturnType<typeof createHash>,
-  options: LoadOptions,
-): Promise<void> {
-  const report = (): void =>
-    options.onProgress?.({ bytesRead: open.bytesRead(), totalBytes: open.totalBytes, rows: writer.rows, badLines: bad.report.count });
+  { signal, project, logFormat, onProgress }: LoadOptions,
+): Promise<string> {
+  const hash = createHash('sha256');
+  const readAccess = logFormat === undefined ? undefined : (await import('./access-log.ts')).accessLogReader(logFormat);
+  const totalBytes = format !== 'parquet' && input.compression === undefined ? input.bytes : undefined;
+  let bytesRead = 0;
+  const report = (): void => onProgress?.({ bytesRead, totalBytes, rows: writer.rows, badLines: bad.report.count });
+  /** The content as lines: a missing line feed at the end makes no other content. */
+  const hashed = async function* (): AsyncGenerator<Uint8Array> {
+    let last: number | undefined;
+    try {
+      for await (const chunk of eventLines(input, format, target.engine)) {
+        bytesRead += chunk.length;
+        if (format !== 'parquet') hash.update(chunk);
+        last = chunk.at(-1) ?? last;
+        yield chunk;
+      }
+    } catch (cause) {
+      throw unreadable(input.name, cause);
+    }
+    if (format !== 'parquet' && last !== undefined && last !== LINE_FEED) hash.update('\n');
+  };
   let reportedAt = performance.now();
-  for await (const lines of readLines(open.content === undefined ? hashed(open.lines, hash) : open.lines)) {
-    throwIfAborted(options.signal);
-    reader.read(lines, writer.add, bad.add);
+  for await (const rows of readEvents(hashed(), { format, context: { source, project }, readAccess }, bad.add)) {
+    throwIfAborted(signal);
+    for (const row of rows) writer.add(row);
     if (writer.isFull) await writer.flush();
     if (performance.now() - reportedAt > PROGRESS_EVERY_MS) {
       reportedAt = performance.now();
       report();
     }
   }
-  reader.end(writer.add, bad.add);
+  if (format === 'parquet') for await (const chunk of createReadStream(input.path)) hash.update(chunk);
   await writer.end();
+  report();
+  return hash.digest('hex');
 }
 
-/** The content as lines: a missing line feed at the end makes no other content. */
-async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: ReturnType<typeof createHash>): AsyncGenerator<Uint8Array> {
-  let last: number | undefined;
-  for await (const chunk of bytes) {
-    hash.update(chunk);
-    last = chunk.at(-1) ?? last;
-    yield chunk;
-  }
-  if (last !== undefined && last !== 10) hash.update('\n');
-}
+const LINE_FEED = 10;
 
 function knownSource(name: string): LogSource {
   const source = findLogSource(name);

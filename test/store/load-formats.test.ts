@@ -121,14 +121,15 @@ test('CSV: columns by name, dotted columns as paths, quoted line breaks, empty c
   const report = await store.load('edge_logs', folder.write('a.csv', lines.join('\r\n')), { mostBadLines: Number.POSITIVE_INFINITY });
   expect(report.badLines.first.map(({ line, reason }) => [line, reason])).toEqual([
     [5, 'metadata.response.status_code is "abc", not an integer'],
-    [6, '2 cells, but the header has 7'],
-    [7, 'there is a quote in the middle of a cell'],
+    [6, '2 cells, but there are 7 columns'],
+    [8, 'a quoted cell is not closed'],
   ]);
   const sql = `SELECT id, event_message, metadata.request.path, metadata.response.status_code, cast(metadata.note, 'Nullable(String)'),
     cast(metadata.x, 'Nullable(Int64)') FROM quern.edge_logs ORDER BY id`;
   expect(await rows(store, sql)).toEqual([
-    ['1', 'a "b"\nc', '/p', 200, 'n', null],
+    ['1', 'a "b"\r\nc', '/p', 200, 'n', null],
     ['2', '', null, null, null, 1],
+    ['5', 'a"b', null, null, null, null],
   ]);
 });
 
@@ -234,11 +235,19 @@ test('a file that cannot be loaded is named with the reason, and nothing is left
   const access = folder.write('access.log', '1.2.3.4 - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 2\n');
   expect(await failure(store.load('edge_logs', missing))).toEqual(['load', `${missing} cannot be read: there is no such file`, nothing]);
   expect(await failure(store.load('edge_logs', folder.path))).toEqual(['load', `${folder.path} is a folder`, 'name the files in it']);
-  expect(await failure(store.load('edge_logs', cut))).toEqual(['load', `${cut} cannot be read: the gzip data ends too early`, nothing]);
-  expect(await failure(store.load('edge_logs', broken))).toEqual(['load', `${broken} cannot be read: the gzip data is damaged`, nothing]);
+  expect(await failure(store.load('edge_logs', cut))).toEqual([
+    'load',
+    `${cut} cannot be read: its compressed data is damaged or cut off`,
+    nothing,
+  ]);
+  expect(await failure(store.load('edge_logs', broken))).toEqual([
+    'load',
+    `${broken} cannot be read: its compressed data is damaged or cut off`,
+    nothing,
+  ]);
   expect(await failure(store.load('edge_logs', good, { format: 'parquet' }))).toEqual([
     'load',
-    `${good} is not a Parquet file`,
+    `${good} is not a valid Parquet file`,
     'leave out --format, or name the right one',
   ]);
   expect(await failure(store.load('edge_logs', array))).toEqual([

@@ -6,11 +6,11 @@ export class Invalid extends Error {}
 /** The expression for a delimiter, which is a single character. */
 function cellBetween(delimiter: string): RegExp {
   const escaped = `\\x${delimiter.charCodeAt(0).toString(16).padStart(2, '0')}`;
-  return new RegExp(`(?:"((?:[^"]|"")*)"|([^"${escaped}]*))(${escaped}|$)`, 'y');
+  return new RegExp(`(?:"((?:[^"]|"")*)"|((?:[^"${escaped}][^${escaped}]*)?))(${escaped}|$)`, 'y');
 }
 const CELLS = new Map<string, RegExp>();
 
-/** Returns the cells of one record. An empty cell without quotes is null. Throws Invalid when a quote stands inside an unquoted cell. */
+/** Returns the cells of one record. An empty cell without quotes is null. Throws Invalid when something stands between a closing quote and the end of its cell. */
 export function readCells(text: string, delimiter = ','): readonly (string | null)[] {
   const cell = CELLS.get(delimiter) ?? cellBetween(delimiter);
   CELLS.set(delimiter, cell);

@@ -64,13 +64,12 @@ export async function describeText(
   // A line that is to be skipped is no row, whether it names columns or not.
   const isRow = !header && (skip === undefined || sample.form.skip === skip);
   const classes = sample.classes.map((below, i) => (!isRow ? below : [...below, sample.firstClasses[i] ?? '']));
-  if (header)
-    checkColumns(
-      'config',
-      path,
-      sample.first.map((name) => ({ name: name ?? '' })),
-    );
   const shown = header ? headerNames(sample.first, path, several) : namesOf(schema, classes, path);
+  checkColumns(
+    'config',
+    path,
+    shown.map((name) => ({ name })),
+  );
   const columns = shown.map((name, i) => {
     const said = schema.find((one) => one.name.toLowerCase() === name.toLowerCase())?.type;
     return { name, said, type: said ?? typeOfClasses(classes[i] ?? []) };
@@ -146,9 +145,6 @@ const looksLikeHeader = ({ firstClasses }: Sample): boolean => firstClasses.ever
 
 function headerNames(first: Sample['first'], path: string, several: boolean): readonly string[] {
   const names = first.map((name, i) => (name ?? '').trim() || `column_${i + 1}`);
-  const twice = names.find((name, i) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < i);
-  if (twice !== undefined)
-    throw new QuernError('config', `${path}: its header has ${twice} twice`, { hint: 'give each column a different name' });
   const odd = several ? first.find((name) => name === null || name !== name.trim() || name === '') : undefined;
   if (odd === undefined) return names;
   throw new QuernError(

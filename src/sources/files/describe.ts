@@ -194,8 +194,7 @@ async function describeJson(
   });
   const whole = found.flatMap(({ name, type }) => {
     const declared = isSaid(schema, name) ? undefined : declaredBy(readStoredType(type), { integers: true, local: false });
-    // Of a column that cannot be read there is nothing to be said.
-    return declared === undefined || 'unread' in typeOfStored({ name, type }) ? [] : [{ name, type: declared }];
+    return declared === undefined ? [] : [{ name, type: declared }];
   });
   const clocks = values.filter(({ type }) => type.kind === 'TIMESTAMP').map(({ name }) => name);
   const forms = await formsAmong(clocks, fileFunction(files.first, format, texts), settingsText(DESCRIBING), ask);
@@ -205,8 +204,8 @@ async function describeJson(
 const TEXT = 'Nullable(String)';
 
 /**
- * The columns, and which of them are objects in one row and lists or values in another, or lists of several types: as values of ClickHouse's Dynamic they would not all be what they are. The
- * engine names one of the former at a time.
+ * The columns, and which of them have no type of BigQuery's, so that they are texts of JSON: objects in one row and lists or values in another, of which the engine names one
+ * column at a time, lists of several types, and lists of lists.
  */
 async function describedMixed(
   format: string,
@@ -223,10 +222,10 @@ async function describedMixed(
       .join(', ');
     try {
       const found = await described(ask, files.all, format, hints === '' ? settings : { ...settings, schema_inference_hints: hints });
-      const lists = found.filter(({ type }) => type.includes('Dynamic')).map(({ name }) => name);
+      const others = found.filter((column) => column.type.includes('Dynamic') || 'unread' in typeOfStored(column)).map(({ name }) => name);
       return {
-        found: found.map((column) => (lists.includes(column.name) ? { ...column, type: TEXT } : column)),
-        mixed: [...mixed, ...lists],
+        found: found.map((column) => (others.includes(column.name) ? { ...column, type: TEXT } : column)),
+        mixed: [...mixed, ...others],
       };
     } catch (error) {
       const column = /for column '(.+?)' in row \d+ differs from type/.exec(error instanceof QuernError ? engineText(error) : '')?.[1];

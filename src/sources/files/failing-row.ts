@@ -1,7 +1,7 @@
 // The row of a text file that the engine could not read: the line on which it begins, as an editor counts them, and what is wrong with it.
 import { createReadStream } from 'node:fs';
 import { Invalid, readCells } from './cells.ts';
-import { NOT_CLOSED, readCsvRecords } from './csv-records.ts';
+import { readCsvRecords } from './csv-records.ts';
 import type { FileTrouble } from './file-trouble.ts';
 import type { FileFormat } from './formats.ts';
 import { problemOf } from './json-members.ts';
@@ -138,11 +138,37 @@ export async function lineNotUtf8(path: string): Promise<number | undefined> {
   return undefined;
 }
 
-/** The line on which the cell begins that no quote closes; undefined where every one is closed. Throws what the file system throws. */
-export async function lineNotClosed(path: string, form: Pick<RowForm, 'delimiter' | 'skip'>): Promise<number | undefined> {
-  for await (const { line, problem } of records(path, form)) if (problem === NOT_CLOSED) return line;
-  return undefined;
+/**
+ * The line on which the record begins with a cell that no quote closes; undefined where every one is closed. Nothing is kept of what is read: such a cell may be as large
+ * as the file. Throws what reading the bytes throws.
+ */
+export async function lineNotClosed(
+  bytes: AsyncIterable<Uint8Array>,
+  { delimiter, skip }: Pick<RowForm, 'delimiter' | 'skip'>,
+): Promise<number | undefined> {
+  const DELIMITER = delimiter.charCodeAt(0);
+  let [line, first] = [1, 1];
+  let place: keyof typeof BEHIND_QUOTE = 'start';
+  for await (const piece of bytes) {
+    for (let at = 0; at < piece.length; at++) {
+      const byte = piece[at];
+      if (byte === LINE_FEED) line++;
+      if (line <= skip || (line === 1 && MARK.includes(byte ?? 0))) continue;
+      if (byte === QUOTE) place = BEHIND_QUOTE[place];
+      else if (place !== 'quoted' && (byte === LINE_FEED || byte === DELIMITER)) {
+        place = 'start';
+        if (byte === LINE_FEED) first = line;
+      } else if (place !== 'quoted') place = 'plain';
+    }
+  }
+  return place === 'quoted' ? first : undefined;
 }
+
+/** A quote within quotes ends them or is the first of two, and one in a cell without quotes is part of it. */
+const BEHIND_QUOTE = { start: 'quoted', plain: 'plain', quoted: 'closed', closed: 'quoted' } as const;
+
+/** The byte order mark of UTF-8. */
+const MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 
 async function* lines(path: string): AsyncGenerator<Row> {
   for await (const read of readLines(createReadStream(path))) for (const { number, text } of read) yield { line: number, text };

@@ -1,4 +1,5 @@
 // The failure of a query over files, told of the file: of text with the line, as an editor counts lines.
+import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
@@ -70,11 +71,13 @@ export async function notUtf8(context: Context): Promise<QuernError | undefined>
 }
 
 /** Where a quoted cell of CSV begins that is not closed, which the engine takes for one that ends with the file; undefined where each is. Never throws. */
-export async function openQuote(description: FilesDescription, context: Context): Promise<QuernError | undefined> {
+export async function openQuote(description: FilesDescription | undefined, context: Context): Promise<QuernError | undefined> {
   for (const { definition, view } of context.files) {
     const form = formOf(definition, description);
     for (const file of view.files) {
-      const line = await readPlain(file, (path) => lineNotClosed(path, form), context).catch(() => undefined);
+      const line = await readPlain(file, (path) => lineNotClosed(createReadStream(path, { highWaterMark: 1 << 18 }), form), context).catch(
+        () => undefined,
+      );
       if (line !== undefined)
         return new QuernError('config', `${context.shown(file.path)}:${line}: ${NOT_CLOSED}`, { hint: 'fix that line of the file' });
     }

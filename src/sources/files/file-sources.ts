@@ -350,9 +350,9 @@ async function describedOnce(
     const asking: Ask = (sql) => ask('kind' in found && !onServer ? aboutFiles(found, sql) : sql);
     const { texts = [], ...described } = await describeFiles(files, schema, read, recordColumns(definition), asking);
     const isOfLines = texts.length > 0 && takesOption(files.format, 'encoding');
-    const looked = isOfLines && !('kind' in read) ? await lookThrough(read) : undefined;
-    const isUtf8 = looked?.isUtf8 === true;
     const isCells = isOfLines && TEXT_FORMATS.includes(files.format) && !('kind' in read);
+    const looked = isOfLines && !('kind' in read) ? await lookThrough(read, { cells: isCells }) : undefined;
+    const isUtf8 = looked?.isUtf8 === true;
     const lines = [{ name: 'line', type: 'String' }];
     const isOpen = isCells && (looked?.mayBeOpen ?? (await mayBeOpen(fileFunction(localFiles(read), 'LineAsString', lines), asking)));
     const description: FilesDescription = isUtf8 || texts.length === 0 ? described : { ...described, texts };
@@ -370,8 +370,9 @@ async function describedOnce(
       await memory.write(key, last);
       return last;
     }
-    refuseCostly(error);
-    const told = await fileFailure(error, context);
+    const isTooMuch = error instanceof QuernError && error.code === 'limit' && TEXT_FORMATS.includes(files.format);
+    const told = (isTooMuch ? await openQuote(undefined, context) : undefined) ?? (await fileFailure(error, context));
+    if (told === undefined) refuseCostly(error);
     if (told === undefined) throw error instanceof QuernError && error.code === 'config' ? named(error) : error;
     const failure = new QuernError('config', `${label}${told.message}`, told.details);
     if (!('kind' in found) && isLasting(told)) await memory.write(key, { failure: failure.message, hint: told.details.hint });

@@ -1,4 +1,4 @@
-// Bounds on what a file may look like before anybody works with it: the length of its first lines, how many columns it has, and how these are called.
+// What a file may look like before anybody works with it: the length of its first lines, how many columns it has, and how these are called.
 import { type ErrorCode, QuernError } from '../../base/errors.ts';
 import type { Ask } from './description.ts';
 
@@ -9,8 +9,8 @@ const LONGEST_NAME = 300;
 const SHOWN = 40;
 
 /**
- * Throws a QuernError of `code` for more columns than a table can have, fields of columns among them, and for one whose name is too long to be worked with. `label` is how
- * people know the file.
+ * Throws a QuernError of `code` for more columns than a table can have, fields of columns among them, for two of the same name, and for one whose name is too long to be
+ * worked with. `label` is how people know the file.
  */
 export function checkColumns(code: ErrorCode, label: string, columns: readonly { readonly name: string; readonly type?: string }[]): void {
   const count = columns.reduce((sum, { type = '' }) => sum + Math.max(1, fieldsIn(type)), 0);
@@ -18,6 +18,14 @@ export function checkColumns(code: ErrorCode, label: string, columns: readonly {
     throw new QuernError(code, `${label} has ${count} columns and fields, and there can be ${MOST_COLUMNS} at most`, {
       hint: 'keep values whose names vary in one text or JSON column, or split the file',
     });
+  const seen = new Set<string>();
+  for (const name of columns.map((column) => column.name)) {
+    if (seen.has(name.toLowerCase()))
+      throw new QuernError(code, `${label} has the column ${name} twice`, {
+        hint: 'give each column a different name: upper and lower case make no difference',
+      });
+    seen.add(name.toLowerCase());
+  }
   const long = columns.find(({ name }) => name.length > LONGEST_NAME);
   if (long === undefined) return;
   throw new QuernError(

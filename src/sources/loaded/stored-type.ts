@@ -1,24 +1,10 @@
 // How a table of the user's own holds values of BigQuery's types.
 
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
+import { STORED_SCALARS } from '../../sql/layouts/index.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 
 export type ValueType = DeclaredColumn['type'];
-
-const SCALARS: Readonly<Record<string, string>> = {
-  BOOL: 'Bool',
-  INT64: 'Int64',
-  FLOAT64: 'Float64',
-  NUMERIC: 'Decimal(38, 9)',
-  BIGNUMERIC: 'Decimal(76, 38)',
-  STRING: 'String',
-  BYTES: 'String',
-  JSON: 'String',
-  DATE: 'Date32',
-  TIME: 'Time64(6)',
-  DATETIME: "DateTime64(6, 'UTC')",
-  TIMESTAMP: "DateTime64(6, 'UTC')",
-};
 
 /** Types whose years may lie outside of 1900 to 2299, where ClickHouse has only texts for them. */
 export const WIDENED: readonly string[] = ['DATE', 'DATETIME', 'TIMESTAMP'];
@@ -35,7 +21,7 @@ export function storedType(type: ValueType): string | undefined {
     const element = storedType(type.element);
     return element === undefined || type.element.kind === 'ARRAY' ? undefined : `Array(${element})`;
   }
-  const plain = type.kind === 'STRUCT' ? tuple(type) : SCALARS[type.kind];
+  const plain = type.kind === 'STRUCT' ? tuple(type) : STORED_SCALARS[type.kind];
   return plain === undefined ? undefined : `Nullable(${plain})`;
 }
 

@@ -6,6 +6,7 @@ import { COLUMN } from './column/layout.ts';
 import type { Layout, RecordLayout } from './layout.ts';
 import { type RecordRead, recordLayoutNamed } from './records.ts';
 
+export { STORED_SCALARS } from '../target/types.ts';
 export { NULL_FOLDER } from './column/folder.ts';
 export { entryColumn, plainColumn, tableColumn } from './column/recognise.ts';
 export type { HeldColumn, RecordWishes, TableColumn, TableWishes } from './layout.ts';

@@ -1,7 +1,8 @@
 // GoogleSQL types as ClickHouse types. Every value may be NULL but arrays: ClickHouse has no NULL array, a NULL array is [], with a condition beside it (optimizer/null-arrays/).
 import type { Type } from '../base/types.ts';
 
-const SCALAR: Readonly<Record<string, string>> = {
+/** Of values that a column of a table can hold. */
+export const STORED_SCALARS: Readonly<Record<string, string>> = {
   BOOL: 'Bool',
   INT64: 'Int64',
   FLOAT64: 'Float64',
@@ -14,6 +15,10 @@ const SCALAR: Readonly<Record<string, string>> = {
   DATETIME: "DateTime64(6, 'UTC')",
   TIMESTAMP: "DateTime64(6, 'UTC')",
   JSON: 'String',
+};
+
+const SCALARS: Readonly<Record<string, string>> = {
+  ...STORED_SCALARS,
   DYNAMIC: 'String',
   RECORD: 'String',
   INTERVAL: 'Tuple(Int64, Int64, Int64)',
@@ -28,7 +33,7 @@ export function plainType(type: Type): string {
     case 'STRUCT':
       return `Tuple(${type.fields.map((f) => clickhouseType(f.type)).join(', ')})`;
     default:
-      return SCALAR[type.kind] ?? 'String';
+      return SCALARS[type.kind] ?? 'String';
   }
 }
 

@@ -30,9 +30,7 @@ export async function firstShape(
     for (const column of found) {
       const key = column.name.toLowerCase();
       const before = columns.get(key);
-      if (names.has(key))
-        columns.set(`${key} again`, column); // makeShape tells it
-      else if (before === undefined && (i === 0 || isJson(file))) columns.set(key, firstColumn(file, column, declared.get(key), guess));
+      if (before === undefined && (i === 0 || isJson(file))) columns.set(key, firstColumn(file, column, declared.get(key), guess));
       else if (before !== undefined && !declared.has(key)) columns.set(key, { ...before, type: both(before.type, typeOf(file, column)) });
       names.add(key);
     }

@@ -3,10 +3,11 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
-import { type AddBad, cellsIn, readCsvRecords } from '../../sources/files/csv-records.ts';
+import { type AddBad, cellsIn, NOT_CLOSED, readCsvRecords } from '../../sources/files/csv-records.ts';
 import { describeFiles } from '../../sources/files/describe.ts';
 import { DELIMITERS } from '../../sources/files/describe-text.ts';
 import { type FilesDescription, shownFacts } from '../../sources/files/description.ts';
+import { lineNotClosed } from '../../sources/files/failing-row.ts';
 import { isUndecodable } from '../../sources/files/file-trouble.ts';
 import { JSON_FORMATS, TEXT_FORMATS } from '../../sources/files/formats.ts';
 import { problemOf } from '../../sources/files/json-members.ts';
@@ -16,8 +17,8 @@ import { SAMPLE_ROWS } from '../../sources/files/text-class.ts';
 import { typeOfStored } from '../../sources/loaded/stored-table.ts';
 import type { ValueType } from '../../sources/loaded/stored-type.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
+import { linesOf } from '../input.ts';
 import type { EngineFile } from './engine-file.ts';
-import { linesOf } from './read-records.ts';
 import { explained, isOfData } from './trouble.ts';
 
 /** A column of a file as a query over the file reads it. */
@@ -39,6 +40,8 @@ interface Describing {
   readonly schema: readonly DeclaredColumn[];
   /** All rows say what columns hold. */
   readonly byAllRows: boolean;
+  /** Columns that no table can have are left out. */
+  readonly ignoreUnknown: boolean;
   /** Takes what must be a file. */
   readonly folder: string;
 }
@@ -63,6 +66,7 @@ export const isJson = ({ format }: Pick<EngineFile, 'format'>): boolean => JSON_
 /** Throws QuernError `load` where the file cannot be read so. */
 export async function describeFile(file: EngineFile, describing: Describing): Promise<FoundFile> {
   const description = await described(file, file.path, describing).catch(async (cause: unknown) => {
+    if (isCsv(file) && cause instanceof QuernError && cause.code === 'limit') await refuseOpenQuote(file, describing);
     const bad: string[] = [];
     const isOfLines = (isCsv(file) || isJson(file)) && isOfData(cause) && !isUndecodable(cause);
     const sample = isOfLines ? await readableSample(file, describing, (line, why) => void bad.push(`${line}: ${why}`)) : undefined;
@@ -81,6 +85,10 @@ export async function describeFile(file: EngineFile, describing: Describing): Pr
     const said = wanted ?? declared.find((one) => isNamed(one, name))?.type;
     const read = unread === undefined ? typeOfStored({ name, type }, said) : { unread };
     if ('unread' in read && wanted === undefined) {
+      if (!describing.ignoreUnknown)
+        throw new QuernError('load', `the column ${name} of ${file.name} cannot be loaded: ${read.unread}`, {
+          hint: 'nothing was loaded; leave the column out with --ignore-unknown-fields',
+        });
       leftOut.push({ name, why: read.unread });
       return [];
     }
@@ -90,6 +98,19 @@ export async function describeFile(file: EngineFile, describing: Describing): Pr
   });
   return { file, description, found, leftOut };
 }
+
+/** Throws QuernError `load` where a quote is never closed: the engine takes what follows it for one cell, for which there was no memory. */
+async function refuseOpenQuote(file: EngineFile, { flags, engine }: Describing): Promise<void> {
+  const skip = linesAbove(flags);
+  const delimiter = flags.delimiter ?? (await delimiterOf(file, skip, engine));
+  const line = await lineNotClosed(linesOf(file, engine), { delimiter, skip });
+  if (line !== undefined)
+    throw new QuernError('load', `${file.name}:${line}: ${NOT_CLOSED}`, { hint: 'nothing was loaded; fix that line of the file' });
+}
+
+/** How many lines stand above the header, or above the rows where there is none. */
+const linesAbove = ({ header, skipLeadingRows = 0 }: FileOptions): number =>
+  header === false ? skipLeadingRows : Math.max(skipLeadingRows - 1, 0);
 
 function described(
   { format, bytes, name }: EngineFile,
@@ -124,7 +145,7 @@ let samples = 0;
 /** A file of the records that can be read, behind as many lines as the file has above them; undefined where there is none. */
 async function readableSample(file: EngineFile, describing: Describing, bad: AddBad): Promise<string | undefined> {
   const { flags, byAllRows, folder, engine } = describing;
-  const skip = flags.header === false ? (flags.skipLeadingRows ?? 0) : Math.max((flags.skipLeadingRows ?? 0) - 1, 0);
+  const skip = linesAbove(flags);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `sample-${++samples}`);
   writeFileSync(path, '\n'.repeat(skip));

@@ -28,7 +28,7 @@ export interface TableLoadOptions extends ShapeWishes, FileOptions {
   readonly replace?: boolean;
   /** Loads a content that was loaded before. */
   readonly again?: boolean;
-  /** Fields of JSON objects that the table does not have are left out. */
+  /** Fields of JSON objects that the table does not have are left out, and columns that no table can have. */
   readonly ignoreUnknown?: boolean;
   /** With more bad lines in all files together nothing is loaded; default 0. */
   readonly mostBadLines?: number;
@@ -95,7 +95,7 @@ interface Columns {
 /** What the table is to be, and how each file is read for it: by its first rows, or by all where these have led to a `guess`. */
 async function columnsOf({ target: { engine }, place, table, contents, folder, options }: Filling, guess?: TableShape): Promise<Columns> {
   const describe = (file: EngineFile, schema: readonly DeclaredColumn[], byAllRows: boolean): Promise<FoundFile> =>
-    describeFile(file, { engine, flags: options, schema, byAllRows, folder });
+    describeFile(file, { engine, flags: options, schema, byAllRows, ignoreUnknown: options.ignoreUnknown === true, folder });
   const found: FoundFile[] = [];
   for (const file of contents.keys()) {
     const described = await describe(file, table?.columns ?? options.schema ?? [], guess !== undefined);
@@ -157,7 +157,7 @@ async function stage(
     // Looking at the file once, as it is read for its hash, takes less than looking at each value.
     const isUtf8 = file.mayBeUtf8 && isText(file);
     const into = stagingOf(place);
-    const insert = { engine, file, description, columns, found: there, leftOut, ignoreUnknown, isUtf8, into, load, folder, signal };
+    const insert = { engine, file, description, columns, found: there, ignoreUnknown, isUtf8, into, load, folder, signal };
     if (byRecord.has(file) || needsRecords(insert) || (isCsv(file) && (await file.mayEndQuoted()))) await insertRecords(insert, bad.add);
     else {
       const failed = await insertWhole(insert);
@@ -166,8 +166,7 @@ async function stage(
       if ((isUtf8 && seen?.utf8 !== true) || (isCsv(file) && seen?.mayEndQuoted)) return { failed: file, isOfBytes: true };
     }
     const rows = (await rowsOf(engine, place, place.staging)) ?? 0;
-    const { count, first } = bad.report;
-    const badLines = { count, first: [...first].sort((a, b) => a.line - b.line) };
+    const badLines = bad.report;
     const structsOfNulls = there.flatMap((column) => column.structsOfNulls ?? []);
     loaded.push({ name: file.name, format: file.format, rows: rows - before, badLines, structsOfNulls, leftOut });
     before = rows;

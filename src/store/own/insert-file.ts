@@ -8,8 +8,7 @@ import { settingsText } from '../../sources/files/engine-files.ts';
 import { quoted, selectFrom } from '../../sources/loaded/stored-select.ts';
 import type { StoredColumn } from '../../sources/loaded/stored-table.ts';
 import { holds } from '../../sources/table-schema.ts';
-import type { FoundColumn, LeftOut } from './described-file.ts';
-import { isCsv, isJson } from './described-file.ts';
+import { type FoundColumn, isCsv, isJson } from './described-file.ts';
 import type { EngineFile } from './engine-file.ts';
 import { isWide } from './shape.ts';
 
@@ -19,7 +18,6 @@ export interface FileInsert {
   readonly description: FilesDescription;
   /** What the file has, by the names of the table's columns. */
   readonly found: readonly FoundColumn[];
-  readonly leftOut: readonly LeftOut[];
   /** Of the table. */
   readonly columns: readonly StoredColumn[];
   /** Fields of JSON objects that the table does not have are left out. */
@@ -47,9 +45,9 @@ export async function insertFile(insert: FileInsert): Promise<void> {
   await insertFrom(insert, insert.file.path, insert.description, isCsv(insert.file) ? CSV_SETTINGS : {});
 }
 
-/** Whether a file of JSON is more than the table takes: fields that it does not have are reported, and what is left out is none of them. */
-export const needsRecords = ({ file, found, leftOut, columns, ignoreUnknown }: FileInsert): boolean =>
-  isJson(file) && !ignoreUnknown && (leftOut.length > 0 || found.some(({ name }) => columns.every((one) => one.name !== name)));
+/** Whether a file of JSON has fields that the table does not have, which are to be reported. */
+export const needsRecords = ({ file, found, columns, ignoreUnknown }: FileInsert): boolean =>
+  isJson(file) && !ignoreUnknown && found.some(({ name }) => columns.every((one) => one.name !== name));
 
 /** The settings of every insert into a table of the user's own. */
 const INSERT_SETTINGS = {
@@ -68,7 +66,7 @@ export async function insertFrom(
   description: FilesDescription,
   settings: Readonly<Record<string, number>>,
 ): Promise<void> {
-  const { engine, file, into, load, signal, isUtf8, ignoreUnknown, leftOut } = insert;
+  const { engine, file, into, load, signal, isUtf8, ignoreUnknown } = insert;
   const there = columnsThere(insert);
   const schema = there.map(({ column: { type }, fileName }) => ({ name: fileName, type }));
   const names = schema.map(({ name }) => quoted(name));
@@ -81,7 +79,7 @@ export async function insertFrom(
   const targets = [...there.map(({ column }) => quoteIdentifier(column.name)), '_quern_load'].join(', ');
   await engine.command(
     `INSERT INTO ${into} (${targets}) SELECT ${[...values, number].join(', ')} FROM (${select.sql}) AS r ` +
-      `SETTINGS ${settingsText({ ...select.settings, ...INSERT_SETTINGS, ...(isJson(file) && !ignoreUnknown && leftOut.length === 0 ? ALL_KNOWN : {}), ...settings })}`,
+      `SETTINGS ${settingsText({ ...select.settings, ...INSERT_SETTINGS, ...(isJson(file) && !ignoreUnknown ? ALL_KNOWN : {}), ...settings })}`,
     signal,
   );
 }

@@ -9,11 +9,11 @@ import { settingsText } from '../../sources/files/engine-files.ts';
 import { engineText } from '../../sources/files/file-trouble.ts';
 import { quoted, selectFrom } from '../../sources/loaded/stored-select.ts';
 import type { ValueType } from '../../sources/loaded/stored-type.ts';
-import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { enginePath } from '../engine-path.ts';
+import { linesOf } from '../input.ts';
 import { isCsv, isJson } from './described-file.ts';
 import { columnsThere, type FileInsert, insertFrom, needsRecords } from './insert-file.ts';
-import { type JsonFields, jsonRecords, linesOf, readJsonLines } from './read-records.ts';
+import { type JsonFields, jsonRecords, readTextLines } from './read-records.ts';
 import { explained, isOfData } from './trouble.ts';
 
 const BLOCK_CHARACTERS = 24 * 1024 * 1024;
@@ -25,7 +25,7 @@ export async function insertRecords(insert: FileInsert, bad: AddBad): Promise<vo
   let characters = 0;
   try {
     const lines = linesOf(file, engine);
-    for await (const records of isJson(file) ? readJsonLines(lines, bad) : readCsvRecords(lines, csvForm(insert), bad)) {
+    for await (const records of isJson(file) ? readTextLines(lines, bad) : readCsvRecords(lines, csvForm(insert), bad)) {
       throwIfAborted(signal);
       for (const record of records) {
         block.push(record);
@@ -57,12 +57,10 @@ async function insertBlock(insert: FileInsert, block: readonly TextRecord[], bad
 
 /** What objects may have: the columns of the table, by their names in the file. */
 function jsonFields(insert: FileInsert): JsonFields {
-  const { columns, leftOut, ignoreUnknown } = insert;
+  const { columns, ignoreUnknown } = insert;
   const there = columnsThere(insert);
   const others = columns.filter((column) => !there.some((one) => one.column === column));
-  // What is left out may be anything.
-  const any = leftOut.map(({ name }): DeclaredColumn => ({ name, type: { kind: 'JSON' } }));
-  return { columns: [...there.map(({ column: { type }, fileName }) => ({ name: fileName, type })), ...others, ...any], ignoreUnknown };
+  return { columns: [...there.map(({ column: { type }, fileName }) => ({ name: fileName, type })), ...others], ignoreUnknown };
 }
 
 /** In one block of the engine's, so that all of them are in or none. Where something is still wrong, it is narrowed down to its record. */

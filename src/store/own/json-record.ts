@@ -11,9 +11,9 @@ type Types = ReadonlyMap<string, DeclaredColumn['type']>;
 export function checkFields(members: readonly Member[], types: Types, path: string, ignoreUnknown: boolean): void {
   for (const { key, raw } of members) {
     const type = types.get(key);
-    if (key === '') continue; // no query reads it
     if (type !== undefined) check(raw, type, `${path}${key}`, ignoreUnknown);
-    else if (!ignoreUnknown) throw new Invalid(`the table has no ${path === '' ? 'column' : 'field'} ${path}${key}`);
+    else if (!ignoreUnknown)
+      throw new Invalid(`the table has no ${path === '' ? 'column' : 'field'} ${key === '' ? 'without a name' : `${path}${key}`}`);
   }
 }
 

@@ -1,26 +1,15 @@
 // The lines of a file of texts, and those of JSON as records, for a load that has met a bad one.
 
-import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { Invalid } from '../../sources/files/cells.ts';
 import type { AddBad, TextRecord } from '../../sources/files/csv-records.ts';
 import { membersOf } from '../../sources/files/json-members.ts';
 import { objectAsTexts, typesOf } from '../../sources/files/json-texts.ts';
 import { readLines } from '../../sources/files/lines.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
-import type { EngineFile } from './engine-file.ts';
 import { checkFields } from './json-record.ts';
 
-/** The lines of a file of texts, decompressed; of a JSON document its objects, each on a line. */
-export function linesOf(file: EngineFile, engine: EmbeddedEngine): AsyncIterable<Uint8Array> {
-  const sql =
-    file.format === 'json'
-      ? `SELECT replaceRegexpAll(json, '[\\r\\n]+', ' ') FROM ${file.from('JSONAsString', 'json String')}`
-      : `SELECT line FROM ${file.from('LineAsString', 'line String')}`;
-  return engine.trustedStream(`${sql} SETTINGS max_threads = 1, input_format_parallel_parsing = 0`, 'TSVRaw');
-}
-
 /** Lines in blocks, without those that are no text, which are reported to `bad`. */
-export async function* readJsonLines(bytes: AsyncIterable<Uint8Array>, bad: AddBad): AsyncGenerator<readonly TextRecord[]> {
+export async function* readTextLines(bytes: AsyncIterable<Uint8Array>, bad: AddBad): AsyncGenerator<readonly TextRecord[]> {
   for await (const lines of readLines(bytes)) {
     const problems = lines.flatMap((line) => ('problem' in line ? [line] : []));
     for (const { number, problem, text } of problems) bad(number, problem, text);

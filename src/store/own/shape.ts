@@ -31,20 +31,11 @@ export function makeShape(
   wishes: ShapeWishes,
 ): TableShape {
   if (columns.length === 0) throw new QuernError('load', `the columns of ${name} are unknown`, { hint: 'name them with --schema' });
-  const seen = new Map<string, string>();
-  for (const { name: column } of columns) {
-    const before = seen.get(column.toLowerCase());
-    if (before !== undefined) {
-      throw new QuernError('load', `${name} would have two columns ${before === column ? column : `${before} and ${column}`}`, {
-        hint: 'column names are not case-sensitive: rename one of them in the file',
-      });
-    }
-    if (column.toLowerCase() === LOAD_COLUMN)
-      throw new QuernError('load', `a column cannot be called ${column}`, {
-        hint: 'quern stores the number of the load there; rename the column in the file',
-      });
-    seen.set(column.toLowerCase(), column);
-  }
+  const reserved = columns.find((column) => column.name.toLowerCase() === LOAD_COLUMN);
+  if (reserved !== undefined)
+    throw new QuernError('load', `a column cannot be called ${reserved.name}`, {
+      hint: 'quern stores the number of the load there; rename the column in the file',
+    });
   const stored = columns.map((column): StoredColumn => {
     const type = column.type.kind === 'STRING' && repeated.has(column.name) ? REPEATED_TEXT : storedType(column.type);
     if (type === undefined)

@@ -40,8 +40,10 @@ test('a source whose schema says BYTES has the bytes', async () => {
   expect(await home.rows('select to_hex(wait) as wait from bytes where id = 1')).toBe('{"wait":"0000000001000000d0070000"}\n');
 });
 
-test('quern load leaves the columns out, and says so', async () => {
-  const { stderr, exitCode } = await home.run(['load', 'waits_table', 'waits.parquet']);
+test('quern load leaves the columns out where it is told to, and says so', async () => {
+  const refused = await home.run(['load', 'waits_table', 'waits.parquet']);
+  expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('leave the column out with --ignore-unknown-fields')]);
+  const { stderr, exitCode } = await home.run(['load', 'waits_table', 'waits.parquet', '--ignore-unknown-fields']);
   expect([exitCode, stderr]).toEqual([
     0,
     expect.stringMatching(

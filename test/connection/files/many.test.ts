@@ -155,7 +155,7 @@ test('what is wrong is said with its place', async () => {
     'error[config]: sources.t: cut.csv.gz cannot be read: it is damaged, or its compression does not match its name',
   );
   home.write('twice.csv', 'a,A\n1,2\n');
-  expect(await told('{ file: twice.csv }')).toContain('error[config]: sources.t: twice.csv: its header has A twice');
+  expect(await told('{ file: twice.csv }')).toContain('error[config]: sources.t: twice.csv has the column A twice');
   home.write('b.csv', 'a\n1\n');
   expect(await told('{ file: b.csv, format: xlsx }')).toContain(
     'error[config]: sources.t.format: "xlsx" is not one of: parquet, csv, tsv, ndjson, json, arrow, orc, avro',

@@ -48,3 +48,14 @@ test('digits that no type of JSON holds are never rounded', async () => {
   expect((await home.run(['load', 'longer', 'longer.ndjson'])).exitCode).toBe(0);
   expect(await rows('longer')).toBe(`i,n\n1,"5"\n2,"-${digits.repeat(2)}"\n`);
 });
+
+test.each([
+  ['twice.csv', 'a,A\n1,2\n'],
+  ['twice.ndjson', '{"a":1,"A":2}\n'],
+  ['twice.json', '[{"a":1},{"A":2}]'],
+])('two columns of the same name are refused by both in the same words: %s', async (name, text) => {
+  home.write(name, text);
+  const [queried, loaded] = [await home.run(['query', `select * from \`${name}\``]), await home.run(['load', 'twice', name])];
+  const told = `${name} has the column A twice\n   = hint: give each column a different name: upper and lower case make no difference\n`;
+  expect([queried.stderr, loaded.stderr.replace(`${home.folder}/`, '')]).toEqual([`error[config]: ${told}`, `error[load]: ${told}`]);
+});

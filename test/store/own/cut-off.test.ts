@@ -80,7 +80,7 @@ test.each(Object.entries(WHY))('%s of logs', async (ending, why) => {
   for (const at of [whole.length >> 1, whole.length - 1]) {
     const file = join(folder.path, `logs.ndjson.${ending}`);
     writeFileSync(file, whole.subarray(0, at));
-    expect(await failure(store.load('edge_logs', file))).toMatch(ending === 'gz' ? /the gzip data ends too early$/ : why);
+    expect(await failure(store.load('edge_logs', file))).toMatch(why);
   }
   expect(store.manifest.sources).toEqual({});
 });

@@ -183,7 +183,7 @@ test('a field that the table does not have is a bad line, or left out', async ()
 describe('a file that cannot be loaded leaves nothing', () => {
   test.each<readonly [string, string | Buffer, string]>([
     ['empty.csv', '', 'empty.csv cannot be read: it is empty, so its columns are unknown'],
-    ['twice.csv', 'a,b,A\n1,2,3\n', 'twice.csv: its header has A twice'],
+    ['twice.csv', 'a,b,A\n1,2,3\n', 'twice.csv has the column A twice'],
     ['what', 'hello\n', 'cannot detect the format of what'],
     ['no.parquet', 'hello\n', 'no.parquet is not a valid Parquet file'],
     ['cut.csv.bz2', BZIP2.subarray(0, 60), 'cut.csv.bz2 cannot be read: the bzip2 data is cut off'],

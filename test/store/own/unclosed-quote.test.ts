@@ -1,26 +1,38 @@
 // A quote in CSV that is never closed: what follows it is one bad line, found in one pass.
 import { expect, test } from 'vitest';
-import { createCsvReader } from '../../../src/store/csv.ts';
+import { readCsvRecords } from '../../../src/sources/files/csv-records.ts';
 import { processorTime } from '../../support/processor-time.ts';
 import { tempStore } from '../../support/temp-store.ts';
 
-test('lines behind it are read once each', () => {
+const FORM = { delimiter: ',', skip: 0, header: false, cells: undefined };
+
+async function read(text: string) {
+  const bad: [line: number, reason: string, text: string][] = [];
+  const records = [];
+  const bytes = async function* () {
+    yield Buffer.from(text);
+  };
+  for await (const some of readCsvRecords(bytes(), FORM, (...one) => void bad.push(one))) records.push(...some);
+  return { records, bad };
+}
+
+test('lines behind it are read once each', async () => {
   const before = processorTime();
-  const reader = createCsvReader();
-  expect(reader.push('a,"b', 1)).toBeUndefined();
-  for (let i = 2; i <= 100_000; i++) reader.push('some more text, in a line of its own', i);
-  expect(reader.unfinished).toMatchObject({ number: 1, text: expect.stringMatching(/^a,"b\nsome more/) });
+  const { records, bad } = await read(`a,"b\n${'some more text, in a line of its own\n'.repeat(100_000)}`);
+  expect([records, bad]).toEqual([[], [[1, 'a quoted cell is not closed', expect.stringMatching(/^a,"b\nsome more/)]]]);
   expect(processorTime() - before).toBeLessThan(5000);
 });
 
-test('a record of several lines, with quotes on each, is one', () => {
-  const reader = createCsvReader();
-  expect([reader.push('1,"two', 5), reader.push('""three"" and', 6), reader.push('four"', 7)]).toEqual([
-    undefined,
-    undefined,
-    { number: 5, text: '1,"two\n""three"" and\nfour"' },
-  ]);
-  expect(reader.unfinished).toBeUndefined();
+test('a record of several lines, with quotes on each, is one', async () => {
+  const text = '1,"two\n""three"" and\nfour"';
+  expect(await read(`a,b\n${text}\n5,6\n`)).toEqual({
+    records: [
+      { line: 1, text: 'a,b' },
+      { line: 2, text },
+      { line: 5, text: '5,6' },
+    ],
+    bad: [],
+  });
 });
 
 test('in a load the rows before it are kept, and it is told', async () => {

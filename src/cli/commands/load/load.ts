@@ -42,7 +42,7 @@ export function register(command: Command, parts: Parts): void {
     .option('--replace', 'tables: replace the contents of the table, once all files are loaded')
     .option('--order-by <columns>', 'new tables: the sorting key; by default the first column of dates or times')
     .option('--partition-by <column>', 'new tables: a column of dates or times (created, created:month), or of other values')
-    .option('--ignore-unknown-fields', 'tables: ignore JSON fields that the table does not have');
+    .option('--ignore-unknown-fields', 'tables: leave out JSON fields that the table does not have, and columns that no table can have');
   addFileFlags(command, 'tables, ')
     .option('--project <project>', 'log sources: the project of events that do not name one')
     .option('--log-format <text>', "edge_logs: nginx's log_format or Apache's LogFormat, copied from the server's configuration")
