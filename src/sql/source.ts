@@ -32,7 +32,7 @@ export interface Source {
   readonly query?: string;
   /** The cluster on every shard of which the table is read: `cluster('name', database.table)`. */
   readonly cluster?: string;
-  /** True if its rows may be on several machines even without a cluster: it is a table of a server, where a table may stand for those of all shards. */
+  /** True if its rows are on several servers: the table is read on every shard of a cluster, or stands for those of all shards. */
   readonly sharded?: true;
   /** The table function that reads it, where it is no table; only definitions of the project file lead here. */
   readonly read?: { readonly name: 's3' | 'url'; readonly args: readonly string[] };

@@ -118,7 +118,7 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
     ...(database === undefined ? {} : { database }),
     table,
     ...(definition.wildcard === true ? { wildcard: true } : {}),
-    ...(cluster === undefined ? {} : { cluster }),
+    ...(cluster === undefined ? {} : { cluster, sharded: true }),
     columns: [...shown.map((column) => withSeconds(column, known, shape?.keyOfSeconds)), ...suffixOfTables(definition)],
     ...(computed.length === 0 ? {} : { computed }),
     ...(unread.length === 0 ? {} : { unread }),

@@ -15,7 +15,7 @@ import type { Script } from '../syntax/ast.ts';
 import type { Statement } from '../target/ast.ts';
 import { helpersIn, withoutHelpers } from '../target/helpers.ts';
 import { printStatement } from '../target/print.ts';
-import { GROUPING_SETTINGS, SETTINGS } from '../target/settings.ts';
+import { GROUPING_SETTINGS, SETTINGS, SHARD_SETTINGS } from '../target/settings.ts';
 import { withCheckCalls, withDefinitions, withFunctionsApart } from '../target/write-query.ts';
 import type { TranslateOptions, Translation } from '../translation.ts';
 
@@ -26,6 +26,15 @@ function refuseAbsent(query: LogicalPlan): void {
     const { message, hint } = rel.source.absent;
     throw new QuernError('unknown-source', message, { hint });
   });
+}
+
+function settingsOf(query: LogicalPlan): typeof SETTINGS {
+  const rels = relationsOf(query);
+  return {
+    ...SETTINGS,
+    ...(rels.some((rel) => rel.kind === 'aggregate' && rel.groupingSets !== null) ? GROUPING_SETTINGS : {}),
+    ...(rels.some((rel) => rel.kind === 'source_scan' && rel.source.sharded === true) ? SHARD_SETTINGS : {}),
+  };
 }
 
 /** The most nodes of ClickHouse SQL: a tree with more is no query but an explosion. */
@@ -101,14 +110,13 @@ export function compile(
   const sql = apart?.sql ?? printStatement(statement);
   // What counts is what ClickHouse analyzes, however short names make the text.
   refuseLarge(() => printStatement(unfolded).length, bounds.length);
-  const hasGroupingSets = relationsOf(query).some((rel) => rel.kind === 'aggregate' && rel.groupingSets !== null);
   const columns = query.outputs.map((o) => ({ name: o.name, type: o.column.type }));
   return {
     translation: {
       sql,
       parameters,
       columns,
-      settings: hasGroupingSets ? GROUPING_SETTINGS : SETTINGS,
+      settings: settingsOf(query),
       sources: [...analysis.sourcesRead],
       helpers: apart?.functions,
     },

@@ -29,16 +29,6 @@ function asItem(block: Block, needed: Needed, l: Lowering, { tree }: { readonly 
   return { ...item, from: item.from };
 }
 
-/**
- * True if ClickHouse makes a join that begins with this table on each shard: rows of the right side without a match would come from each of
- * them. A join that begins with a subquery is made in one place.
- */
-function isSharded(from: From): boolean {
-  if (from.kind === 'join') return isSharded(from.left);
-  if (from.kind === 'array_join') return isSharded(from.input);
-  return from.kind === 'table' && from.sharded === true;
-}
-
 /** A name of a constant belongs to no table, so it would not be NULL in rows that an outer join adds. */
 const isColumn = (value: SqlExpression): boolean => value.kind === 'ident' && value.constant !== true;
 
@@ -48,11 +38,9 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   const wanted = l.volatile() ? union(read, columnOf(rel.left, read), columnOf(rel.right, read)) : read;
   // ClickHouse joins joined tables and a further one in one step, and then takes no key that reads none of them, such as a constant.
   const joined = rel.type !== 'INNER' && rel.type !== 'CROSS' && (holdsJoin(rel.left) || holdsJoin(rel.right));
-  const keepsRight = rel.type === 'RIGHT' || rel.type === 'FULL';
   const lowered = (side: 'left' | 'right'): Block & { readonly from: From } => {
     const block = withVaryingConstants(lowerRel(rel[side], wanted, outer, l), rel, side, l);
-    const item = asItem(joined && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block, wanted, l, { tree: side === 'left' });
-    return side === 'left' && keepsRight && isSharded(item.from) ? asItem(wrap(item, wanted, l), wanted, l, { tree: true }) : item;
+    return asItem(joined && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block, wanted, l, { tree: side === 'left' });
   };
   const left = lowered('left');
   const right = lowered('right');

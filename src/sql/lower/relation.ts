@@ -46,6 +46,8 @@ const LOWERERS: Lowerers = {
   },
   order_limit: lowerOrderLimit,
   set_operation: lowerSetOperation,
+  // ClickHouse runs a subquery over a table of all shards on these, and what reads the subquery where it was asked.
+  gather: (rel, needed, outer, l) => wrap(lowerRel(rel.input, needed, outer, l), needed, l),
 };
 
 /** `needed`: ids of the columns that are read above. */
@@ -85,7 +87,7 @@ function lowerScan(rel: resolved.SourceScan, needed: Needed, outer: Environment 
           alias,
           cluster: source.cluster,
           ...(source.wildcard === true ? { wildcard: true } : {}),
-          ...(source.sharded === true || source.cluster !== undefined ? { sharded: true } : {}),
+          ...(source.sharded === true ? { sharded: true } : {}),
         };
   return withShown({ ...EMPTY_BLOCK, from, where, named, stage }, shown);
 }

@@ -68,9 +68,9 @@ const PRINTERS: Printers = {
     return operator === 'NOT' ? `NOT ${inner}` : `-${inner.startsWith('-') ? `(${inner})` : inner}`;
   },
   is_null: ({ operand, not }, indent) => `${printTight(operand, 5, indent)} IS ${not ? 'NOT ' : ''}NULL`,
-  in: ({ operand, items, not }, indent) => {
+  in: ({ operand, items, not, global }, indent) => {
     const list = 'kind' in items ? nested(printStatement(items, deeper(indent)), indent) : `(${printList(items, indent)})`;
-    return `${printTight(operand, 5, indent)} ${not ? 'NOT IN' : 'IN'} ${list}`;
+    return `${printTight(operand, 5, indent)} ${global === true ? 'GLOBAL ' : ''}${not ? 'NOT IN' : 'IN'} ${list}`;
   },
   cast: ({ operand, type }, indent) => `CAST(${printExpr(operand, indent)}, ${quoteString(type)})`,
   array: ({ elements }, indent) => `[${printList(elements, indent)}]`,
@@ -225,7 +225,7 @@ function printFrom(from: From, indent: string): string {
       return `${nested(printStatement(from.statement, inner), indent)} AS ${quoteIdentifier(from.alias)}`;
     case 'join': {
       const on = from.on === null ? '' : ` ON ${printExpr(from.on, inner)}`;
-      return `${printFrom(from.left, indent)}\n${indent}${from.type} JOIN ${printFrom(from.right, indent)}${on}`;
+      return `${printFrom(from.left, indent)}\n${indent}${from.global === true ? 'GLOBAL ' : ''}${from.type} JOIN ${printFrom(from.right, indent)}${on}`;
     }
     case 'array_join': {
       const arrays = from.arrays.map((a) => `${printExpr(a.value, inner)} AS ${quoteIdentifier(a.alias)}`);

@@ -29,7 +29,17 @@ export const SETTINGS: Readonly<Record<string, string | number>> = {
 };
 
 /**
- * Settings of queries with grouping sets: NULL for rolled up keys. They keep ClickHouse from finding that GROUP BY x, x - 1 makes the groups of x, which is a
+ * Further settings of queries with grouping sets: NULL for rolled up keys. They keep ClickHouse from finding that GROUP BY x, x - 1 makes the groups of x, which is a
  * third of the cost.
  */
-export const GROUPING_SETTINGS: typeof SETTINGS = { ...SETTINGS, group_by_use_nulls: 1 };
+export const GROUPING_SETTINGS: typeof SETTINGS = { group_by_use_nulls: 1 };
+
+/**
+ * Settings of queries over tables of several servers. Constants are sent to shards as values. As the text of a query, which is the default for short ones, a
+ * time before 1970-01-01 02:46:40 becomes NULL, and a TIME or a long decimal fails: https://github.com/ClickHouse/ClickHouse/issues/94612
+ */
+export const SHARD_SETTINGS: typeof SETTINGS = {
+  optimize_const_name_size: 0,
+  allow_push_predicate_ast_for_distributed_subqueries: 0,
+  query_plan_lift_up_array_join: 0,
+};

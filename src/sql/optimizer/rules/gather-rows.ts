@@ -1,0 +1,129 @@
+// `a full join b` over tables that are spread over shards: ClickHouse sends a SELECT whose first table is spread to each shard, with all that it joins, so
+// that rows of `b` without a match come once a shard. A Gather is where rows leave the shards: what stands above it runs on the server that was asked.
+// One table with filters, groups and an order stays on the shards, and so do inner and left joins by equality, to which ClickHouse sends the right side.
+// ClickHouse's own account of outer joins: https://github.com/ClickHouse/ClickHouse/issues/33408
+
+import { splitConjunction } from '../../logical/build.ts';
+import { readsOnlyArrays } from '../../logical/decorrelated.ts';
+import { isCorrelated } from '../../logical/free-columns.ts';
+import type { Expr, Filter, Join, Rel, SourceScan } from '../../logical/nodes.ts';
+import { columnsMade, columnsMadeIn } from '../../logical/properties/made.ts';
+import { isStable } from '../../logical/volatile.ts';
+import { childrenOf, columnsRead, contains, mapChildren, mapPlan, relationsOf } from '../../logical/walk.ts';
+import { filtered } from '../build.ts';
+import type { Rule } from '../rule.ts';
+
+export const gatherRows: Rule = {
+  name: 'gather-rows',
+  changes(plan) {
+    if (!relationsOf(plan).some((rel) => rel.kind === 'source_scan' && isSpread(rel))) return undefined;
+    return { plan: (changed) => mapPlan(changed, placed) };
+  },
+};
+
+const isSpread = ({ source }: SourceScan): boolean => source.sharded === true;
+
+/** Returns the relation with Gathers in it where they must be, and filters below them. */
+function placed(rel: Rel): Rel {
+  const inside = (expr: Expr): Expr => mapChildren(expr, { expr: inside, rel: placed });
+  const changed = mapChildren(rel, { expr: inside, rel: placed });
+  if (changed.kind === 'filter') return placedFilter(changed);
+  return isOnShards(changed) ? changed : gathered(changed);
+}
+
+/** Returns the filter with each condition as near to the rows of shards as it may be. */
+function placedFilter({ input, condition }: Filter): Rel {
+  let below = input;
+  const left: Expr[] = [];
+  for (const test of splitConjunction(condition)) {
+    const sunk = travels(test) && isStable(test) ? sink(below, test) : undefined;
+    if (sunk === undefined) left.push(test);
+    else below = sunk;
+  }
+  if (!comesFromShards(below)) return filtered(below, left);
+  const behind = left.filter((test) => !travels(test));
+  const onShards = filtered(
+    below,
+    left.filter((test) => !behind.includes(test)),
+  );
+  return behind.length === 0 ? onShards : filtered(gather(onShards), behind);
+}
+
+/** Returns the relation with a test of its rows that shards make for it; undefined if none can. */
+function sink(rel: Rel, test: Expr): Rel | undefined {
+  const read = columnsRead(test);
+  const reads = (columns: ReadonlySet<number>): boolean => [...read].some((id) => columns.has(id));
+  switch (rel.kind) {
+    case 'gather':
+      return [...read].every((id) => columnsMadeIn(rel.input).has(id)) ? { ...rel, input: filtered(rel.input, [test]) } : undefined;
+    case 'filter':
+    case 'project':
+    case 'unnest': {
+      if (rel.input === null || reads(new Set(columnsMade(rel).map(({ id }) => id)))) return undefined;
+      const input = sink(rel.input, test);
+      return input && { ...rel, input };
+    }
+    case 'join': {
+      const left = reads(columnsMadeIn(rel.right)) || rel.type === 'RIGHT' || rel.type === 'FULL' ? undefined : sink(rel.left, test);
+      if (left !== undefined) return { ...rel, left };
+      if (reads(columnsMadeIn(rel.left)) || rel.type === 'LEFT' || rel.type === 'FULL') return undefined;
+      // The rows of the right side leave their shards before they are joined.
+      const right = rel.right.kind === 'source_scan' && isSpread(rel.right) ? filtered(rel.right, [test]) : sink(rel.right, test);
+      return right && { ...rel, right };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the relation over inputs that are gathered, where they come from shards. */
+function gathered(rel: Rel): Rel {
+  if (rel.kind === 'join') return comesFromShards(rel.left) ? { ...rel, left: gather(rel.left) } : rel;
+  if (!hasInput(rel) || rel.input === null || !comesFromShards(rel.input)) return rel;
+  return { ...rel, input: gather(rel.input) };
+}
+
+const gather = (input: Rel): Rel => ({ kind: 'gather', input });
+
+type WithInput = Extract<Rel, { readonly input: Rel | null }>;
+const hasInput = (rel: Rel): rel is WithInput => 'input' in rel;
+
+/** True if ClickHouse would send the SELECT that begins with these rows to shards. */
+function comesFromShards(rel: Rel): boolean {
+  if (rel.kind === 'source_scan') return isSpread(rel);
+  if (rel.kind === 'join') return comesFromShards(rel.left);
+  return rel.kind !== 'gather' && hasInput(rel) && rel.input !== null && comesFromShards(rel.input);
+}
+
+/** True if the step itself returns the same rows on shards as in one place. */
+function isOnShards(rel: Rel): boolean {
+  switch (rel.kind) {
+    case 'join':
+      return joinsOnShards(rel);
+    case 'window':
+      // ClickHouse computes it where it was asked in any case, but first has the shards check the call, whose arguments are no constants there.
+      return false;
+    case 'aggregate':
+      // ClickHouse groups by the fields of a STRUCT, and drops those that are constant in one place, but not on shards.
+      return rel.keys.every(({ value }) => value.type.kind !== 'STRUCT') && childrenOf(rel).every(travels);
+    case 'unnest':
+      return (rel.input === null || !unnests(rel.input)) && childrenOf(rel).every(travels);
+    default:
+      return childrenOf(rel).every(travels);
+  }
+}
+
+function joinsOnShards({ type, on }: Join): boolean {
+  if (type !== 'INNER' && type !== 'LEFT') return false;
+  return on !== null && splitConjunction(on).some((c) => c.kind === 'call' && c.fn.name === '$equal') && travels(on);
+}
+
+/** True if the rows of shards are already walked by an UNNEST: ClickHouse loses columns of two of them on their way. */
+function unnests(rel: Rel): boolean {
+  if (rel.kind === 'unnest') return true;
+  return (rel.kind === 'filter' || rel.kind === 'project') && unnests(rel.input);
+}
+
+/** True if shards compute the expression as one server does. They are sent the rows of IN, and what another subquery returns, but none that they would run. */
+const travels = (expr: Expr): boolean =>
+  !contains(expr, (e) => e.kind === 'subquery' && !readsOnlyArrays(e.input) && (e.mode === 'exists' || isCorrelated(e.input)));
