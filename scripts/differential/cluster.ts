@@ -10,7 +10,7 @@ export type Form = (typeof FORMS)[number];
 
 const SHARDS = 2;
 /** What is said of a server that dies, which takes some time. */
-const OF_DYING = /does not respond|Connection re(?:set|fused)|fatal error/;
+const OF_DYING = /does not respond|Connection re(?:set|fused)|fatal error|fetch failed/;
 const DYING_MS = 5000;
 const CLUSTER = 'pair';
 /** The database of the Distributed tables; the shards' own are in `x`. */
@@ -76,7 +76,8 @@ export async function clusterPlace(form: Form, replicas: number): Promise<Place>
         await node.server.stop();
         node.server = await start(node.ports);
       }
-      return dead.length;
+      if (dead.length === 0) return undefined;
+      return OF_DYING.test(message) ? 'of it' : 'afterwards';
     },
     async close() {
       await engine.close();

@@ -51,13 +51,19 @@ export function openOurs(place: Place): Ours {
       return { kind: 'refused', code, message: error instanceof Error ? error.message : String(error) };
     }
   };
-  const setTables = async (tables: readonly EngineTable[]): Promise<void> => {
+  const makeTables = async (tables: readonly EngineTable[]): Promise<void> => {
     current = tables;
     await place.clear();
     const made: Source[] = [];
     for (const table of tables) made.push(await place.make(table));
     sources = made;
   };
+  /** Makes them again where a server was dying. */
+  const setTables: Ours['setTables'] = (tables) =>
+    makeTables(tables).catch(async (error: unknown) => {
+      if ((await place.revive(String(error))) === undefined) throw error;
+      await makeTables(tables);
+    });
 
   return {
     translate: translated,
@@ -89,10 +95,9 @@ export function openOurs(place: Place): Ours {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const code = error instanceof QuernError ? error.code : '';
-      if ((await place.revive(message)) > 0) {
-        await setTables(current);
-        return { kind: 'died', message };
-      }
+      const died = await place.revive(message);
+      if (died !== undefined) await setTables(current);
+      if (died === 'of it') return { kind: 'died', message };
       // More than a test of a few rows should ask for.
       if (code === 'limit' || code === 'timeout') return { kind: 'unable', message: `too large: ${message}` };
       return { kind: code === 'data' ? 'error' : 'engine', message };

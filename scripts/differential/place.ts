@@ -26,8 +26,11 @@ export interface Place {
   clear(): Promise<void>;
   /** Makes a table anew, and returns its source. */
   make(table: EngineTable): Promise<Source>;
-  /** Returns how many servers have died since they were last started, when a query failed with `message`; they run again then, without tables. */
-  revive(message: string): Promise<number>;
+  /**
+   * Starts servers that have died, without tables, after a query has failed with `message`. Returns whether that tells of it, or of something that went
+   * wrong before; undefined where none has died.
+   */
+  revive(message: string): Promise<'of it' | 'afterwards' | undefined>;
   close(): Promise<void>;
 }
 
@@ -64,7 +67,7 @@ export async function embeddedPlace(): Promise<Place> {
       for (const statement of table.statements) await engine.command(statement);
       return sourceOf(table, await engine.rows(`DESCRIBE TABLE ${DATABASE}.${table.columnsOf ?? table.name}`));
     },
-    revive: async () => 0,
+    revive: async () => undefined,
     async close() {
       await engine.close();
       rmSync(folder, { recursive: true, force: true });

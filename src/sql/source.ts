@@ -30,7 +30,7 @@ export interface Source {
   readonly only?: string;
   /** A GoogleSQL query, which reads nothing else: its rows are those of the source. */
   readonly query?: string;
-  /** The cluster on every shard of which the table is read: `cluster('name', database.table)`. */
+  /** The cluster on every shard of which the table is read: `cluster('name', 'database', 'table')`. */
   readonly cluster?: string;
   /** True if its rows are on several servers: the table is read on every shard of a cluster, or stands for those of all shards. */
   readonly sharded?: true;

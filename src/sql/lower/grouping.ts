@@ -12,6 +12,7 @@ import { call, ident, iff, infix, lit, NULL, narrow, raw, tuple } from '../targe
 import { checksInBranch } from '../target/checks.ts';
 import { isConstant } from '../target/constant.ts';
 import { SameMap } from '../target/same.ts';
+import { comesFromShards } from '../target/send-to-shards.ts';
 import { aggregateWriter, lowerAggregate } from './aggregate.ts';
 import { type Block, GROUPED, type Shown, Stage, withShown, wrap } from './block.ts';
 import { sharingAggregates } from './common-subexpressions.ts';
@@ -51,9 +52,11 @@ export function lowerGrouping(rel: Aggregate, input: Block, outer: Environment |
   const reads = groupingReads(rel);
   for (const { column } of columns) reads.add(column.id);
   const block = computed || flags.length > 0 ? wrap(withShown(input, columns), reads, l) : input;
+  const ofShards = sets === null && block.from !== null && comesFromShards(block.from);
   const plain = written.map((key, i) => {
     const column = rel.keys[i]?.column;
-    return block === input || column === undefined || groups[i] !== true ? key : (block.shown.get(column.id)?.value ?? NULL);
+    const own = block === input || column === undefined || groups[i] !== true ? key : (block.shown.get(column.id)?.value ?? NULL);
+    return ofShards && groups[i] === true ? withoutConstants(own) : own;
   });
   const named: NamedConstant[] = [];
   const keys = plain.map((key, i) => {
@@ -100,6 +103,12 @@ const groupingSetsOf = ({ groupingSets }: Aggregate): Aggregate['groupingSets'] 
 const nameOf = (key: SqlExpression): string | undefined => (key.kind === 'ident' ? key.parts.at(-1) : undefined);
 
 const sharesNames = (keys: readonly SqlExpression[]): boolean => new Set(keys.map(nameOf)).size < keys.length;
+
+/** The server that was asked drops keys, and fields of keys, that are constant; shards do not know that those are. */
+function withoutConstants(key: SqlExpression): SqlExpression {
+  if (isConstant(key)) return call('materialize', key);
+  return key.kind === 'func' && key.name === 'tuple' ? { ...key, args: key.args.map(withoutConstants) } : key;
+}
 
 /** ClickHouse takes keys that are written alike for one key. */
 function apart(keys: readonly SqlExpression[]): readonly SqlExpression[] {

@@ -1,5 +1,6 @@
 // Writes ClickHouse expressions and statements as text, a clause per line, so that differences read well.
 
+import { clusterText } from '../../clickhouse/cluster.ts';
 import { mergeText } from '../../clickhouse/merge.ts';
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
 import type { Check, CteText, From, NamedConstant, OrderBy, Over, Select, SqlExpression, Statement } from './ast.ts';
@@ -211,13 +212,9 @@ function printFrom(from: From, indent: string): string {
   const inner = deeper(indent);
   switch (from.kind) {
     case 'table': {
-      if (from.wildcard === true) {
-        const [prefix = '', database] = from.name.toReversed();
-        return `${mergeText(database, prefix)} AS ${quoteIdentifier(from.alias)}`;
-      }
-      const name = from.name.map(quoteIdentifier).join('.');
-      const table = from.cluster === undefined ? name : `cluster(${quoteString(from.cluster)}, ${name})`;
-      return `${table} AS ${quoteIdentifier(from.alias)}`;
+      const [name = '', database] = from.name.toReversed();
+      const ofServer = from.wildcard === true ? mergeText(database, name) : from.name.map(quoteIdentifier).join('.');
+      return `${from.cluster === undefined ? ofServer : clusterText(from.cluster, database, name)} AS ${quoteIdentifier(from.alias)}`;
     }
     case 'table_function':
       return `${from.name}(${from.args.map(quoteString).join(', ')}) AS ${quoteIdentifier(from.alias)}`;

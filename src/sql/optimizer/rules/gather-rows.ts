@@ -103,9 +103,6 @@ function isOnShards(rel: Rel): boolean {
     case 'window':
       // ClickHouse computes it where it was asked in any case, but first has the shards check the call, whose arguments are no constants there.
       return false;
-    case 'aggregate':
-      // ClickHouse groups by the fields of a STRUCT, and drops those that are constant in one place, but not on shards.
-      return rel.keys.every(({ value }) => value.type.kind !== 'STRUCT') && childrenOf(rel).every(travels);
     case 'unnest':
       return (rel.input === null || !unnests(rel.input)) && childrenOf(rel).every(travels);
     default:
