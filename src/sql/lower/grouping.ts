@@ -56,7 +56,8 @@ export function lowerGrouping(rel: Aggregate, input: Block, outer: Environment |
   const plain = written.map((key, i) => {
     const column = rel.keys[i]?.column;
     const own = block === input || column === undefined || groups[i] !== true ? key : (block.shown.get(column.id)?.value ?? NULL);
-    return ofShards && groups[i] === true ? withoutConstants(own) : own;
+    const value = rel.keys[i]?.value;
+    return ofShards && groups[i] === true && value !== undefined ? alike(own, l.mayBeConstant(value)) : own;
   });
   const named: NamedConstant[] = [];
   const keys = plain.map((key, i) => {
@@ -104,10 +105,14 @@ const nameOf = (key: SqlExpression): string | undefined => (key.kind === 'ident'
 
 const sharesNames = (keys: readonly SqlExpression[]): boolean => new Set(keys.map(nameOf)).size < keys.length;
 
-/** The server that was asked drops keys, and fields of keys, that are constant; shards do not know that those are. */
-function withoutConstants(key: SqlExpression): SqlExpression {
-  if (isConstant(key)) return call('materialize', key);
-  return key.kind === 'func' && key.name === 'tuple' ? { ...key, args: key.args.map(withoutConstants) } : key;
+/**
+ * Returns the key as one by which shards group as the server that was asked does: that drops keys, and fields of keys, which it finds to be constant, and
+ * shards do not find all of them.
+ */
+function alike(key: SqlExpression, mayBeConstant: boolean): SqlExpression {
+  if (key.kind === 'ident' && key.constant !== true) return key;
+  if (key.kind === 'func' && key.name === 'tuple') return { ...key, args: key.args.map((field) => alike(field, true)) };
+  return mayBeConstant || isConstant(key) ? call('materialize', key) : key;
 }
 
 /** ClickHouse takes keys that are written alike for one key. */
