@@ -35,8 +35,9 @@ export const SETTINGS: Readonly<Record<string, string | number>> = {
 export const GROUPING_SETTINGS: typeof SETTINGS = { group_by_use_nulls: 1 };
 
 /**
- * Settings of queries over tables of several servers. Constants are sent to shards as values. As the text of a query, which is the default for short ones, a
- * time before 1970-01-01 02:46:40 becomes NULL, and a TIME or a long decimal fails: https://github.com/ClickHouse/ClickHouse/issues/94612
+ * Further settings of queries over tables of several servers. Constants are sent to shards as values. As text, which is how ClickHouse sends short ones and
+ * those of conditions that it moves to shards itself, a time before 1970-01-01 02:46:40 becomes NULL, and a TIME or a long decimal fails:
+ * https://github.com/ClickHouse/ClickHouse/issues/94612. And where it moves expressions below an ARRAY JOIN, the columns of shards are not those that it expects.
  */
 export const SHARD_SETTINGS: typeof SETTINGS = {
   optimize_const_name_size: 0,

@@ -3,6 +3,7 @@
 // One table with filters, groups and an order stays on the shards, and so do inner and left joins by equality, to which ClickHouse sends the right side.
 // ClickHouse's own account of outer joins: https://github.com/ClickHouse/ClickHouse/issues/33408
 
+import type { Type } from '../../base/types.ts';
 import { splitConjunction } from '../../logical/build.ts';
 import { readsOnlyArrays } from '../../logical/decorrelated.ts';
 import { isCorrelated } from '../../logical/free-columns.ts';
@@ -103,6 +104,9 @@ function isOnShards(rel: Rel): boolean {
     case 'window':
       // ClickHouse computes it where it was asked in any case, but first has the shards check the call, whose arguments are no constants there.
       return false;
+    case 'aggregate':
+      // Shards cannot read GROUPING() in ClickHouse 26.8: https://github.com/ClickHouse/ClickHouse/issues/120250
+      return (rel.groupingSets === null || rel.groupings.length === 0) && childrenOf(rel).every(travels);
     case 'unnest':
       return (rel.input === null || !unnests(rel.input)) && childrenOf(rel).every(travels);
     default:
@@ -122,5 +126,15 @@ function unnests(rel: Rel): boolean {
 }
 
 /** True if shards compute the expression as one server does. They are sent the rows of IN, and what another subquery returns, but none that they would run. */
-const travels = (expr: Expr): boolean =>
-  !contains(expr, (e) => e.kind === 'subquery' && !readsOnlyArrays(e.input) && (e.mode === 'exists' || isCorrelated(e.input)));
+const travels = (expr: Expr): boolean => !contains(expr, (e) => staysBehind(e) || listsTimes(e));
+
+const staysBehind = (e: Expr): boolean =>
+  e.kind === 'subquery' && !readsOnlyArrays(e.input) && (e.mode === 'exists' || isCorrelated(e.input));
+
+/** True of IN over TIMEs. Its list is the one constant that shards are sent as text, and they cannot read its TIMEs. */
+const listsTimes = (e: Expr): boolean =>
+  e.kind === 'call' && IN_LISTS.has(e.fn.name) && e.args.some((arg) => arg !== null && elementType(arg.type).kind === 'TIME');
+
+const IN_LISTS: ReadonlySet<string> = new Set(['$in_list', '$in_array', '$in_stored']);
+
+const elementType = (type: Type): Type => (type.kind === 'ARRAY' ? type.element : type);
