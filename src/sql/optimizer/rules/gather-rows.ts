@@ -11,7 +11,7 @@ import type { Expr, Filter, Join, Rel, SourceScan } from '../../logical/nodes.ts
 import { columnsMade, columnsMadeIn } from '../../logical/properties/made.ts';
 import { isStable } from '../../logical/volatile.ts';
 import { childrenOf, columnsRead, contains, mapChildren, mapPlan, relationsOf } from '../../logical/walk.ts';
-import { filtered } from '../build.ts';
+import { conjunction, filtered } from '../build.ts';
 import type { Rule } from '../rule.ts';
 
 export const gatherRows: Rule = {
@@ -27,9 +27,34 @@ const isSpread = ({ source }: SourceScan): boolean => source.sharded === true;
 /** Returns the relation with Gathers in it where they must be, and filters below them. */
 function placed(rel: Rel): Rel {
   const inside = (expr: Expr): Expr => mapChildren(expr, { expr: inside, rel: placed });
-  const changed = mapChildren(rel, { expr: inside, rel: placed });
+  const changed: Rel = mapChildren(rel.kind === 'filter' ? joinedByKeys(rel) : rel, { expr: inside, rel: placed });
   if (changed.kind === 'filter') return placedFilter(changed);
   return isOnShards(changed) ? changed : gathered(changed);
+}
+
+/** Writes `FROM a, b WHERE a.x = b.x` as the inner join that it is: shards can make that. */
+function joinedByKeys({ input, condition }: Filter): Rel {
+  let left = splitConjunction(condition);
+  const joined = (rel: Rel): Rel => {
+    if (rel.kind !== 'join' || rel.type !== 'CROSS' || !comesFromShards(rel.left)) return rel;
+    const sides = { left: joined(rel.left), right: rel.right };
+    const keys = left.filter((test) => isKeyOf(test, sides));
+    if (keys.length === 0) return { ...rel, ...sides };
+    left = left.filter((test) => !keys.includes(test));
+    return { ...rel, ...sides, type: 'INNER', on: conjunction(keys) };
+  };
+  return filtered(joined(input), left);
+}
+
+/** True if the condition demands that a value of the left equals one of the right. */
+function isKeyOf(test: Expr, { left, right }: Pick<Join, 'left' | 'right'>): boolean {
+  if (test.kind !== 'call' || test.fn.name !== '$equal' || !isStable(test) || !travels(test)) return false;
+  const [ofLeft, ofRight] = [columnsMadeIn(left), columnsMadeIn(right)];
+  const isOf = (side: ReadonlySet<number>) => (arg: Expr | null) => {
+    const read = arg === null ? [] : [...columnsRead(arg)];
+    return read.length > 0 && read.every((id) => side.has(id));
+  };
+  return test.args.some(isOf(ofLeft)) && test.args.some(isOf(ofRight));
 }
 
 /** Returns the filter with each condition as near to the rows of shards as it may be. */
@@ -107,8 +132,6 @@ function isOnShards(rel: Rel): boolean {
     case 'aggregate':
       // Shards cannot read GROUPING() in ClickHouse 26.8: https://github.com/ClickHouse/ClickHouse/issues/120250
       return (rel.groupingSets === null || rel.groupings.length === 0) && childrenOf(rel).every(travels);
-    case 'unnest':
-      return (rel.input === null || !unnests(rel.input)) && childrenOf(rel).every(travels);
     default:
       return childrenOf(rel).every(travels);
   }
@@ -117,12 +140,6 @@ function isOnShards(rel: Rel): boolean {
 function joinsOnShards({ type, on }: Join): boolean {
   if (type !== 'INNER' && type !== 'LEFT') return false;
   return on !== null && splitConjunction(on).some((c) => c.kind === 'call' && c.fn.name === '$equal') && travels(on);
-}
-
-/** True if the rows of shards are already walked by an UNNEST: ClickHouse loses columns of two of them on their way. */
-function unnests(rel: Rel): boolean {
-  if (rel.kind === 'unnest') return true;
-  return (rel.kind === 'filter' || rel.kind === 'project') && unnests(rel.input);
 }
 
 /** True if shards compute the expression as one server does. They are sent the rows of IN, and what another subquery returns, but none that they would run. */
