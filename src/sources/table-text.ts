@@ -12,6 +12,6 @@ export function tableText({
   wildcard,
 }: Pick<SourceDefinition, 'database' | 'table' | 'cluster' | 'wildcard'>): string {
   if (wildcard === true) return mergeText(database, table);
-  if (cluster !== undefined) return clusterText(cluster, database, table);
+  if (cluster !== undefined) return clusterText({ cluster, database, table });
   return [...(database === undefined ? [] : [database]), table].map(quoteIdentifier).join('.');
 }

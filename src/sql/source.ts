@@ -32,6 +32,8 @@ export interface Source {
   readonly query?: string;
   /** The cluster on every shard of which the table is read: `cluster('name', 'database', 'table')`. */
   readonly cluster?: string;
+  /** ClickHouse's SQL for the key by which its rows were spread over shards, by whoever wrote the project file. */
+  readonly shardingKey?: string;
   /** True if its rows are on several servers: the table is read on every shard of a cluster, or stands for those of all shards. */
   readonly sharded?: true;
   /** The table function that reads it, where it is no table; only definitions of the project file lead here. */

@@ -15,7 +15,7 @@ import type { Script } from '../syntax/ast.ts';
 import type { Statement } from '../target/ast.ts';
 import { helpersIn, withoutHelpers } from '../target/helpers.ts';
 import { printStatement } from '../target/print.ts';
-import { GROUPING_SETTINGS, SETTINGS, SHARD_SETTINGS } from '../target/settings.ts';
+import { GROUPING_SETTINGS, SETTINGS, SHARD_SETTINGS, SHARDING_KEY_SETTINGS } from '../target/settings.ts';
 import { withCheckCalls, withDefinitions, withFunctionsApart } from '../target/write-query.ts';
 import type { TranslateOptions, Translation } from '../translation.ts';
 
@@ -30,10 +30,12 @@ function refuseAbsent(query: LogicalPlan): void {
 
 function settingsOf(query: LogicalPlan): typeof SETTINGS {
   const rels = relationsOf(query);
+  const sharded = rels.flatMap((rel) => (rel.kind === 'source_scan' && rel.source.sharded === true ? [rel.source] : []));
   return {
     ...SETTINGS,
     ...(rels.some((rel) => rel.kind === 'aggregate' && rel.groupingSets !== null) ? GROUPING_SETTINGS : {}),
-    ...(rels.some((rel) => rel.kind === 'source_scan' && rel.source.sharded === true) ? SHARD_SETTINGS : {}),
+    ...(sharded.length > 0 ? SHARD_SETTINGS : {}),
+    ...(sharded.length > 0 && sharded.every(({ shardingKey }) => shardingKey !== undefined) ? SHARDING_KEY_SETTINGS : {}),
   };
 }
 

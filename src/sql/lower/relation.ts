@@ -86,6 +86,7 @@ function lowerScan(rel: resolved.SourceScan, needed: Needed, outer: Environment 
           name: table,
           alias,
           cluster: source.cluster,
+          ...(source.shardingKey === undefined ? {} : { shardingKey: source.shardingKey }),
           ...(source.wildcard === true ? { wildcard: true } : {}),
           ...(source.sharded === true ? { sharded: true } : {}),
         };

@@ -149,6 +149,7 @@ export type From =
       readonly name: readonly string[];
       readonly alias: string;
       readonly cluster?: string;
+      readonly shardingKey?: string;
       readonly wildcard?: true;
       readonly sharded?: true;
     }

@@ -214,7 +214,9 @@ function printFrom(from: From, indent: string): string {
     case 'table': {
       const [name = '', database] = from.name.toReversed();
       const ofServer = from.wildcard === true ? mergeText(database, name) : from.name.map(quoteIdentifier).join('.');
-      return `${from.cluster === undefined ? ofServer : clusterText(from.cluster, database, name)} AS ${quoteIdentifier(from.alias)}`;
+      const { cluster, shardingKey } = from;
+      const table = cluster === undefined ? ofServer : clusterText({ cluster, database, table: name, shardingKey });
+      return `${table} AS ${quoteIdentifier(from.alias)}`;
     }
     case 'table_function':
       return `${from.name}(${from.args.map(quoteString).join(', ')}) AS ${quoteIdentifier(from.alias)}`;

@@ -44,3 +44,6 @@ export const SHARD_SETTINGS: typeof SETTINGS = {
   allow_push_predicate_ast_for_distributed_subqueries: 0,
   query_plan_lift_up_array_join: 0,
 };
+
+/** Further settings of those whose tables all say by which key their rows lie on shards: conditions on it choose the shards. */
+export const SHARDING_KEY_SETTINGS: typeof SETTINGS = { optimize_skip_unused_shards: 1 };
