@@ -31,7 +31,16 @@ export async function clusterPlace(form: Form, replicas: number): Promise<Place>
   const shards = Array.from({ length: SHARDS }, (_, at) =>
     places.filter(({ shard }) => shard === at).map(({ ports }) => ({ host: '127.0.0.1', port: ports.tcpPort })),
   );
-  const start = (ports: Node['ports']): Promise<ClickHouseServer> => startClickHouse({ ...ports, clusters: { [CLUSTER]: shards } });
+  const start = async (ports: Node['ports'], attempts = 5): Promise<ClickHouseServer> => {
+    try {
+      return await startClickHouse({ ...ports, clusters: { [CLUSTER]: shards } });
+    } catch (error) {
+      if (attempts <= 1) throw error;
+      // Another process may use one of the ports for a moment.
+      await sleep(500);
+      return start(ports, attempts - 1);
+    }
+  };
   const nodes: readonly Node[] = await Promise.all(places.map(async (place) => ({ ...place, server: await start(place.ports) })));
   const [initiator] = nodes;
   if (initiator === undefined) throw new RangeError('a cluster has nodes');
