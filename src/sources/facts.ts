@@ -31,6 +31,8 @@ export interface TableFacts {
   readonly columns: readonly TableColumn[];
   /** Its rows are on several servers. */
   readonly sharded?: true;
+  /** It is so because it reads other tables. */
+  readonly readsOthers?: true;
 }
 
 /** What was found out about a source: the columns of its table, what it was loaded as, what is in its files, or why it cannot be read. */
@@ -68,9 +70,10 @@ export function readSource(definition: SourceDefinition, facts: SourceFacts): So
   };
 }
 
-export const sourceOfTable = (definition: SourceDefinition, { columns, sharded }: TableFacts): Source => ({
+export const sourceOfTable = (definition: SourceDefinition, { columns, sharded, readsOthers }: TableFacts): Source => ({
   ...sourceFromTable(definition, columns),
   ...(sharded === undefined ? {} : { sharded }),
+  ...(readsOthers === undefined ? {} : { readsOthers }),
 });
 
 /** The failure as one of the source, with its place in quern.yaml. */

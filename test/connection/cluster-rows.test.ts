@@ -26,6 +26,7 @@ const FORMS = {
   'Distributed tables on every node': (name: string) => `table: d.${name}`,
   'Distributed tables on the initiator': (name: string) => `table: i.${name}`,
   'tables of a cluster': (name: string) => `table: x.${name}, cluster: pair`,
+  'tables that read Distributed ones': (name: string) => `table: m.${name}`,
 };
 
 const UNNESTED = 'from events e, e.metadata m, m.request r inner join unnest(r.headers) h with offset o on true';
@@ -168,9 +169,10 @@ beforeAll(async () => {
       ...Object.entries(ROWS).map(([name, rows]) => [name, COLUMNS, rows[i]] as const),
       ['events', `id String, metadata ${RECORDS}`, EVENTS[i]] as const,
     ];
-    await server.run('CREATE DATABASE x;\nCREATE DATABASE d;\nCREATE DATABASE i');
+    await server.run('CREATE DATABASE x;\nCREATE DATABASE d;\nCREATE DATABASE i;\nCREATE DATABASE m');
     for (const [name, columns, rows] of tables) {
       await server.run(`CREATE TABLE x.${name} (${columns}) ENGINE = MergeTree ORDER BY id;\nINSERT INTO x.${name} VALUES ${rows}`);
+      await server.run(`CREATE TABLE m.${name} AS x.${name} ENGINE = Merge('d', '^${name}$')`);
       for (const database of i === 0 ? ['d', 'i'] : ['d'])
         await server.run(`CREATE TABLE ${database}.${name} AS x.${name} ENGINE = Distributed('pair', 'x', '${name}')`);
     }

@@ -2,19 +2,24 @@
 
 import { quoteString } from '../../clickhouse/quote.ts';
 import type { SourceDefinition } from '../definition.ts';
+import type { TableFacts } from '../facts.ts';
 import type { Place } from '../place.ts';
 import { databaseText } from '../wildcard/lacking.ts';
 
 /** Engines of tables that read others, of which one may be Distributed. */
-const READING_OTHERS = "('Merge', 'Buffer', 'Alias')";
+const READING_OTHERS = "('Merge', 'Buffer', 'Alias', 'MaterializedView')";
 
-/** True of the table on every shard of a cluster, of a Distributed table, and of one that may read such a table; also where the server does not say. */
-export async function isSharded({ database, table, wildcard, cluster }: SourceDefinition, ask: Place['ask']): Promise<boolean> {
-  if (cluster !== undefined) return true;
+/** Looks whether a table is that of every shard of a cluster, a Distributed one, or one that may read such a table; it may, if the server does not say. */
+export async function shardedBy(
+  { database, table, wildcard, cluster }: SourceDefinition,
+  ask: Place['ask'],
+): Promise<Pick<TableFacts, 'sharded' | 'readsOthers'>> {
+  if (cluster !== undefined) return { sharded: true };
   const name = wildcard === true ? `startsWith(name, ${quoteString(table)})` : `name = ${quoteString(table)}`;
   const others = `engine IN ${READING_OTHERS} AND (SELECT count() FROM system.tables WHERE engine = 'Distributed') > 0`;
-  const [[sharded] = []] = await ask(
-    `SELECT count() = 0 OR countIf(engine = 'Distributed' OR ${others}) > 0 FROM system.tables WHERE database = ${databaseText(database)} AND ${name}`,
+  const [[tables, distributed, reading] = []] = await ask(
+    `SELECT count(), countIf(engine = 'Distributed'), countIf(${others}) FROM system.tables WHERE database = ${databaseText(database)} AND ${name}`,
   );
-  return Number(sharded) !== 0;
+  if (Number(tables) > 0 && Number(distributed) + Number(reading) === 0) return {};
+  return wildcard === true || Number(distributed) === 0 ? { sharded: true, readsOthers: true } : { sharded: true };
 }

@@ -22,6 +22,5 @@ export async function describeTable(definition: SourceDefinition, { describe, as
   const described = await describe(tableText(definition));
   const columns =
     definition.wildcard === true ? await (await import('../wildcard/lacking.ts')).withLacking(described, definition, ask) : described;
-  const sharded = server !== undefined && (await (await import('./sharded.ts')).isSharded(definition, ask));
-  return sharded ? { columns, sharded } : { columns };
+  return server === undefined ? { columns } : { columns, ...(await (await import('./sharded.ts')).shardedBy(definition, ask)) };
 }

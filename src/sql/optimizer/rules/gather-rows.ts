@@ -137,9 +137,16 @@ function isOnShards(rel: Rel): boolean {
   }
 }
 
-function joinsOnShards({ type, on }: Join): boolean {
-  if (type !== 'INNER' && type !== 'LEFT') return false;
+function joinsOnShards({ type, left, on }: Join): boolean {
+  if ((type !== 'INNER' && type !== 'LEFT') || readsOthers(left)) return false;
   return on !== null && splitConjunction(on).some((c) => c.kind === 'call' && c.fn.name === '$equal') && travels(on);
+}
+
+/** True if the rows come by way of a table that reads others: not all joins with what that reads work on shards. */
+function readsOthers(rel: Rel): boolean {
+  if (rel.kind === 'source_scan') return rel.source.readsOthers === true;
+  if (rel.kind === 'join') return readsOthers(rel.left);
+  return rel.kind !== 'gather' && hasInput(rel) && rel.input !== null && readsOthers(rel.input);
 }
 
 /** True if shards compute the expression as one server does. They are sent the rows of IN, and what another subquery returns, but none that they would run. */
