@@ -4,13 +4,14 @@
 // ClickHouse's own account of outer joins: https://github.com/ClickHouse/ClickHouse/issues/33408
 
 import type { Type } from '../../base/types.ts';
+import { holdsFloat } from '../../functions/aggregate/group-value.ts';
 import { splitConjunction } from '../../logical/build.ts';
 import { readsOnlyArrays } from '../../logical/decorrelated.ts';
 import { isCorrelated } from '../../logical/free-columns.ts';
-import type { Expr, Filter, Join, Rel, SourceScan } from '../../logical/nodes.ts';
+import type { Aggregate, Expr, Filter, Join, Rel, SourceScan } from '../../logical/nodes.ts';
 import { columnsMade, columnsMadeIn } from '../../logical/properties/made.ts';
 import { isStable } from '../../logical/volatile.ts';
-import { childrenOf, columnsRead, contains, mapChildren, mapPlan, relationsOf } from '../../logical/walk.ts';
+import { childrenOf, columnsRead, contains, mapChildren, mapPlan, relationsOf, rewriteExpr } from '../../logical/walk.ts';
 import { conjunction, filtered } from '../build.ts';
 import type { Rule } from '../rule.ts';
 
@@ -89,6 +90,11 @@ function sink(rel: Rel, test: Expr): Rel | undefined {
       const input = sink(rel.input, test);
       return input && { ...rel, input };
     }
+    case 'aggregate': {
+      const moved = belowGroups(rel, test);
+      const input = moved && (comesFromShards(rel.input) ? filtered(rel.input, [moved]) : sink(rel.input, moved));
+      return input && { ...rel, input };
+    }
     case 'join': {
       const left = reads(columnsMadeIn(rel.right)) || rel.type === 'RIGHT' || rel.type === 'FULL' ? undefined : sink(rel.left, test);
       if (left !== undefined) return { ...rel, left };
@@ -100,6 +106,19 @@ function sink(rel: Rel, test: Expr): Rel | undefined {
     default:
       return undefined;
   }
+}
+
+/**
+ * Returns the test of groups as one of the rows that are grouped, if it reads nothing but keys. ClickHouse moves such tests itself, but not to shards. FLOAT64s
+ * are not the same bits in a key.
+ */
+function belowGroups({ keys, groupingSets }: Aggregate, test: Expr): Expr | undefined {
+  const values = new Map(keys.map(({ column, value }) => [column.id, value]));
+  const read = [...columnsRead(test)];
+  if (groupingSets !== null || read.length === 0) return undefined;
+  const fits = (value: Expr | undefined): boolean => value !== undefined && !holdsFloat(value.type) && isStable(value) && travels(value);
+  if (!read.every((id) => fits(values.get(id)))) return undefined;
+  return rewriteExpr(test, (e) => (e.kind === 'column' ? (values.get(e.column.id) ?? e) : e));
 }
 
 /** Returns the relation over inputs that are gathered, where they come from shards. */
