@@ -111,6 +111,13 @@ const CASES: readonly (readonly [why: string, sql: string, ...rows: readonly str
   ],
   ['a TIMESTAMP before 1970', "select id from t1 where t < timestamp '1969-12-31 23:59:59.500000'", '{"id":2}'],
   [
+    'a DATETIME before 1970 above an UNNEST',
+    "select y from (select x as id, datetime(a.t) as y from t1 a cross join unnest(a.ai) x) where y = datetime '1969-12-31 23:59:59.250000'",
+    '{"y":"1969-12-31T23:59:59.250000"}',
+  ],
+  ['a long text', `select count(*) as n from t1 where s in ('${'x'.repeat(300_000)}', 'a')`, '{"n":2}'],
+  ['a text as long', `select count(*) as n from t1 where concat(s, '${'x'.repeat(300_000)}') > 'b'`, '{"n":1}'],
+  [
     'a filter above a join',
     "select a.id from t1 a full join t2 b on a.i = b.i where time(a.t) = time '10:11:12' and a.t > timestamp '1970-01-01 00:00:01'",
     '{"id":3}',
