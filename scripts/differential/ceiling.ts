@@ -1,4 +1,4 @@
-// The faults that are known to be open, by seed, in differential-ceiling.json: their number may only get smaller.
+// The faults that are known to be open, by run, in differential-ceiling.json: their number may only get smaller.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -15,13 +15,13 @@ export function aboveCeiling(recorded: Faults, faults: Faults): readonly string[
 export const lowered = (recorded: Faults | undefined, faults: Faults): Faults =>
   Object.fromEntries(Object.entries(faults).map(([name, times]) => [name, Math.min(recorded?.[name] ?? times, times)]));
 
-/** Compares with the ceiling of the seed; `lower` writes it where there is less. Returns what is above it. */
-export function holdCeiling(seed: number, faults: Faults, how: 'hold' | 'lower'): readonly string[] {
+/** Compares with the ceiling of the run, which its seed names, and on a cluster its form; `lower` writes it where there is less. Returns what is above it. */
+export function holdCeiling(run: string, faults: Faults, how: 'hold' | 'lower'): readonly string[] {
   const file = join(process.cwd(), 'differential-ceiling.json');
   const ceilings: Readonly<Record<string, Faults>> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const recorded = ceilings[seed];
+  const recorded = ceilings[run];
   const above = recorded === undefined && how === 'lower' ? [] : aboveCeiling(recorded ?? {}, faults);
   if (how === 'lower' && above.length === 0)
-    writeFileSync(file, `${JSON.stringify({ ...ceilings, [seed]: lowered(recorded, faults) }, null, 2)}\n`);
+    writeFileSync(file, `${JSON.stringify({ ...ceilings, [run]: lowered(recorded, faults) }, null, 2)}\n`);
   return above;
 }

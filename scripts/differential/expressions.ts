@@ -7,6 +7,7 @@ import { type Production, productions } from './generate/productions.ts';
 import { columnsOf, engineTable, randomTable } from './generate/tables.ts';
 import { judge } from './judge.ts';
 import type { Outcome, Table } from './outcome.ts';
+import { spreadable } from './place.ts';
 import { type Expression, leaf, listOf, type Node, optional, textOf } from './tree.ts';
 
 /** Expressions that share a table, and its rows. */
@@ -90,7 +91,7 @@ export async function askBatch(sides: Sides, seed: number, batch: number, told: 
   const table = randomTable(random, 't1', { rows: ROWS });
   const tell = (asked: Omit<Asked, 'table'>): Promise<void> => told({ ...asked, table });
   await sides.reference.setTables([table]);
-  await sides.ours.setTables([engineTable(table)]);
+  await sides.ours.setTables([spreadable(table.rows, (rows) => engineTable({ ...table, rows }))]);
   const expected = await sides.reference.evaluateAll(cases.map((c) => textOf(questionOf(c).query, 'reference')));
   const together: { readonly case: Case; readonly expected: Extract<Outcome, { kind: 'rows' }> }[] = [];
   for (const [at, one] of cases.entries()) {

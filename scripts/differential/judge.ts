@@ -2,11 +2,20 @@
 import { type Comparison, difference } from './compare.ts';
 import type { Outcome } from './outcome.ts';
 
-export const CLASSES = ['same', 'wrong', 'rows-where-error', 'engine-error', 'error-where-rows', 'refused', 'reference-unable'] as const;
+export const CLASSES = [
+  'same',
+  'wrong',
+  'rows-where-error',
+  'engine-error',
+  'server-died',
+  'error-where-rows',
+  'refused',
+  'reference-unable',
+] as const;
 export type Class = (typeof CLASSES)[number];
 
 /** Classes that must not be. */
-export const FAULTS = ['wrong', 'rows-where-error', 'engine-error'] as const satisfies readonly Class[];
+export const FAULTS = ['wrong', 'rows-where-error', 'engine-error', 'server-died'] as const satisfies readonly Class[];
 export const isFault = (name: Class): boolean => FAULTS.some((fault) => fault === name);
 
 export interface Judgement {
@@ -26,6 +35,8 @@ export function judge(expected: Outcome, got: Outcome, comparison: Comparison): 
       return got.code === 'crash'
         ? { class: 'engine-error', why: `the translator: ${got.message}` }
         : { class: 'refused', why: `${got.code}: ${got.message}` };
+    case 'died':
+      return { class: 'server-died', why: got.message };
     case 'engine':
       return { class: 'engine-error', why: got.message };
     case 'error':

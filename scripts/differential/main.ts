@@ -2,14 +2,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { holdCeiling } from './ceiling.ts';
+import { clusterPlace, type Form } from './cluster.ts';
 import { askBatch } from './expressions.ts';
 import { investigation } from './investigate.ts';
 import { isFault } from './judge.ts';
 import { openOurs } from './ours.ts';
+import { embeddedPlace } from './place.ts';
 import { askQueries, idiomBatch, queryBatch } from './queries.ts';
 import { installReference } from './reference/install.ts';
 import { openReference } from './reference/service.ts';
 import { faultsOf, grouped, summary, tally } from './statistics.ts';
+
+export { FORMS } from './cluster.ts';
 
 export interface Options {
   readonly seed: number;
@@ -18,6 +22,8 @@ export interface Options {
   readonly queries: number;
   /** Queries in the forms that people's have, of their own random numbers. */
   readonly idioms?: number;
+  /** The form of tables that are spread over two shards, each of so many replicas, instead of an embedded engine. */
+  readonly cluster?: { readonly form: Form; readonly replicas: number };
   /** A file that findings are written to, a line of JSON for each. */
   readonly out?: string;
   /** Findings are told as they are found, and not made small. */
@@ -29,12 +35,22 @@ export interface Options {
 /** A long run says so often how far it is. */
 const PROGRESS_MS = 120_000;
 
-export async function main({ seed, seconds, expressions, queries, idioms = 0, out, quick = false, ceiling }: Options): Promise<number> {
+export async function main({
+  seed,
+  seconds,
+  expressions,
+  queries,
+  idioms = 0,
+  cluster,
+  out,
+  quick = false,
+  ceiling,
+}: Options): Promise<number> {
   const say = (line: string): void => console.log(line);
   const started = Date.now();
   const time = (): boolean => Date.now() < started + seconds * 1000;
   const reference = await openReference(installReference(say), (line) => console.error(line));
-  const ours = await openOurs();
+  const ours = openOurs(cluster === undefined ? await embeddedPlace() : await clusterPlace(cluster.form, cluster.replicas));
   const sides = { ours, reference };
   const counted = tally();
   const { findings, expression, query } = investigation(sides, counted, !quick);
@@ -98,7 +114,7 @@ export async function main({ seed, seconds, expressions, queries, idioms = 0, ou
     say(`\n${name}, ${times} times (${group})\n  ${sql}\n  expected ${expected}\n  got      ${got === expected ? why : got}`);
   }
   if (ceiling === undefined) return faults.length === 0 ? 0 : 1;
-  const above = holdCeiling(seed, faultsOf(counted), ceiling);
+  const above = holdCeiling(cluster === undefined ? `${seed}` : `${cluster.form} ${seed}`, faultsOf(counted), ceiling);
   for (const line of above) console.error(line);
   return above.length === 0 ? 0 : 1;
 }

@@ -23,5 +23,7 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   /** It was translated, and the engine does not run it. */
   | { readonly kind: 'engine'; readonly message: string }
+  /** A server died of it. */
+  | { readonly kind: 'died'; readonly message: string }
   /** The reference lacks something, takes the query for wrong, crashes, or does not end. */
   | { readonly kind: 'unable'; readonly message: string };

@@ -8,8 +8,8 @@ import { eventTable } from './generate/idioms/event-table.ts';
 import { anyIdiom } from './generate/idioms/index.ts';
 import { type Generated, generateQuery, type Readable } from './generate/query.ts';
 import { columnsOf, engineTable, randomTable, type TablePair } from './generate/tables.ts';
-import type { EngineTable } from './ours.ts';
 import type { Argument, Table } from './outcome.ts';
+import { type EngineTable, spreadable } from './place.ts';
 import { leaf, textOf } from './tree.ts';
 
 /** Queries that share tables. */
@@ -73,7 +73,7 @@ const someArguments = (random: Random): readonly Argument[] =>
 
 /** As ours has them, with a name that stands for several. */
 export const engineTables = (tables: readonly TablePair[]): readonly EngineTable[] => [
-  ...tables.map(({ table, engine }) => engine(table.rows)),
+  ...tables.map(({ table, engine }) => spreadable(table.rows, engine)),
   { name: 't*', statements: [], columnsOf: 't1' },
 ];
 
@@ -108,7 +108,7 @@ export async function fewerRows(
   let current = read;
   const set = async (pairs: readonly TablePair[], changed: TablePair): Promise<void> => {
     await reference.setTables(pairs.map(({ table }) => table));
-    await ours.refill(changed.engine(changed.table.rows));
+    await ours.refill(spreadable(changed.table.rows, changed.engine));
   };
   for (const [which, { table: all }] of read.entries()) {
     const tried = async (rows: Table['rows']): Promise<boolean> => {

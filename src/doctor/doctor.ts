@@ -8,6 +8,7 @@ import type { ListedSource } from '../sources/listing.ts';
 import { checkCacheFolder } from './cache-folder.ts';
 import { checkEngine } from './engine.ts';
 import { type Finding, fail, failure, ok } from './finding.ts';
+import { checkShards } from './shards.ts';
 import { checkSources } from './sources.ts';
 
 /** The parts of quern that are looked at; each is asked for only by the check that needs it. */
@@ -42,7 +43,9 @@ export async function* examine(patient: Patient): AsyncIterable<Finding> {
   const engine = await checkEngine(await patient.connection(), patient.now);
   yield* engine.findings;
   if (!engine.usable) return;
-  yield* checkSources(await patient.sources(), engine.rows);
+  const sources = await patient.sources();
+  yield* checkSources(sources, engine.rows);
+  yield* checkShards(sources, engine.rows);
   let refused = 0;
   for (const { name } of queries) {
     try {

@@ -45,10 +45,13 @@ function readDefinition(name: string, value: ValueAt): SourceDefinition | undefi
   const { table: _, ...others } = SOURCE_FIELDS;
   const known = readFields(value, others);
   const files = table !== undefined && 'files' in table ? table.files : undefined;
-  const { columns = {}, fields = {}, same_as: sameAs = {}, rows = {}, aliases = [], schema, ...plain } = known;
+  const { columns = {}, fields = {}, same_as: sameAs = {}, rows = {}, aliases = [], schema, sharding_key: shardingKey, ...plain } = known;
   const suffix = plain.suffix ?? (files === undefined ? undefined : suffixOfFiles(files.patterns));
   const many = files === undefined && table?.table.endsWith('*') === true;
-  checkWildcard({ name, isFiles: files !== undefined, isTable: table !== undefined, many, suffix, cluster: plain.cluster }, value);
+  checkWildcard(
+    { name, isFiles: files !== undefined, isTable: table !== undefined, many, suffix, cluster: plain.cluster, shardingKey },
+    value,
+  );
   if (plain.kind === 'table') {
     for (const key of OF_RECORDS.filter((field) => value.has(field)))
       value.at(key).problem('only applies to records of log events', `leave it out, or write "kind: logs"`);
@@ -67,6 +70,7 @@ function readDefinition(name: string, value: ValueAt): SourceDefinition | undefi
     sameAs,
     rows,
     ...(layoutSettings === undefined ? {} : { layoutSettings }),
+    ...(shardingKey === undefined ? {} : { shardingKey }),
     ...(schema === undefined ? {} : { schema }),
   };
 }
@@ -89,18 +93,19 @@ function filesOf(name: string, source: ValueAt) {
   return files === undefined ? undefined : { table: fileTable(name), files };
 }
 
-interface Wildcard extends Pick<SourceDefinition, 'name' | 'suffix' | 'cluster'> {
+interface Wildcard extends Pick<SourceDefinition, 'name' | 'suffix' | 'cluster' | 'shardingKey'> {
   readonly isFiles: boolean;
   readonly isTable: boolean;
   /** Its table stands for all whose names begin so. */
   readonly many: boolean;
 }
 
-function checkWildcard({ name, suffix, cluster, isFiles, isTable, many }: Wildcard, source: ValueAt): void {
+function checkWildcard({ name, suffix, cluster, shardingKey, isFiles, isTable, many }: Wildcard, source: ValueAt): void {
   if (many && suffix !== undefined)
     source.at('suffix').problem('only applies to a single table', 'leave it out: the suffix is that of each table');
   if (many && cluster !== undefined)
     source.at('cluster').problem('only applies to a single table', 'create a Distributed table for each of them');
+  if (many && shardingKey !== undefined) source.at('sharding_key').problem('only applies to a single table', 'leave it out');
   if (!name.endsWith('*') || many || suffix !== undefined || !(isTable || isFiles)) return;
   if (isFiles)
     source.problem(

@@ -4,13 +4,14 @@ import { QuernError } from '../base/errors.ts';
 import { digest } from '../cache/json-memory.ts';
 import type { SourceDefinition } from './definition.ts';
 import { foundBy } from './described.ts';
+import { sourceOfTable } from './facts.ts';
 import type { Found, Resolver } from './kind.ts';
 import { writtenName } from './loaded/stored-definition.ts';
 import { checkReach, mappedName, noSuchTable, ruledName } from './names.ts';
 import type { Place } from './place.ts';
 import { narrowed } from './suffix.ts';
 import { describeTable } from './table/table.ts';
-import { bareDefinition, sourceFromTable } from './table/table-source.ts';
+import { bareDefinition } from './table/table-source.ts';
 import { databaseText } from './wildcard/lacking.ts';
 
 /** What a name stands for: what another name leads to, or a table to describe. */
@@ -22,7 +23,7 @@ export const derivedSource = (name: string, place: Place, resolver: Resolver): P
     if (meaning === undefined || !('definition' in meaning)) return meaning;
     const { definition } = meaning;
     const described = await place.memory.recall(`name ${name}`, () => describeNamed(name, definition, place));
-    return { digest: digest(JSON.stringify(described)), read: () => sourceFromTable(described.definition, described.columns) };
+    return { digest: digest(JSON.stringify(described)), read: () => sourceOfTable(described.definition, described) };
   });
 
 async function meaningOf(name: string, place: Place, resolver: Resolver): Promise<Meaning | undefined> {
@@ -76,7 +77,7 @@ const NONE_OF_WILDCARD: ReadonlySet<number> = new Set([36, 60, 81, 636]);
 async function describeNamed(name: string, definition: SourceDefinition, place: Place) {
   checkReach(definition, place.closed);
   try {
-    return { definition, columns: await describeTable(definition, place) };
+    return { definition, ...(await describeTable(definition, place)) };
   } catch (error) {
     const none = definition.wildcard === true ? NONE_OF_WILDCARD : NONE;
     if (!(error instanceof QuernError) || !none.has(error.details.engineCode ?? 0)) throw error;

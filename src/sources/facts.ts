@@ -26,9 +26,18 @@ export interface FilesFacts {
   readonly structsOfNulls?: Source['structsOfNulls'];
 }
 
+/** What the engine says of a table. */
+export interface TableFacts {
+  readonly columns: readonly TableColumn[];
+  /** Its rows are on several servers. */
+  readonly sharded?: true;
+  /** It is so because it reads other tables. */
+  readonly readsOthers?: true;
+}
+
 /** What was found out about a source: the columns of its table, what it was loaded as, what is in its files, or why it cannot be read. */
 export type SourceFacts =
-  | { readonly columns: readonly TableColumn[] }
+  | TableFacts
   | { readonly stored: DefinedTable }
   | { readonly files: FilesFacts }
   | { readonly problem: QuernError };
@@ -46,7 +55,7 @@ export function sourceOfFacts(definition: SourceDefinition, section: Section, fa
 export function readSource(definition: SourceDefinition, facts: SourceFacts): Source {
   if ('problem' in facts) throw facts.problem;
   if ('stored' in facts) return sourceFromTable(facts.stored.definition, facts.stored.columns);
-  if ('columns' in facts) return sourceFromTable(definition, facts.columns);
+  if ('columns' in facts) return sourceOfTable(definition, facts);
   const { columns, partitions, declared, forms = {}, prefix, read, structsOfNulls } = facts.files;
   const source = sourceFromTable(withDeclared(definition, declared), [...columns, ...partitions]);
   const keys = new Set(partitions.map(({ name }) => name));
@@ -60,6 +69,12 @@ export function readSource(definition: SourceDefinition, facts: SourceFacts): So
     ],
   };
 }
+
+export const sourceOfTable = (definition: SourceDefinition, { columns, sharded, readsOthers }: TableFacts): Source => ({
+  ...sourceFromTable(definition, columns),
+  ...(sharded === undefined ? {} : { sharded }),
+  ...(readsOthers === undefined ? {} : { readsOthers }),
+});
 
 /** The failure as one of the source, with its place in quern.yaml. */
 export function placed(definition: SourceDefinition, section: Section, cause: QuernError): QuernError {

@@ -1,6 +1,7 @@
 // What quern.yaml may say of a source: one table of how each field is read and what editors know of it.
 
 import { closed, type JsonSchema } from '../base/json-schema.ts';
+import { quoteIdentifier } from '../clickhouse/quote.ts';
 import { type Field, field, made, mappingOf, orEmpty, schemasOf } from '../fields/field.ts';
 import { oneOf as kindOneOf, type ValueKind } from '../fields/kinds.ts';
 import { BOOL, FLOAT64, INT64, type ScalarType, STRING } from '../sql/base/types.ts';
@@ -44,6 +45,30 @@ const FIELD_PATH = field<readonly string[]>(
   { must: true },
 );
 
+/** The functions that may spread rows over shards. */
+const SHARDING_FUNCTIONS =
+  'cityHash64 sipHash64 farmHash64 metroHash64 xxHash32 xxHash64 xxh3 murmurHash2_32 murmurHash2_64 murmurHash3_32 murmurHash3_64 intHash32 intHash64 halfMD5 javaHash toUInt32 toUInt64';
+
+/** A column, or a hash of columns: this text becomes part of the SQL. */
+const SHARDING_KEY = field<string>(
+  {
+    expected: 'a column, or a hash of columns such as cityHash64(project)',
+    schema: { type: 'string' },
+    read(raw) {
+      const [, name, columns] = /^(\w+)(?:\((\w+(?:, *\w+)*)\))?$/.exec(typeof raw === 'string' ? raw.trim() : '') ?? [];
+      if (name === undefined || /^\d/.test(name)) return undefined;
+      if (columns === undefined) return quoteIdentifier(name);
+      return SHARDING_FUNCTIONS.split(' ').includes(name) ? `${name}(${columns.split(/, */).map(quoteIdentifier).join(', ')})` : undefined;
+    },
+  },
+  {
+    must: true,
+    description:
+      'the key by which the rows were spread over the shards of the Distributed table or of the cluster: queries for some of its values read only their shards',
+    examples: ['cityHash64(project)'],
+  },
+);
+
 const isSourceName = (alias: unknown): alias is string => typeof alias === 'string' && SOURCE_NAME.test(alias);
 
 /** Fields of every source. */
@@ -57,6 +82,7 @@ export const SOURCE_FIELDS = {
     'logs: JSON, Map and Tuple columns are records of log events; table: columns have the types that BigQuery would give them; by default detected from its name and columns',
   ),
   cluster: text('the name of a cluster', { description: 'read the table on every shard of this cluster' }),
+  sharding_key: SHARDING_KEY,
   layout: oneOf(
     RECORD_LAYOUTS.map(({ name }) => name),
     "how the records of metadata are stored, if the column's type does not tell",

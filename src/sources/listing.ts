@@ -23,6 +23,8 @@ export interface ListedSource {
   readonly columns: readonly ListedColumn[];
   /** Columns of the table that queries cannot read. */
   readonly unread: readonly UnreadColumn[];
+  /** The table of a cluster, or the one that stands for those of all shards. */
+  readonly sharded?: { readonly cluster?: string | undefined; readonly database?: string | undefined; readonly table: string };
   /** Why queries cannot read it. */
   readonly problem?: QuernError;
 }
@@ -75,6 +77,7 @@ function listed(source: Source): Omit<ListedSource, 'aliases'> {
       ...fieldsOf(column, [], column.type),
     ]),
     unread: source.unread ?? [],
+    ...(source.sharded === true ? { sharded: { cluster: source.cluster, database: source.database, table: source.table } } : {}),
   };
 }
 

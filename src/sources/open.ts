@@ -40,7 +40,6 @@ export async function openPlaceSources({ typed = [], files: options, ...given }:
       return (await import('./derived.ts')).derivedSource(name, place, resolver);
     },
     known: JSON.stringify([sectionsText(sections), typed, given.loaded && loadedText(given.loaded)]),
-    sharded: place.server !== undefined,
   });
   return {
     ...sources,

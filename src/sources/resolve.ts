@@ -16,11 +16,9 @@ interface ResolveOptions {
   readonly derive: NonNullable<SourceKind['find']>;
   /** Of what is known without looking at a source: definitions, rules, and what was loaded. */
   readonly known: string;
-  /** The rows may be on several machines: a table of a server may stand for those of all shards. */
-  readonly sharded: boolean;
 }
 
-export function openSources({ kinds, definitions, derive, known: facts, sharded }: ResolveOptions): Sources {
+export function openSources({ kinds, definitions, derive, known: facts }: ResolveOptions): Sources {
   const defined = definitions.flatMap((one) => [one.name, ...one.aliases].map((name) => [name, one] as const));
   const index = new Map(defined.map(([name, definition]) => [name.toLowerCase(), definition]));
   let loaded: Promise<readonly SourceKind[]> | undefined;
@@ -49,10 +47,7 @@ export function openSources({ kinds, definitions, derive, known: facts, sharded 
     return undefined;
   });
   const named = once(async (name: string) => (await known(name)) ?? derive(name, resolver));
-  const read = once(async (found: Found): Promise<Source> => {
-    const source = await found.read();
-    return sharded ? { ...source, sharded } : source;
-  });
+  const read = once(async (found: Found): Promise<Source> => found.read());
   const outcome = once(async (name: string): Promise<Source | QuernError | undefined> => {
     const found = await named(name);
     return found && read(found).catch(problemOf);

@@ -30,6 +30,8 @@ export interface SourceDefinition {
   readonly partition?: string | undefined;
   /** The table is read on every shard of this cluster. */
   readonly cluster?: string | undefined;
+  /** By which its rows were spread over shards, as ClickHouse's SQL. */
+  readonly shardingKey?: string | undefined;
   /** What its rows are, where neither its name nor its columns say it. */
   readonly kind?: SourceKind | undefined;
   /** Layout of `metadata` where the column's type does not say it, or must not. */

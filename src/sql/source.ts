@@ -30,10 +30,14 @@ export interface Source {
   readonly only?: string;
   /** A GoogleSQL query, which reads nothing else: its rows are those of the source. */
   readonly query?: string;
-  /** The cluster on every shard of which the table is read: `cluster('name', database.table)`. */
+  /** The cluster on every shard of which the table is read: `cluster('name', 'database', 'table')`. */
   readonly cluster?: string;
-  /** True if its rows may be on several machines even without a cluster: it is a table of a server, where a table may stand for those of all shards. */
+  /** ClickHouse's SQL for the key by which its rows were spread over shards, by whoever wrote the project file. */
+  readonly shardingKey?: string;
+  /** True if its rows are on several servers: the table is read on every shard of a cluster, or stands for those of all shards. */
   readonly sharded?: true;
+  /** True if it reads other tables, of which some stand for those of all shards. */
+  readonly readsOthers?: true;
   /** The table function that reads it, where it is no table; only definitions of the project file lead here. */
   readonly read?: { readonly name: 's3' | 'url'; readonly args: readonly string[] };
   readonly columns: readonly SourceColumn[];

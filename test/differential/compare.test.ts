@@ -44,6 +44,8 @@ test('outcomes are judged', () => {
   expect(verdict({ kind: 'error', message: 'overflow' }, one)).toBe('rows-where-error');
   expect(verdict({ kind: 'error', message: 'overflow' }, { kind: 'error', message: 'too large' })).toBe('same');
   expect(verdict(one, { kind: 'engine', message: 'NOT_IMPLEMENTED' })).toBe('engine-error');
+  expect(verdict(one, { kind: 'died', message: 'the shard does not respond' })).toBe('server-died');
+  expect(verdict({ kind: 'error', message: 'overflow' }, { kind: 'died', message: 'the shard does not respond' })).toBe('same');
   expect(verdict(one, { kind: 'error', message: 'out of range' })).toBe('error-where-rows');
   expect(verdict(one, { kind: 'refused', code: 'unsupported', message: 'not here' })).toBe('refused');
   expect(verdict({ kind: 'unable', message: 'it crashes' }, one)).toBe('reference-unable');

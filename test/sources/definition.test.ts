@@ -157,6 +157,15 @@ test.each([
   [{ table: 't', schema: [{ name: 'a', type: 'JSON', fields: [] }] }, 'sources.logs.schema[0].fields are for the type RECORD'],
   [{ table: 't', schema: [{ name: 'a', type: 'JSON', typ: 1 }] }, 'sources.logs.schema[0].typ is not a field of a column'],
   [{ table: 't', aliases: 'x' }, 'sources.logs.aliases must be a list of names'],
+  [
+    { table: 't', sharding_key: 'sleep(3)' },
+    'sources.logs.sharding_key must be a column, or a hash of columns such as cityHash64(project)',
+  ],
+  [
+    { table: 't', sharding_key: 'cityHash64(a)) --' },
+    'sources.logs.sharding_key must be a column, or a hash of columns such as cityHash64(project)',
+  ],
+  [{ table: 't*', sharding_key: 'id' }, 'sources.logs.sharding_key only applies to a single table'],
   [7, 'sources.logs must be a mapping with a table or a file'],
 ])('%j is refused', async (raw, message) => {
   expect(await failureOf(Promise.resolve().then(() => readDefinitions({ value: { logs: raw } })))).toMatchObject({

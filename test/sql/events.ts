@@ -212,7 +212,10 @@ const CART_ROWS: readonly string[] = [
   "('', ('Ulm', '')), [('a', 5, 'm')], map('kind', 'app'), map('x', 7, 'y', 1), 0, '00000000-0000-0000-0000-000000000000', 'new', 0",
 ];
 
-const SOURCES = [EVENTS, TICKS, VISITS, NOTES, HITS, SECONDS, KEYED, CARTS];
+/** The same events and visits, as if they were spread over the shards of a cluster. */
+const SPREAD = [EVENTS, VISITS].map((source): Source => ({ ...source, name: `all_${source.name}`, sharded: true }));
+
+const SOURCES = [EVENTS, TICKS, VISITS, NOTES, HITS, SECONDS, KEYED, CARTS, ...SPREAD];
 export const EVENT_SOURCES: SourceCatalog = { names: SOURCES.map((s) => s.name), find: (name) => SOURCES.find((s) => s.name === name) };
 
 /** Around a microsecond, around 1970, and at the last time that DateTime64(9) holds. */

@@ -16,7 +16,6 @@ export async function projectCatalog(
     definitions: readDefinitions(section),
     derive: async () => undefined,
     known: '',
-    sharded: false,
   });
   return sources.resolveAll();
 }

@@ -20,8 +20,8 @@ import {
   type Type,
 } from '../../../src/sql/base/types.ts';
 import { engineLiteral } from '../literal.ts';
-import type { EngineTable } from '../ours.ts';
 import type { Table } from '../outcome.ts';
+import type { EngineTable } from '../place.ts';
 import { atom, type Expression } from '../tree.ts';
 import { anyValue } from './values.ts';
 

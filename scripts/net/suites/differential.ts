@@ -3,8 +3,9 @@
 import type { Source } from '../../../src/sql/source.ts';
 import { casesOf, questionOf } from '../../differential/expressions.ts';
 import { engineTable, randomTable } from '../../differential/generate/tables.ts';
-import { type EngineTable, optionsOver, sourceOf } from '../../differential/ours.ts';
+import { optionsOver } from '../../differential/ours.ts';
 import type { Argument } from '../../differential/outcome.ts';
+import { type EngineTable, sourceOf } from '../../differential/place.ts';
 import { engineTables, idiomBatch, QUERIES_OF_BATCH, queryBatch } from '../../differential/queries.ts';
 import { type Node, textOf } from '../../differential/tree.ts';
 import { describeTables } from '../described.ts';

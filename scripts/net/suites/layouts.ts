@@ -10,7 +10,7 @@ import { translateSpecializable } from '../../../src/sql/index.ts';
 import type { SourceCatalog } from '../../../src/sql/source.ts';
 import { EXPLORER_QUERIES, SHIPPED, STUDIO_QUERIES } from '../../../test/sql/layouts-queries.ts';
 import { LAYOUTS, type LayoutName } from '../../../test/sql/layouts-tables.ts';
-import { sourceOf } from '../../differential/ours.ts';
+import { sourceOf } from '../../differential/place.ts';
 import { describeTables } from '../described.ts';
 import { type Line, lineOf, translatedLine, withBuckets } from '../line.ts';
 import { inTurn, root, type Suite } from '../suite.ts';

@@ -25,7 +25,7 @@ export interface LoginSetting {
 type LoginSettings = ReadonlyMap<string, LoginSetting>;
 
 /** Settings that older servers do not have, and whose effect they do not have either. */
-const NEW_SETTINGS = new Set(['json_type_escape_dots_in_keys']);
+const NEW_SETTINGS = new Set(['json_type_escape_dots_in_keys', 'allow_push_predicate_ast_for_distributed_subqueries']);
 
 /** Names of the time zone UTC. */
 const UTC = /^(?:Etc\/)?(?:UTC|UCT|Zulu|Universal)$/;

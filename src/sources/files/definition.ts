@@ -28,7 +28,7 @@ export const isAddress = (pattern: string): boolean => SCHEME.test(pattern);
 export function readFilesDefinition(source: ValueAt): FilesDefinition | undefined {
   const patterns = patternsOf(source.at('file'));
   if (patterns === undefined) return undefined;
-  for (const key of ['table', 'cluster'].filter((field) => source.has(field)))
+  for (const key of ['table', 'cluster', 'sharding_key'].filter((field) => source.has(field)))
     source.at(key).problem('cannot be combined with file', `leave out ${key}, or file`);
   const format = source.has('format') ? FORMAT.read(source.at('format')) : formatOfAll(patterns, source.at('file'));
   if (format === undefined) return undefined;

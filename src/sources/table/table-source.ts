@@ -56,7 +56,7 @@ export const bareDefinition = (
  * queries cannot read are left out. Throws QuernError `config` where the definition and the table do not fit.
  */
 export function sourceFromTable(definition: SourceDefinition, described: readonly TableColumn[]): Source {
-  const { name, database, table, cluster, sameAs, rows } = definition;
+  const { name, database, table, cluster, shardingKey, sameAs, rows } = definition;
   const shape = KNOWN_SHAPES.find(({ marks }) => marks.every((mark) => described.some((c) => c.name === mark)));
   const mapped: Record<string, ColumnReference> = {
     ...Object.fromEntries(Object.entries(shape?.columns ?? {}).map(([shown, column]) => [shown, { column }])),
@@ -118,7 +118,8 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
     ...(database === undefined ? {} : { database }),
     table,
     ...(definition.wildcard === true ? { wildcard: true } : {}),
-    ...(cluster === undefined ? {} : { cluster }),
+    ...(cluster === undefined ? {} : { cluster, sharded: true }),
+    ...(shardingKey === undefined ? {} : { shardingKey }),
     columns: [...shown.map((column) => withSeconds(column, known, shape?.keyOfSeconds)), ...suffixOfTables(definition)],
     ...(computed.length === 0 ? {} : { computed }),
     ...(unread.length === 0 ? {} : { unread }),

@@ -1,8 +1,8 @@
 // Tables of the engine that the project names.
 
-import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { SourceDefinition } from '../definition.ts';
 import { describedBy } from '../described.ts';
+import type { TableFacts } from '../facts.ts';
 import type { SourceKind } from '../kind.ts';
 import type { Place } from '../place.ts';
 
@@ -12,14 +12,15 @@ export const tableKind = (place: Place): SourceKind => ({
       const { closed, memory } = place;
       if (closed.length > 0) (await import('../names.ts')).checkReach(definition, closed);
       const { tableText } = await import('../table-text.ts');
-      return memory.recall(`table ${tableText(definition)}`, async () => ({ columns: await describeTable(definition, place) }));
+      return memory.recall(`table ${tableText(definition)}`, () => describeTable(definition, place));
     }),
 });
 
-/** Returns the columns of a table, or of all tables of a wildcard. */
-export async function describeTable(definition: SourceDefinition, { describe, ask }: Place): Promise<readonly TableColumn[]> {
+/** Looks at a table, or at all tables of a wildcard. */
+export async function describeTable(definition: SourceDefinition, { describe, ask, server }: Place): Promise<TableFacts> {
   const { tableText } = await import('../table-text.ts');
-  const columns = await describe(tableText(definition));
-  if (definition.wildcard !== true) return columns;
-  return (await import('../wildcard/lacking.ts')).withLacking(columns, definition, ask);
+  const described = await describe(tableText(definition));
+  const columns =
+    definition.wildcard === true ? await (await import('../wildcard/lacking.ts')).withLacking(described, definition, ask) : described;
+  return server === undefined ? { columns } : { columns, ...(await (await import('./sharded.ts')).shardedBy(definition, ask)) };
 }

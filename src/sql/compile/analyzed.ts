@@ -16,7 +16,7 @@ import type { Statement } from '../target/ast.ts';
 import { withBareColumns } from '../target/bare-columns.ts';
 import { helpersIn, withoutHelpers } from '../target/helpers.ts';
 import { printStatement } from '../target/print.ts';
-import { GROUPING_SETTINGS, SETTINGS } from '../target/settings.ts';
+import { GROUPING_SETTINGS, SETTINGS, SHARD_SETTINGS, SHARDING_KEY_SETTINGS } from '../target/settings.ts';
 import { withCheckCalls, withDefinitions, withFunctionsApart } from '../target/write-query.ts';
 import type { TranslateOptions, Translation } from '../translation.ts';
 
@@ -27,6 +27,17 @@ function refuseAbsent(query: LogicalPlan): void {
     const { message, hint } = rel.source.absent;
     throw new QuernError('unknown-source', message, { hint });
   });
+}
+
+function settingsOf(query: LogicalPlan): typeof SETTINGS {
+  const rels = relationsOf(query);
+  const sharded = rels.flatMap((rel) => (rel.kind === 'source_scan' && rel.source.sharded === true ? [rel.source] : []));
+  return {
+    ...SETTINGS,
+    ...(rels.some((rel) => rel.kind === 'aggregate' && rel.groupingSets !== null) ? GROUPING_SETTINGS : {}),
+    ...(sharded.length > 0 ? SHARD_SETTINGS : {}),
+    ...(sharded.length > 0 && sharded.every(({ shardingKey }) => shardingKey !== undefined) ? SHARDING_KEY_SETTINGS : {}),
+  };
 }
 
 /** The most nodes of ClickHouse SQL: a tree with more is no query but an explosion. */
@@ -102,14 +113,13 @@ export function compile(
   const sql = apart?.sql ?? printStatement(statement);
   // What counts is what ClickHouse analyzes, however short names make the text.
   refuseLarge(() => printStatement(unfolded).length, bounds.length);
-  const hasGroupingSets = relationsOf(query).some((rel) => rel.kind === 'aggregate' && rel.groupingSets !== null);
   const columns = query.outputs.map((o) => ({ name: o.name, type: o.column.type }));
   return {
     translation: {
       sql,
       parameters,
       columns,
-      settings: hasGroupingSets ? GROUPING_SETTINGS : SETTINGS,
+      settings: settingsOf(query),
       sources: [...analysis.sourcesRead],
       helpers: apart?.functions,
     },

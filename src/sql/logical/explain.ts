@@ -189,6 +189,7 @@ const OPERATORS: Operators = {
     const order = orderBy.map((item) => orderText(item, p)).join(', ');
     return { head: 'Order by', items: [rows === '' ? order : `${order} ${rows}`], inputs: [input] };
   },
+  gather: ({ input }) => ({ head: 'Gather', inputs: [input] }),
   set_operation: ({ operator, all, inputs, columns }, p) => ({
     head: `${operator.charAt(0)}${operator.slice(1).toLowerCase()} ${all ? 'all' : 'distinct'}`,
     items: columns.map(

@@ -284,6 +284,11 @@ export interface SetOperation {
   readonly inputs: readonly { readonly rel: Rel; readonly columns: readonly Column[] }[];
   readonly columns: readonly Column[];
 }
+/** The rows of a table that is spread over shards, as the server that was asked has them: what stands above runs there alone. */
+export interface Gather {
+  readonly kind: 'gather';
+  readonly input: Rel;
+}
 export interface CteDefinition {
   readonly id: number;
   readonly name: string;
@@ -304,7 +309,8 @@ export type Rel =
   | Window
   | Distinct
   | OrderLimit
-  | SetOperation;
+  | SetOperation
+  | Gather;
 
 /** A whole query: the relation, and the columns that its result shows, in order. */
 export interface LogicalPlan {

@@ -53,6 +53,7 @@ function shares(rel: Rel, wanted: Ids, ctes: ReadonlyMap<number, CteDefinition>)
     case 'filter':
     case 'order_limit':
     case 'distinct':
+    case 'gather':
       return shares(rel.input, wanted, ctes);
   }
 }

@@ -47,6 +47,7 @@ const REL_PARTS: { readonly [K in Rel['kind']]: PartsOf<Extract<Rel, { readonly 
   distinct: { input: true },
   order_limit: { input: true, orderBy: true, limit: true, offset: true },
   set_operation: { inputs: true },
+  gather: { input: true },
 };
 /** The properties of objects between nodes, such as calls and items, that never hold expressions or relations. */
 const LEAVES: ReadonlySet<string> = new Set(['type', 'span', 'fn', 'column', 'columns', 'element']);

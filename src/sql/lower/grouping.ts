@@ -12,6 +12,7 @@ import { call, cast, ident, iff, infix, lit, NULL, raw, tuple, unwidened } from 
 import { checksInBranch } from '../target/checks.ts';
 import { isConstant } from '../target/constant.ts';
 import { SameMap } from '../target/same.ts';
+import { comesFromShards } from '../target/send-to-shards.ts';
 import { aggregateWriter, lowerAggregate } from './aggregate.ts';
 import { type Block, GROUPED, type Shown, Stage, withShown, wrap } from './block.ts';
 import { sharingAggregates } from './common-subexpressions.ts';
@@ -51,9 +52,12 @@ export function lowerGrouping(rel: Aggregate, input: Block, outer: Environment |
   const reads = groupingReads(rel);
   for (const { column } of columns) reads.add(column.id);
   const block = computed || flags.length > 0 ? wrap(withShown(input, columns), reads, l) : input;
+  const ofShards = sets === null && block.from !== null && comesFromShards(block.from);
   const plain = written.map((key, i) => {
     const column = rel.keys[i]?.column;
-    return block === input || column === undefined || groups[i] !== true ? key : (block.shown.get(column.id)?.value ?? NULL);
+    const own = block === input || column === undefined || groups[i] !== true ? key : (block.shown.get(column.id)?.value ?? NULL);
+    const value = rel.keys[i]?.value;
+    return ofShards && groups[i] === true && value !== undefined ? alike(own, l.mayBeConstant(value)) : own;
   });
   const named: NamedConstant[] = [];
   const keys = plain.map((key, i) => {
@@ -102,6 +106,16 @@ const groupingSetsOf = ({ groupingSets }: Aggregate): Aggregate['groupingSets'] 
 const nameOf = (key: SqlExpression): string | undefined => (key.kind === 'ident' ? key.parts.at(-1) : undefined);
 
 const sharesNames = (keys: readonly SqlExpression[]): boolean => new Set(keys.map(nameOf)).size < keys.length;
+
+/**
+ * Returns the key as one by which shards group as the server that was asked does: that drops keys, and fields of keys, which it finds to be constant, and
+ * shards do not find all of them.
+ */
+function alike(key: SqlExpression, mayBeConstant: boolean): SqlExpression {
+  if (key.kind === 'ident' && key.constant !== true) return key;
+  if (key.kind === 'func' && key.name === 'tuple') return { ...key, args: key.args.map((field) => alike(field, true)) };
+  return mayBeConstant || isConstant(key) ? call('materialize', key) : key;
+}
 
 /** ClickHouse takes keys that are written alike for one key. */
 function apart(keys: readonly SqlExpression[]): readonly SqlExpression[] {

@@ -8,35 +8,39 @@ import { columnsRead, hasSubquery, visitRels } from '../logical/walk.ts';
 import type { From, SqlExpression } from '../target/ast.ts';
 import { and, array, call, ident, iff, infix, lit, NULL, narrow, not, raw, unwidened } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
+import { comesFromShards } from '../target/send-to-shards.ts';
 import { type Block, EMPTY_BLOCK, Stage, union, withShown, wrap } from './block.ts';
 import { lowerExpr, lowerGroupValue } from './expression.ts';
 import { type Environment, environment, type Lowering, lowerRel } from './lowering.ts';
 
 type Needed = ReadonlySet<number>;
 
-/** Makes a side of a join an item of FROM. Everything but plain columns of a table or (`tree`) of joined tables becomes a subquery. */
-function asItem(block: Block, needed: Needed, l: Lowering, { tree }: { readonly tree: boolean }): Block & { readonly from: From } {
-  const plain =
-    block.stage === Stage.FROM &&
-    block.from !== null &&
-    block.named.length === 0 &&
-    (tree
-      ? block.from.kind !== 'array_join'
-      : block.from.kind === 'table' || block.from.kind === 'table_function' || block.from.kind === 'select');
-  const columns = [...block.shown.values()].every((s) => isColumn(unwidened(s.value)) || !needed.has(s.column.id));
-  const item = plain && columns ? block : wrap(block, needed, l);
+interface SideOptions {
+  /** True for a side that may be joined tables. */
+  readonly tree: boolean;
+}
+
+/** Makes a side of a join an item of FROM. Everything but plain columns of a table or of joined tables becomes a subquery. */
+function asItem(block: Block, needed: Needed, l: Lowering, options: SideOptions): Block & { readonly from: From } {
+  const item = isPlain(block, needed, options) ? block : wrap(block, needed, l);
   if (item.from === null) throw new RangeError('a wrapped block reads from its subquery');
   return { ...item, from: item.from };
 }
 
+function isPlain({ from, stage, named, shown }: Block, needed: Needed, { tree }: SideOptions): boolean {
+  if (stage !== Stage.FROM || from === null || named.length > 0) return false;
+  const isItem = tree ? from.kind !== 'array_join' : from.kind === 'table' || from.kind === 'table_function' || from.kind === 'select';
+  return isItem && [...shown.values()].every((s) => isColumn(unwidened(s.value)) || !needed.has(s.column.id));
+}
+
 /**
- * True if ClickHouse makes a join that begins with this table on each shard: rows of the right side without a match would come from each of
- * them. A join that begins with a subquery is made in one place.
+ * Returns the left side of a join without its conditions, if shards can test these once they have joined. With a subquery in front the join would be
+ * made where it was asked, of rows that leave their shards for it. ClickHouse moves the conditions back below the join.
  */
-function isSharded(from: From): boolean {
-  if (from.kind === 'join') return isSharded(from.left);
-  if (from.kind === 'array_join') return isSharded(from.input);
-  return from.kind === 'table' && from.sharded === true;
+function opened(left: Block, needed: Needed): Block | undefined {
+  const open = { ...left, where: [], stage: Stage.FROM };
+  const isFiltered = left.stage === Stage.WHERE && left.from !== null && comesFromShards(left.from);
+  return isFiltered && isPlain(open, needed, { tree: true }) ? open : undefined;
 }
 
 /** A name of a constant belongs to no table, so it would not be NULL in rows that an outer join adds. */
@@ -48,17 +52,21 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   const wanted = l.volatile() ? union(read, columnOf(rel.left, read), columnOf(rel.right, read)) : read;
   // ClickHouse joins joined tables and a further one in one step, and then takes no key that reads none of them, such as a constant.
   const joined = rel.type !== 'INNER' && rel.type !== 'CROSS' && (holdsJoin(rel.left) || holdsJoin(rel.right));
-  const keepsRight = rel.type === 'RIGHT' || rel.type === 'FULL';
   const isSemi = onlyFinds(rel, needed);
   const type = isSemi ? 'LEFT SEMI' : rel.type;
-  const lowered = (side: 'left' | 'right'): Block & { readonly from: From } => {
+  const lowered = (side: 'left' | 'right'): Block => {
     const block = withVaryingConstants(lowerRel(isSemi && side === 'right' ? anyOf(rel.right) : rel[side], wanted, outer, l), rel, side, l);
-    const item = asItem(joined && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block, wanted, l, { tree: side === 'left' });
-    return side === 'left' && keepsRight && isSharded(item.from) ? asItem(wrap(item, wanted, l), wanted, l, { tree: true }) : item;
+    return joined && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block;
   };
-  const left = lowered('left');
-  const right = lowered('right');
-  const both: Block = { ...EMPTY_BLOCK, shown: new Map([...left.shown, ...right.shown]) };
+  const ofLeftSide = lowered('left');
+  const open = rel.type === 'INNER' || rel.type === 'LEFT' ? opened(ofLeftSide, wanted) : undefined;
+  const left = asItem(open ?? ofLeftSide, wanted, l, { tree: true });
+  const right = asItem(lowered('right'), wanted, l, { tree: false });
+  const both: Block = {
+    ...EMPTY_BLOCK,
+    ...(open === undefined ? {} : { where: ofLeftSide.where, stage: Stage.WHERE }),
+    shown: new Map([...left.shown, ...right.shown]),
+  };
   if (rel.on === null) return { ...both, from: { kind: 'join', type, left: left.from, right: right.from, on: null } };
   const conditions = splitConjunction(rel.on);
   const keys = conditions.filter((c): c is FunctionCall => isKey(c, left, right) && !hasConstant(c, environment(both, outer), l));
@@ -80,7 +88,8 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   const ofLeft = conditions.filter(isOf(left));
   const ofRight = conditions.filter((c) => !ofLeft.includes(c) && isOf(right)(c));
   const ofBoth = conditions.filter((c) => !ofLeft.includes(c) && !ofRight.includes(c));
-  const [keyedLeft, leftKey] = withKey(left, ofLeft, { needed: wanted, outer, varies: joined }, l);
+  const keyless = open === undefined ? left : asItem(ofLeftSide, wanted, l, { tree: true });
+  const [keyedLeft, leftKey] = withKey(keyless, ofLeft, { needed: wanted, outer, varies: joined }, l);
   const [keyedRight, rightKey] = withKey(right, ofRight, { needed: wanted, outer, varies: joined }, l);
   const keyed: Block = { ...EMPTY_BLOCK, shown: new Map([...keyedLeft.shown, ...keyedRight.shown]) };
   const env = environment(keyed, outer);

@@ -46,6 +46,8 @@ const LOWERERS: Lowerers = {
   },
   order_limit: lowerOrderLimit,
   set_operation: lowerSetOperation,
+  // ClickHouse runs a subquery over a table of all shards on these, and what reads the subquery where it was asked.
+  gather: (rel, needed, outer, l) => wrap(lowerRel(rel.input, needed, outer, l), needed, l),
 };
 
 /** `needed`: ids of the columns that are read above. */
@@ -84,8 +86,9 @@ function lowerScan(rel: resolved.SourceScan, needed: Needed, outer: Environment 
           name: table,
           alias,
           cluster: source.cluster,
+          ...(source.shardingKey === undefined ? {} : { shardingKey: source.shardingKey }),
           ...(source.wildcard === true ? { wildcard: true } : {}),
-          ...(source.sharded === true || source.cluster !== undefined ? { sharded: true } : {}),
+          ...(source.sharded === true ? { sharded: true } : {}),
         };
   return withShown({ ...EMPTY_BLOCK, from, where, named, stage }, shown);
 }

@@ -72,6 +72,8 @@ interface InList {
   readonly operand: SqlExpression;
   readonly items: readonly SqlExpression[] | Statement;
   readonly not: boolean;
+  /** The subquery is read once, and its rows are sent to the shards. */
+  readonly global?: true;
   /** The only item is an array, and the set is its elements. */
   readonly ofArray?: true;
 }
@@ -142,14 +144,15 @@ export interface Over {
 /** An empty alias is left out: nothing is called by it. */
 export type From =
   /**
-   * With `cluster`, the table on every shard; with `wildcard`, all tables whose names begin with `name`. The rows of a `sharded` table may
-   * be on several machines.
+   * With `cluster`, the table on every shard; with `wildcard`, all tables whose names begin with `name`. The rows of a `sharded` table are
+   * on several servers.
    */
   | {
       readonly kind: 'table';
       readonly name: readonly string[];
       readonly alias: string;
       readonly cluster?: string;
+      readonly shardingKey?: string;
       readonly wildcard?: true;
       readonly sharded?: true;
     }
@@ -162,6 +165,8 @@ export type From =
       readonly left: From;
       readonly right: From;
       readonly on: SqlExpression | null;
+      /** The right side is read once, and sent to the shards that the left side is read from. */
+      readonly global?: true;
     }
   | {
       readonly kind: 'array_join';

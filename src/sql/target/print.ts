@@ -1,5 +1,6 @@
 // Writes ClickHouse expressions and statements as text, a clause per line, so that differences read well.
 
+import { clusterText } from '../../clickhouse/cluster.ts';
 import { mergeText } from '../../clickhouse/merge.ts';
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
 import type { Check, CteText, From, NamedConstant, OrderBy, Over, Select, SelectItem, SqlExpression, Statement } from './ast.ts';
@@ -69,9 +70,9 @@ const PRINTERS: Printers = {
     return operator === 'NOT' ? `NOT ${inner}` : `-${inner.startsWith('-') ? `(${inner})` : inner}`;
   },
   is_null: ({ operand, not }, indent) => `${printTight(operand, 5, indent)} IS ${not ? 'NOT ' : ''}NULL`,
-  in: ({ operand, items, not }, indent) => {
+  in: ({ operand, items, not, global }, indent) => {
     const list = 'kind' in items ? nested(printStatement(items, deeper(indent)), indent) : `(${printList(items, indent)})`;
-    return `${printTight(operand, 5, indent)} ${not ? 'NOT IN' : 'IN'} ${list}`;
+    return `${printTight(operand, 5, indent)} ${global === true ? 'GLOBAL ' : ''}${not ? 'NOT IN' : 'IN'} ${list}`;
   },
   cast: ({ operand, type }, indent) => `CAST(${printExpr(operand, indent)}, ${quoteString(type)})`,
   array: ({ elements }, indent) => `[${printList(elements, indent)}]`,
@@ -220,13 +221,12 @@ function printFrom(from: From, indent: string): string {
   const inner = deeper(indent);
   switch (from.kind) {
     case 'table': {
-      if (from.wildcard === true) {
-        const [prefix = '', database] = from.name.toReversed();
-        return called(mergeText(database, prefix), from.alias);
-      }
-      const name = from.name.map(quoteIdentifier).join('.');
-      if (from.cluster !== undefined) return called(`cluster(${quoteString(from.cluster)}, ${name})`, from.alias);
-      return from.alias === from.name.at(-1) ? name : called(name, from.alias);
+      const [name = '', database] = from.name.toReversed();
+      const { cluster, shardingKey } = from;
+      if (cluster !== undefined) return called(clusterText({ cluster, database, table: name, shardingKey }), from.alias);
+      if (from.wildcard === true) return called(mergeText(database, name), from.alias);
+      const table = from.name.map(quoteIdentifier).join('.');
+      return from.alias === name ? table : called(table, from.alias);
     }
     case 'table_function':
       return called(`${from.name}(${from.args.map(quoteString).join(', ')})`, from.alias);
@@ -234,7 +234,7 @@ function printFrom(from: From, indent: string): string {
       return called(nested(printStatement(from.statement, inner), indent), from.alias);
     case 'join': {
       const on = from.on === null ? '' : ` ON ${printExpr(from.on, inner)}`;
-      return `${printFrom(from.left, indent)}\n${indent}${from.type} JOIN ${printFrom(from.right, indent)}${on}`;
+      return `${printFrom(from.left, indent)}\n${indent}${from.global === true ? 'GLOBAL ' : ''}${from.type} JOIN ${printFrom(from.right, indent)}${on}`;
     }
     case 'array_join': {
       const arrays = from.arrays.map((a) => `${printExpr(a.value, inner)} AS ${quoteIdentifier(a.alias)}`);

@@ -45,7 +45,21 @@ export const SETTINGS: Readonly<Record<string, Value>> = Object.fromEntries(
 );
 
 /**
- * Settings of queries with grouping sets: NULL for rolled up keys. They keep ClickHouse from finding that GROUP BY x, x - 1 makes the groups of x, which is a
+ * Further settings of queries with grouping sets: NULL for rolled up keys. They keep ClickHouse from finding that GROUP BY x, x - 1 makes the groups of x, which is a
  * third of the cost.
  */
-export const GROUPING_SETTINGS: typeof SETTINGS = { ...SETTINGS, group_by_use_nulls: 1 };
+export const GROUPING_SETTINGS: typeof SETTINGS = { group_by_use_nulls: 1 };
+
+/**
+ * Further settings of queries over tables of several servers. Constants are sent to shards as values. As text, which is how ClickHouse sends short ones and
+ * those of conditions that it moves to shards itself, a time before 1970-01-01 02:46:40 becomes NULL, and a TIME or a long decimal fails:
+ * https://github.com/ClickHouse/ClickHouse/issues/94612. And where it moves expressions below an ARRAY JOIN, the columns of shards are not those that it expects.
+ */
+export const SHARD_SETTINGS: typeof SETTINGS = {
+  optimize_const_name_size: 0,
+  allow_push_predicate_ast_for_distributed_subqueries: 0,
+  query_plan_lift_up_array_join: 0,
+};
+
+/** Further settings of those whose tables all say by which key their rows lie on shards: conditions on it choose the shards. */
+export const SHARDING_KEY_SETTINGS: typeof SETTINGS = { optimize_skip_unused_shards: 1 };

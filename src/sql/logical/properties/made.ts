@@ -45,6 +45,7 @@ function madeBy(rel: Rel, ctes: ReadonlyMap<number, readonly Column[]> = new Map
     case 'filter':
     case 'distinct':
     case 'order_limit':
+    case 'gather':
       return [];
   }
 }

@@ -6,6 +6,7 @@ import { eliminateOuterUnnest } from './eliminate-outer-unnest.ts';
 import { eliminateRedundantPredicates } from './eliminate-redundant-predicates.ts';
 import { filterKeyColumn } from './filter-key-column.ts';
 import { foldConstants } from './fold-constants.ts';
+import { gatherRows } from './gather-rows.ts';
 import { inlineCtes } from './inline-ctes.ts';
 import { keepOrderUnderLimit } from './keep-order-under-limit.ts';
 import { mergeOneRowJoins } from './merge-one-row-joins.ts';
@@ -65,6 +66,8 @@ export const FITTING: readonly Rule[] = [
   tellNullArrays,
   // After all that knows relations by their shape: it makes joins.
   decorrelateSubqueries,
-  // Last: earlier rules bring the ordered subquery and the bare LIMIT next to each other.
+  // Late: earlier rules bring the ordered subquery and the bare LIMIT next to each other.
   keepOrderUnderLimit,
+  // Last: what runs on shards is decided on the plan as it will be written.
+  gatherRows,
 ];

@@ -1,0 +1,44 @@
+// What ClickHouse sends to the shards of a cluster along with a SELECT.
+import type { From, Lit, SqlExpression, Statement } from './ast.ts';
+import { call } from './build.ts';
+import { eachNode } from './helpers.ts';
+import { rebuilt } from './rewrite.ts';
+
+type Node = SqlExpression | From;
+
+/** True if ClickHouse sends a SELECT from these tables to shards. */
+export function comesFromShards(from: From): boolean {
+  if (from.kind === 'join') return comesFromShards(from.left);
+  if (from.kind === 'array_join') return comesFromShards(from.input);
+  return from.kind === 'table' && from.sharded === true;
+}
+
+/**
+ * Returns the statement in the form that shards of a cluster understand, if it reads tables of several servers. Joins and IN of subqueries get GLOBAL: by
+ * itself ClickHouse lets each shard read a subquery again, of tables that the shard may not have.
+ */
+export function sendToShards(statement: Statement): Statement {
+  let reads = false;
+  eachNode(statement, (node) => {
+    const part = node as Node; // one of another kind has none of these
+    reads ||= part.kind === 'table' && part.sharded === true;
+  });
+  if (!reads) return statement;
+  return rebuilt(statement, (node) => {
+    const part = node as Node; // likewise
+    switch (part.kind) {
+      case 'in':
+        return 'kind' in part.items ? { ...part, global: true } : part;
+      case 'join':
+        return part.type === 'INNER' || part.type === 'LEFT' || part.type === 'LEFT SEMI' ? { ...part, global: true } : part;
+      case 'lit':
+        return isUInt64(part) ? call('toInt64', part) : part;
+      default:
+        return node;
+    }
+  });
+}
+
+/** True of a number that ClickHouse takes for an UInt64. Only of one in the text it finds that it is an Int64 too, and shards are sent the value and its type. */
+const isUInt64 = ({ value }: Lit): boolean =>
+  (typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))) && value >= 2 ** 32 && value < 2 ** 63;

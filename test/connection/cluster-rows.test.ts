@@ -1,0 +1,205 @@
+// Two shards return BigQuery's rows for queries that ClickHouse itself answers with others, or not at all, when their tables are spread over shards.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ClickHouseServer, freePort, startClickHouse } from '../support/clickhouse-server.ts';
+import { cliHome } from '../support/run-cli.ts';
+
+const home = cliHome();
+let servers: readonly ClickHouseServer[];
+
+/** The rows of both shards: t1 on each, t2 likewise, and events with records in arrays. */
+const ROWS = {
+  t1: [
+    "(1, 10, 'a', '1970-01-01 00:00:01.500000', [1, 2]), (3, NULL, NULL, '2024-02-29 10:11:12.000000', [])",
+    "(2, 10, 'b', '1969-12-31 23:59:59.250000', [3]), (4, 20, 'a', '2024-02-29 23:59:59.999999', [1, NULL])",
+  ],
+  t2: ["(1, 10, 'x', '2024-01-01 00:00:00.000000', [])", "(2, 30, 'y', '2024-01-01 00:00:00.000000', [5])"],
+};
+const COLUMNS = "id Int64, i Nullable(Int64), s Nullable(String), t DateTime64(6, 'UTC'), ai Array(Nullable(Int64))";
+const RECORDS =
+  'Array(Tuple(region String, request Array(Tuple(method String, headers Array(Tuple(agent Nullable(String))), cf Array(Tuple(country String)))), response Array(Tuple(status Nullable(Int64)))))';
+const EVENTS = [
+  "('e1', [('eu', [('GET', [('curl')], [('DE')])], [(200)])]), ('e3', [('us', [], [])])",
+  "('e2', [('eu', [('POST', [(NULL), ('x')], [('US'), ('DE')])], [])])",
+];
+
+const FORMS = {
+  'Distributed tables on every node': (name: string) => `table: d.${name}`,
+  'Distributed tables on the initiator': (name: string) => `table: i.${name}`,
+  'tables of a cluster': (name: string) => `table: x.${name}, cluster: pair`,
+  'tables that read Distributed ones': (name: string) => `table: m.${name}`,
+};
+
+const UNNESTED = 'from events e, e.metadata m, m.request r inner join unnest(r.headers) h with offset o on true';
+
+/** A query, and its rows as NDJSON; in any order where the query has none. */
+const CASES: readonly (readonly [why: string, sql: string, ...rows: readonly string[]])[] = [
+  // https://github.com/ClickHouse/ClickHouse/issues/33408
+  [
+    'RIGHT JOIN',
+    'select a.id as a, b.id as b from t1 a right join t2 b on a.i = b.i',
+    '{"a":1,"b":1}',
+    '{"a":2,"b":1}',
+    '{"a":null,"b":2}',
+  ],
+  ['FULL JOIN', 'select count(*) as n, count(a.id) as a, count(b.id) as b from t1 a full join t2 b on a.i = b.i', '{"n":5,"a":4,"b":3}'],
+  [
+    'CROSS JOIN',
+    'select a.id, c.n from t1 a cross join (select count(*) as n from t2) c order by id',
+    '{"id":1,"n":2}',
+    '{"id":2,"n":2}',
+    '{"id":3,"n":2}',
+    '{"id":4,"n":2}',
+  ],
+  [
+    'LEFT JOIN',
+    'select a.id, b.s from t1 a left join t2 b on a.i = b.i order by id',
+    '{"id":1,"s":"x"}',
+    '{"id":2,"s":"x"}',
+    '{"id":3,"s":null}',
+    '{"id":4,"s":null}',
+  ],
+  ['INNER JOIN of a table with itself', 'select count(*) as n from t1 a join t1 b on a.i = b.i', '{"n":5}'],
+  [
+    'a join without an equality',
+    'select a.id as a, b.id as b from t1 a left join t2 b on a.id > b.id and a.i < b.i order by a, b',
+    '{"a":1,"b":null}',
+    '{"a":2,"b":null}',
+    '{"a":3,"b":null}',
+    '{"a":4,"b":2}',
+  ],
+  ['IN over two tables', 'select id from t1 where i in (select a.i from t1 a join t2 b on a.i = b.i) order by id', '{"id":1}', '{"id":2}'],
+  [
+    'IN inside of IN',
+    'select id from t1 where i in (select i from t1 where id in (select id from t2 where i = 30)) order by id',
+    '{"id":1}',
+    '{"id":2}',
+  ],
+  ['EXISTS', 'select id from t1 where exists (select 1 from t2 where t2.i = t1.i) order by id', '{"id":1}', '{"id":2}'],
+  [
+    'EXISTS of nothing outside',
+    'select id, exists (select 1 from t2 where i = 31) as found from t1 where id = 2',
+    '{"id":2,"found":false}',
+  ],
+  [
+    'a correlated count',
+    'select id, (select count(*) from t2 where t2.i = t1.i) as n from t1 order by id',
+    '{"id":1,"n":1}',
+    '{"id":2,"n":1}',
+    '{"id":3,"n":0}',
+    '{"id":4,"n":0}',
+  ],
+  [
+    'a recursive WITH',
+    'with recursive w as (select 1 as n union all select n + 1 from w join t1 on t1.id = w.n where n < 9) select max(n) as n from w',
+    '{"n":5}',
+  ],
+  [
+    'NTILE beside PERCENTILE_CONT',
+    'select id, ntile(3) over (order by id) as g, percentile_cont(id, 0.5) over () as p from t1 order by id',
+    '{"id":1,"g":1,"p":2.5}',
+    '{"id":2,"g":1,"p":2.5}',
+    '{"id":3,"g":2,"p":2.5}',
+    '{"id":4,"g":3,"p":2.5}',
+  ],
+  ['a TIME', "select id, time '10:11:12' as t from t1 where time(t) = time '10:11:12'", '{"id":3,"t":"10:11:12"}'],
+  ['a TIME in an array', "select [time '10:11:12'][safe_offset(0)] as t, count(*) as n from t1 group by t", '{"t":"10:11:12","n":4}'],
+  // https://github.com/ClickHouse/ClickHouse/issues/94612
+  [
+    'a TIMESTAMP near 1970',
+    "select id, timestamp '1970-01-01 00:00:01' as t from t1 where t > timestamp '1970-01-01 00:00:01' and t < timestamp '1970-01-01 02:00:00'",
+    '{"id":1,"t":"1970-01-01T00:00:01Z"}',
+  ],
+  ['a TIMESTAMP before 1970', "select id from t1 where t < timestamp '1969-12-31 23:59:59.500000'", '{"id":2}'],
+  [
+    'a DATETIME before 1970 above an UNNEST',
+    "select y from (select x as id, datetime(a.t) as y from t1 a cross join unnest(a.ai) x) where y = datetime '1969-12-31 23:59:59.250000'",
+    '{"y":"1969-12-31T23:59:59.250000"}',
+  ],
+  ['a long text', `select count(*) as n from t1 where s in ('${'x'.repeat(300_000)}', 'a')`, '{"n":2}'],
+  ['a text as long', `select count(*) as n from t1 where concat(s, '${'x'.repeat(300_000)}') > 'b'`, '{"n":1}'],
+  [
+    'a filter above a join',
+    "select a.id from t1 a full join t2 b on a.i = b.i where time(a.t) = time '10:11:12' and a.t > timestamp '1970-01-01 00:00:01'",
+    '{"id":3}',
+  ],
+  [
+    'BIGNUMERIC',
+    "select bignumeric '-5789604461865809771178549250434395392.66349923328202820197287920039565648199' as b from t1 where id = 4",
+    '{"b":-5789604461865809771178549250434395392.66349923328202820197287920039565648199}',
+  ],
+  ['a constant key', "select 'all' as k, 1.5 as f, sum(i) as n from t1 group by k, f", '{"k":"all","f":1.5,"n":40}'],
+  [
+    'a STRUCT with a constant as key',
+    'select s.y, count(*) as n from (select struct(1 as x, i as y) as s from t1) group by s order by y',
+    '{"y":null,"n":1}',
+    '{"y":10,"n":2}',
+    '{"y":20,"n":1}',
+  ],
+  [
+    'two UNNESTs',
+    'select a.id, x, y from t1 a cross join unnest(a.ai) x left join unnest(a.ai) y on 2 in unnest(a.ai) where a.id < 3 order by id, x, y',
+    '{"id":1,"x":1,"y":1}',
+    '{"id":1,"x":1,"y":2}',
+    '{"id":1,"x":2,"y":1}',
+    '{"id":1,"x":2,"y":2}',
+    '{"id":2,"x":3,"y":null}',
+  ],
+  [
+    'UNNESTs of records',
+    `select e.id, h.agent, c.country, s.status ${UNNESTED} cross join unnest(r.cf) c left join unnest(m.response) s on true order by id, o, country`,
+    '{"id":"e1","agent":"curl","country":"DE","status":200}',
+    '{"id":"e2","agent":null,"country":"DE","status":null}',
+    '{"id":"e2","agent":null,"country":"US","status":null}',
+    '{"id":"e2","agent":"x","country":"DE","status":null}',
+    '{"id":"e2","agent":"x","country":"US","status":null}',
+  ],
+  [
+    'COUNT(DISTINCT …) over UNNESTs',
+    `select count(distinct concat(e.id, ifnull(h.agent, '-'), c.country)) as n ${UNNESTED} cross join unnest(r.cf) c`,
+    '{"n":5}',
+  ],
+  [
+    'a subquery over two UNNESTs',
+    "select e.id from events e where exists (select 1 from unnest(e.metadata) m, unnest(m.request) r, unnest(r.cf) c where c.country = 'US')",
+    '{"id":"e2"}',
+  ],
+  ['UNION ALL', 'select sum(i) as n from (select i from t1 union all select i from t2)', '{"n":80}'],
+  ['DISTINCT and LIMIT', 'select distinct i from t1 order by i desc limit 2', '{"i":20}', '{"i":10}'],
+];
+
+beforeAll(async () => {
+  const ports = [await freePort(), await freePort()];
+  const clusters = { pair: ports.map((port) => ({ host: '127.0.0.1', port })) };
+  servers = await Promise.all(ports.map((tcpPort) => startClickHouse({ tcpPort, clusters })));
+  for (const [i, server] of servers.entries()) {
+    const tables = [
+      ...Object.entries(ROWS).map(([name, rows]) => [name, COLUMNS, rows[i]] as const),
+      ['events', `id String, metadata ${RECORDS}`, EVENTS[i]] as const,
+    ];
+    await server.run('CREATE DATABASE x;\nCREATE DATABASE d;\nCREATE DATABASE i;\nCREATE DATABASE m');
+    for (const [name, columns, rows] of tables) {
+      await server.run(`CREATE TABLE x.${name} (${columns}) ENGINE = MergeTree ORDER BY id;\nINSERT INTO x.${name} VALUES ${rows}`);
+      await server.run(`CREATE TABLE m.${name} AS x.${name} ENGINE = Merge('d', '^${name}$')`);
+      for (const database of i === 0 ? ['d', 'i'] : ['d'])
+        await server.run(`CREATE TABLE ${database}.${name} AS x.${name} ENGINE = Distributed('pair', 'x', '${name}')`);
+    }
+  }
+});
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  home.remove();
+});
+
+describe.each(Object.entries(FORMS))('%s', (_, source) => {
+  beforeAll(() => {
+    const events = `${source('events')}, kind: logs, records: several`;
+    home.write('quern.yaml', `sources:\n  t1: { ${source('t1')} }\n  t2: { ${source('t2')} }\n  events: { ${events} }\n`);
+  });
+  test.each(CASES)('%s', async (_why, sql, ...rows) => {
+    const { stdout, stderr } = await home.run(['query', sql, '--url', servers[0]?.url ?? '', '--timeout', '60s']);
+    const lines = stdout.trimEnd().split('\n');
+    const sorted = (all: readonly string[]) => (/order by/.test(sql) ? all : [...all].sort());
+    expect([stderr, sorted(lines)]).toEqual(['', sorted(rows)]);
+  });
+});
