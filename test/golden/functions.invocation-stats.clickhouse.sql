@@ -19,4 +19,4 @@ SELECT
 FROM quern.function_edge_logs AS t
 WHERE ({project:Nullable(String)} != '' OR t.metadata.project_ref = {project:Nullable(String)}) AND (coalesce({function_id:Nullable(String)}, '') = '' OR t.metadata.function_id = {function_id:Nullable(String)}) AND t.`timestamp` >= `first` AND t.project = {project:Nullable(String)} AND t.`timestamp` < `end`
 GROUP BY start_2
-ORDER BY start_2 NULLS FIRST
+ORDER BY start_2

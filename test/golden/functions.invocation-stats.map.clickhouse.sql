@@ -23,4 +23,4 @@ SELECT
 FROM logs.function_edge_logs AS t
 WHERE project_ref = {project:Nullable(String)} AND (coalesce({function_id:Nullable(String)}, '') = '' OR function_id = {function_id:Nullable(String)}) AND t.`timestamp` >= `first` AND t.`timestamp` < `end`
 GROUP BY start_2
-ORDER BY start_2 NULLS FIRST
+ORDER BY start_2

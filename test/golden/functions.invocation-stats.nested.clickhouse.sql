@@ -19,11 +19,11 @@ SELECT
   toInt64(count()) AS count,
   toInt64(countIf(status_code_2 >= 400)) AS error_count
 FROM (
-  SELECT t.id AS id, t.`timestamp` AS timestamp_2, execution_time_ms AS execution_time_ms, status_code AS status_code
+  SELECT t.id AS id, t.`timestamp` AS timestamp_2, execution_time_ms, status_code
   FROM logs.function_edge_logs AS t
   ARRAY JOIN t.metadata.project_ref AS project_ref, t.metadata.function_id AS function_id, t.metadata.execution_time_ms AS execution_time_ms, t.metadata.response.status_code AS status_code
   WHERE arrayExists(element -> element = {project:Nullable(String)}, t.metadata.project_ref) AND project_ref = {project:Nullable(String)} AND (coalesce({function_id:Nullable(String)}, '') = '' OR function_id = {function_id:Nullable(String)}) AND t.`timestamp` >= `first` AND t.`timestamp` < `end`
 ) AS q
 ARRAY JOIN arrayResize(q.status_code, greatest(length(q.status_code), 1)) AS status_code_2
 GROUP BY start_2
-ORDER BY start_2 NULLS FIRST
+ORDER BY start_2

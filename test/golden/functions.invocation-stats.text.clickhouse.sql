@@ -32,4 +32,4 @@ FROM (
   WHERE (position(t.metadata, extract({project:Nullable(String)}, '[A-Za-z0-9_-]*[A-DF-Za-df-z_][A-Za-z0-9_-]*')) != 0 OR position(t.metadata, '\\u') != 0) AND project_ref = {project:Nullable(String)} AND (coalesce({function_id:Nullable(String)}, '') = '' OR function_id = {function_id:Nullable(String)}) AND t.`timestamp` >= `first` AND t.`timestamp` < `end`
 ) AS q
 GROUP BY q.start_2
-ORDER BY q.start_2 NULLS FIRST
+ORDER BY q.start_2

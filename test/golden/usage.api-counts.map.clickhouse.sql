@@ -15,4 +15,4 @@ SELECT
 FROM logs.edge_logs AS t
 WHERE t.`timestamp` >= first_instant AND t.`timestamp` <= {quern_now:DateTime64(6, 'UTC')} AND match(url, if(match({project:Nullable(String)}, '(^|[^\\\\])(\\\\\\\\)*\\.'), concat('(?-s)', {project:Nullable(String)}), {project:Nullable(String)}))
 GROUP BY bucket
-ORDER BY bucket NULLS FIRST
+ORDER BY bucket

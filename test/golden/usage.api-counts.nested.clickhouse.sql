@@ -11,7 +11,7 @@ SELECT
   toInt64(countIf(match(path_2, '/auth'))) AS total_auth_requests,
   toInt64(countIf(match(path_2, '/realtime'))) AS total_realtime_requests
 FROM (
-  SELECT t.`timestamp` AS timestamp_2, url AS url, path AS path
+  SELECT t.`timestamp` AS timestamp_2, url, path
   FROM logs.edge_logs AS t
   ARRAY JOIN t.metadata.request.url AS url, t.metadata.request.path AS path
   WHERE arrayExists(element -> arrayExists(element_2 -> match(element_2, if(match({project:Nullable(String)}, '(^|[^\\\\])(\\\\\\\\)*\\.'), concat('(?-s)', {project:Nullable(String)}), {project:Nullable(String)})), element), t.metadata.request.url) AND t.`timestamp` >= first_instant AND t.`timestamp` <= {quern_now:DateTime64(6, 'UTC')}
@@ -19,4 +19,4 @@ FROM (
 ARRAY JOIN q.url AS url_2, q.path AS path_2
 WHERE match(url_2, if(match({project:Nullable(String)}, '(^|[^\\\\])(\\\\\\\\)*\\.'), concat('(?-s)', {project:Nullable(String)}), {project:Nullable(String)}))
 GROUP BY bucket
-ORDER BY bucket NULLS FIRST
+ORDER BY bucket

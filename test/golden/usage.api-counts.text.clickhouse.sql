@@ -17,4 +17,4 @@ FROM (
   WHERE t.`timestamp` >= first_instant AND t.`timestamp` <= {quern_now:DateTime64(6, 'UTC')} AND (position(t.metadata, extract({project:Nullable(String)}, '^(?:[A-Za-z0-9_-]*[A-DF-Za-df-z_][A-Za-z0-9_-]*)$')) != 0 OR position(t.metadata, '\\u') != 0) AND match(url, if(match({project:Nullable(String)}, '(^|[^\\\\])(\\\\\\\\)*\\.'), concat('(?-s)', {project:Nullable(String)}), {project:Nullable(String)}))
 ) AS q
 GROUP BY q.bucket
-ORDER BY q.bucket NULLS FIRST
+ORDER BY q.bucket

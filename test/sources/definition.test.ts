@@ -93,7 +93,7 @@ test.each([
 
 test('an entry of a map is no list', async () => {
   const read = async () => sourceOf({ table: 'otel', columns: { n: "LogAttributes['n']" }, schema: 'n:ARRAY<INT64>' }, OTEL);
-  expect((await failureOf(read())).message).toContain('sources.logs.schema: n: Nullable(String) cannot be ARRAY<INT64>');
+  expect((await failureOf(read()))['message']).toContain('sources.logs.schema: n: Nullable(String) cannot be ARRAY<INT64>');
 });
 
 test.each([

@@ -99,5 +99,5 @@ test.each([
   [{ preset: 'supabase', table: 'a.b.c' }, '"a.b.c" is not table or database.table'],
 ])('%j is an error', async (value, message) => {
   const failure = await failureOf((async () => readDefinitions({ value }))());
-  expect(failure.message).toContain(message);
+  expect(failure['message']).toContain(message);
 });

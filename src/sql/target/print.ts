@@ -2,7 +2,7 @@
 
 import { mergeText } from '../../clickhouse/merge.ts';
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
-import type { Check, CteText, From, NamedConstant, OrderBy, Over, Select, SqlExpression, Statement } from './ast.ts';
+import type { Check, CteText, From, NamedConstant, OrderBy, Over, Select, SelectItem, SqlExpression, Statement } from './ast.ts';
 import { call, iff, infix, lit } from './build.ts';
 
 type Printers = { readonly [K in SqlExpression['kind']]: (node: Extract<SqlExpression, { readonly kind: K }>, indent: string) => string };
@@ -36,6 +36,7 @@ function precedence(node: SqlExpression): number {
       return node.operator === 'NOT' ? 3 : 9;
     case 'is_null':
     case 'in':
+    case 'between':
       return 4;
     case 'lambda':
       return 0;
@@ -80,6 +81,9 @@ const PRINTERS: Printers = {
   },
   subquery: ({ statement }, indent) => nested(printStatement(statement, deeper(indent)), indent),
   exists: ({ statement }, indent) => `EXISTS ${nested(printStatement(statement, deeper(indent)), indent)}`,
+  subscript: ({ of, index }, indent) => `${printTight(of, TIGHT, indent)}[${printExpr(index, indent)}]`,
+  between: ({ operand, low, high }, indent) =>
+    `${printTight(operand, 6, indent)} BETWEEN ${printTight(low, 6, indent)} AND ${printTight(high, 6, indent)}`,
   subcolumn: ({ of, path, type }, indent) => {
     const subcolumn = `${printTight(of, TIGHT, indent)}.${path.map(quoteIdentifier).join('.')}`;
     return type === null ? subcolumn : `${subcolumn}.:${quoteIdentifier(type)}`;
@@ -173,7 +177,7 @@ function printSelect(select: Select, indent: string): readonly string[] {
     node === null ? [] : [`${indent}${word} ${printExpr(node, inner)}`];
   const list = (word: string, items: readonly string[], end?: string): readonly string[] =>
     items.length === 0 ? [] : [clause(word, items, indent, end)];
-  const items = select.items.map((i) => `${printExpr(i.value, inner)} AS ${quoteIdentifier(i.alias)}`);
+  const items = select.items.map((i) => printItem(i, inner));
   return [
     clause(`SELECT${select.distinct ? ' DISTINCT' : ''}`, items, indent),
     ...(select.from === null ? [] : [`${indent}FROM ${printFrom(select.from, indent)}`]),
@@ -207,6 +211,15 @@ function clause(word: string, items: readonly string[], indent: string, end = ''
   return `${indent}${word}\n${items.map((i) => `${inner}${i}`).join(',\n')}${end === '' ? '' : `\n${indent}${end}`}`;
 }
 
+/** A column that has its name already needs no other. */
+function printItem({ value, alias }: SelectItem, indent: string): string {
+  const isOwn = value.kind === 'ident' && value.parts.length === 1 && value.parts[0] === alias && value.constant !== true;
+  return isOwn ? quoteIdentifier(alias) : `${printExpr(value, indent)} AS ${quoteIdentifier(alias)}`;
+}
+
+/** A table without an alias is called by its own name. */
+const aliased = (table: string, alias: string): string => (alias === '' ? table : `${table} AS ${quoteIdentifier(alias)}`);
+
 function printFrom(from: From, indent: string): string {
   const inner = deeper(indent);
   switch (from.kind) {
@@ -217,12 +230,12 @@ function printFrom(from: From, indent: string): string {
       }
       const name = from.name.map(quoteIdentifier).join('.');
       const table = from.cluster === undefined ? name : `cluster(${quoteString(from.cluster)}, ${name})`;
-      return `${table} AS ${quoteIdentifier(from.alias)}`;
+      return aliased(table, from.alias);
     }
     case 'table_function':
       return `${from.name}(${from.args.map(quoteString).join(', ')}) AS ${quoteIdentifier(from.alias)}`;
     case 'select':
-      return `${nested(printStatement(from.statement, inner), indent)} AS ${quoteIdentifier(from.alias)}`;
+      return aliased(nested(printStatement(from.statement, inner), indent), from.alias);
     case 'join': {
       const on = from.on === null ? '' : ` ON ${printExpr(from.on, inner)}`;
       return `${printFrom(from.left, indent)}\n${indent}${from.type} JOIN ${printFrom(from.right, indent)}${on}`;

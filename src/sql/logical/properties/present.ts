@@ -1,0 +1,33 @@
+// The values that are never NULL, as far as stored types, literals and the functions' own facts say it: ORDER BY need not say where their NULLs go.
+import { layoutOf } from '../../layouts/index.ts';
+import type { LogicalPlan } from '../nodes.ts';
+import { relationsOf } from '../walk.ts';
+import { filledIn } from './made.ts';
+import type { Property } from './property.ts';
+
+const TIMES: ReadonlySet<string> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
+
+export const PRESENT: Property<true> = {
+  differs: () => true,
+  any: (values) => values.every((value) => value === true),
+  scan: ({ part, from }) => {
+    const layout = layoutOf(from.read);
+    return part.kind === 'present' || (!layout.records && part.kind !== 'entry' && layout.neverNull(from.read));
+  },
+  call({ fn, args }, of) {
+    if (fn.kind === 'aggregate') return fn.zeroWhenEmpty;
+    if (fn.firstPresent === true) return args.some((arg) => arg !== null && of(arg) === true);
+    const first = args[0] ?? null;
+    if (fn.cutsTime === true) return first !== null && of(first) === true;
+    return fn.nullForNullOnly === true && args.every((arg) => arg === null || of(arg) === true);
+  },
+  values: {
+    literal: ({ value }) => value !== null,
+    instant: () => true,
+    cast: ({ operand, type }, of) => TIMES.has(operand.type.kind) && TIMES.has(type.kind) && of(operand),
+  },
+};
+
+/** True if columns of the plan may be NULL where what they are made of is not. */
+export const addsNulls = (plan: LogicalPlan): boolean =>
+  filledIn(plan).size > 0 || relationsOf(plan).some((rel) => rel.kind === 'aggregate' && rel.groupingSets !== null);
