@@ -50,7 +50,8 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   const joined = rel.type !== 'INNER' && rel.type !== 'CROSS' && (holdsJoin(rel.left) || holdsJoin(rel.right));
   const keepsRight = rel.type === 'RIGHT' || rel.type === 'FULL';
   const lowered = (side: 'left' | 'right'): Block & { readonly from: From } => {
-    const block = withVaryingConstants(lowerRel(rel[side], wanted, outer, l), rel, side, l);
+    const filled = withNulls(lowerRel(rel[side], wanted, outer, l), rel.type, side, l);
+    const block = withVaryingConstants(filled, rel, side, l);
     const item = asItem(joined && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block, wanted, l, { tree: side === 'left' });
     return side === 'left' && keepsRight && isSharded(item.from) ? asItem(wrap(item, wanted, l), wanted, l, { tree: true }) : item;
   };
@@ -84,6 +85,20 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   const env = environment(keyed, outer);
   const on = and(infix('=', leftKey, rightKey), ...ofBoth.map((c) => decided(c, env, l)));
   return { ...keyed, from: { kind: 'join', type: rel.type, left: keyedLeft.from, right: keyedRight.from, on } };
+}
+
+/** Types that ClickHouse has no NULL of. */
+const BARE: ReadonlySet<string> = new Set(['ARRAY', 'STRUCT', 'RECORD', 'INTERVAL', 'RANGE']);
+
+/** Lets the columns of a side be NULL in the rows that the join adds, where no setting does. */
+function withNulls(block: Block, type: resolved.Join['type'], side: 'left' | 'right', l: Lowering): Block {
+  const isFilled = type === 'FULL' || type === (side === 'left' ? 'RIGHT' : 'LEFT');
+  if (l.options.portable !== true || !isFilled) return block;
+  const shown = [...block.shown.values()].filter(({ column }) => !BARE.has(column.type.kind));
+  return withShown(
+    block,
+    shown.map(({ column, value }) => ({ column, value: call('toNullable', value) })),
+  );
 }
 
 /** Returns a column of a side that nothing is read from. A volatile function above the join gets it, so that it is called for each row of both sides. */

@@ -29,6 +29,14 @@ testRealTables(
         ],
       ],
       ['SELECT COALESCE(n, 0) AS m FROM t ORDER BY m', [[0], [1], [3]]],
+      [
+        'SELECT CASE WHEN id > 1 THEN 7 END AS c, CASE WHEN id > 1 THEN 7 ELSE 5 END AS d FROM t ORDER BY c, d',
+        [
+          [null, 5],
+          [7, 7],
+          [7, 7],
+        ],
+      ],
       ['SELECT n FROM t ORDER BY n', [[null], [1], [3]]],
       ['SELECT b.w FROM t AS a LEFT JOIN t AS b ON a.id = b.id + 1 ORDER BY b.w', [[null], ['a'], ['b']]],
       [

@@ -24,6 +24,9 @@ export const PRESENT: Property<true> = {
   values: {
     literal: ({ value }) => value !== null,
     instant: () => true,
+    // Without ELSE it is NULL where no condition holds.
+    case: ({ whens, otherwise }, of) =>
+      otherwise !== null && [...whens.map(({ then }) => then), otherwise].every((branch) => of(branch) === true),
     cast: ({ operand, type }, of) => TIMES.has(operand.type.kind) && TIMES.has(type.kind) && of(operand),
   },
 };
