@@ -7,10 +7,7 @@ import { type GivenValue, impliedType, literalText } from './literal-text.ts';
 import type { Preset } from './preset.ts';
 import { presetSources } from './preset-sources.ts';
 import { PRESETS } from './presets.ts';
-
-/** The products for whose editors there are texts. */
-export const PRODUCTS = ['supabase'] as const;
-export type Product = (typeof PRODUCTS)[number];
+import { PRODUCTS, type Product } from './products.ts';
 
 export interface ProductOptions extends TranslateOptions {
   /** The product into whose editor the SQL is to be pasted: its sources are known, and the SQL relies on no settings and no parameters. */
