@@ -14,7 +14,7 @@ import { fitToTables, shape } from '../optimizer/optimize.ts';
 import type { Script } from '../syntax/ast.ts';
 import type { Statement } from '../target/ast.ts';
 import { helpersIn, withoutHelpers } from '../target/helpers.ts';
-import { portable } from '../target/portable/portable.ts';
+import { portable, printPortable } from '../target/portable/portable.ts';
 import { printStatement } from '../target/print.ts';
 import { GROUPING_SETTINGS, SETTINGS } from '../target/settings.ts';
 import { withCheckCalls, withDefinitions, withFunctionsApart } from '../target/write-query.ts';
@@ -129,7 +129,7 @@ export function compile(
       : undefined;
   const statement = text?.statement ?? (options.helpers === 'inline' ? unfolded : withDefinitions(called, helpers, freshName));
   const apart = options.helpers === 'functions' ? withFunctionsApart(statement) : undefined;
-  const sql = apart?.sql ?? printStatement(statement);
+  const sql = apart?.sql ?? (text === undefined ? printStatement : printPortable)(statement);
   // What counts is what ClickHouse analyzes, however short names make the text.
   refuseLarge(() => printStatement(unfolded).length, bounds.length);
   const columns = query.outputs.map((o) => ({ name: o.name, type: o.column.type }));

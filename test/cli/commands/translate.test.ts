@@ -91,7 +91,7 @@ describe('quern translate', () => {
       "path::it's",
     ]);
     expect({ stdout, stderr, exitCode }).toEqual({
-      stdout: `SELECT toStartOfHour(\`timestamp\`) AS hour, countIf(toInt64OrNull(log_attributes['status']) >= 400) AS failed
+      stdout: `SELECT toStartOfHour(timestamp) AS hour, countIf(toInt64OrNull(log_attributes['status']) >= 400) AS failed
 FROM logs
 WHERE source = 'auth_logs' AND log_attributes['path'] NOT IN ('', '/it''s')
 GROUP BY hour

@@ -14,11 +14,11 @@ const REQUESTS =
 test.each([
   [
     `select id, timestamp, request.method, response.status_code ${REQUESTS} where response.status_code between 500 and 599 order by timestamp desc limit 50`,
-    "SELECT id, `timestamp`, nullIf(log_attributes['request.method'], '') AS method, toInt64OrNull(log_attributes['response.status_code']) AS status_code FROM logs WHERE source = 'edge_logs' AND toInt64OrNull(log_attributes['response.status_code']) BETWEEN 500 AND 599 ORDER BY `timestamp` DESC LIMIT 50",
+    "SELECT id, timestamp, nullIf(log_attributes['request.method'], '') AS method, toInt64OrNull(log_attributes['response.status_code']) AS status_code FROM logs WHERE source = 'edge_logs' AND toInt64OrNull(log_attributes['response.status_code']) BETWEEN 500 AND 599 ORDER BY timestamp DESC LIMIT 50",
   ],
   [
     `select timestamp_trunc(timestamp, hour) as timestamp, count(*) as requests ${REQUESTS} where request.method = 'GET' group by 1 order by 1`,
-    "SELECT toStartOfHour(logs.`timestamp`) AS `timestamp`, count() AS requests FROM logs WHERE source = 'edge_logs' AND log_attributes['request.method'] = 'GET' GROUP BY toStartOfHour(logs.`timestamp`) ORDER BY toStartOfHour(logs.`timestamp`)",
+    "SELECT toStartOfHour(logs.timestamp) AS timestamp, count() AS requests FROM logs WHERE source = 'edge_logs' AND log_attributes['request.method'] = 'GET' GROUP BY toStartOfHour(logs.timestamp) ORDER BY toStartOfHour(logs.timestamp)",
   ],
   [
     `select request.path, count(*) as hits, countif(response.status_code >= 400) as failed ${REQUESTS} group by request.path order by hits desc limit 5`,
@@ -50,7 +50,7 @@ test('values of parameters stand in the text', () => {
   });
   expect(parameters).toEqual([]);
   expect(inLine(sql)).toBe(
-    "SELECT 5 AS most, id FROM logs WHERE source = 'edge_logs' AND `timestamp` > toDateTime64('2026-01-02 03:00:00', 6, 'UTC') AND event_message IN ('it''s', replaceAll('a~b', '~', char(92))) AND event_message LIKE '%x%'",
+    "SELECT 5 AS most, id FROM logs WHERE source = 'edge_logs' AND timestamp > toDateTime64('2026-01-02 03:00:00', 6, 'UTC') AND event_message IN ('it''s', replaceAll('a~b', '~', char(92))) AND event_message LIKE '%x%'",
   );
 });
 

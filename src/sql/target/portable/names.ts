@@ -16,6 +16,8 @@ export const withShortNames = (statement: Statement, columnsOf: ColumnsOf): Stat
 function shortened(select: Select, columnsOf: ColumnsOf): Select {
   const { kind, from, with: ctes, ...clauses } = select;
   if (from === null || (from.kind !== 'table' && from.kind !== 'select') || holdsStatement(clauses)) return select;
+  // A query around this one may have given the table's name to another.
+  if (from.kind === 'table' && reads(clauses, from.name.at(-1) ?? '') && from.alias !== from.name.at(-1)) return select;
   const known = columnsShown(from, ctes, columnsOf);
   const own = withColumns(clauses, from, new Set(clauses.items.filter(isOther(from.alias)).map(({ alias }) => alias)));
   const { clauses: named, isQualified } = own;
@@ -30,6 +32,16 @@ function holdsStatement(clauses: Clauses): boolean {
   let found = false;
   eachNode(clauses, (node) => {
     found ||= isStatement(node);
+  });
+  return found;
+}
+
+/** True if something is read of a table that is called so. */
+function reads(clauses: Clauses, table: string): boolean {
+  let found = false;
+  eachNode(clauses, (node) => {
+    const parts = 'kind' in node && node.kind === 'ident' ? (node as Ident).parts : []; // the kind determines the type
+    found ||= parts.length > 1 && parts[0] === table;
   });
   return found;
 }

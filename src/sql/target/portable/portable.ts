@@ -6,7 +6,8 @@ import { printedNodes } from '../../base/size.ts';
 import type { SqlExpression, Statement } from '../ast.ts';
 import { array, call, lambda } from '../build.ts';
 import { asCheck, asFunc, isStatement } from '../checks.ts';
-import { briefBody, eachNode, helperOf } from '../helpers.ts';
+import { briefBody, eachNode, helperOf, helpersIn } from '../helpers.ts';
+import { printStatement } from '../print.ts';
 import { rebuilt } from '../rewrite.ts';
 import { EMPTY_NOTE, withEmptyValues } from './absent.ts';
 import { withShortConditions } from './conditions.ts';
@@ -32,12 +33,23 @@ interface PortableOptions {
 export function portable(statement: Statement, { columnsOf, absent }: PortableOptions): Portable {
   const notes = new Set<string>(absent === 'empty' ? [EMPTY_NOTE] : []);
   const checked = withRecords(withoutConstants(statement), notes);
+  for (const name of helpersIn(checked)) {
+    const note = helperOf(name)?.brief?.note;
+    if (note !== undefined) notes.add(note);
+  }
   const plain = withoutChecks(absent === 'empty' ? withEmptyValues(checked) : checked, notes);
   const called = withShortConditions(withShortForms(withKeysApart(plain)));
   const short = withWideTimes(withKeys(withShortForms(withoutHelpers(called, notes))));
   const named = withShortNames(withPlainResults(short), columnsOf);
   return { statement: withPlainTexts(withDefaultSettings(named)), notes: [...notes] };
 }
+
+/** Prints such a statement. A column that is called timestamp needs no quotes where no text follows its name. */
+export const printPortable = (statement: Statement): string =>
+  printStatement(statement)
+    .split(/('(?:[^']|'')*')/)
+    .map((part) => (part.startsWith("'") ? part : part.replaceAll('`timestamp`', 'timestamp')))
+    .join('');
 
 /** Writes what WITH names where the names stand. */
 function withoutConstants(statement: Statement): Statement {
@@ -71,7 +83,6 @@ function withoutHelpers<T extends object>(tree: T, notes: Set<string>): T {
     const func = asFunc(node);
     const helper = helperOf(func?.name ?? '');
     if (func === undefined || helper === undefined) return node;
-    if (helper.brief?.note !== undefined) notes.add(helper.brief.note);
     const written = withoutChecks(withoutHelpers(briefBody(helper), notes), notes);
     const uses = new Map<string, number>();
     eachUse(written, (name) => uses.set(name, (uses.get(name) ?? 0) + 1));
