@@ -127,6 +127,13 @@ export function compile(
     options.portable === true
       ? portable(repeating, { columnsOf: (table) => columnsOf(query, table), absent: options.absent ?? 'null' })
       : undefined;
+  if (text?.hasNullStruct)
+    fail(
+      'unsupported',
+      span,
+      'a STRUCT or an INTERVAL that is NULL relies on a setting of ClickHouse, which a text to paste cannot make',
+      'select the fields of the STRUCT by themselves',
+    );
   const statement = text?.statement ?? (options.helpers === 'inline' ? unfolded : withDefinitions(called, helpers, freshName));
   const apart = options.helpers === 'functions' ? withFunctionsApart(statement) : undefined;
   const sql = apart?.sql ?? (text === undefined ? printStatement : printPortable)(statement);

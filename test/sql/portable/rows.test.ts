@@ -130,6 +130,7 @@ test.each([
   'select e.day, e.n, a.n as other from (select date(timestamp) as day, count(*) as n from edge_logs group by 1) e left join (select date(timestamp) as day, count(*) as n from auth_logs where timestamp > "2026-01-03" group by 1) a on e.day = a.day order by e.day',
   "select event_message, id from edge_logs union all select event_message, id from auth_logs where event_message like '%login%'",
   'select id from etl_replication_logs where pipeline_id = 7',
+  `select id, o, 1 as one ${E.replace('as r', 'as r with offset o')} order by o, one, id`,
   'select count(*) as n from etl_replication_logs where timestamp between "2026-01-02" and "2026-01-05 12:00:00" and id in (select id from etl_replication_logs where pipeline_id in unnest([7, 9]))',
   "select \"it's\" as a, r'back\\\\slash' as b, 'two\\nlines' as c, 5 / 2 as d, 7 in (1, 7) as e from edge_logs limit 1",
 ])('%s', async (text) => {

@@ -57,6 +57,11 @@ test('values of parameters stand in the text', () => {
 test.each([
   ['select id from edge_logs where timestamp > @since', {}, '@since has no value, which the text to paste needs'],
   ['select @n', { values: { n: 'x' }, parameters: { n: { kind: 'INT64' } } }, 'n: x is not INT64'],
+  [
+    'select if(id = "x", struct(1 as a, id as b), null) as s from edge_logs',
+    {},
+    'a STRUCT or an INTERVAL that is NULL relies on a setting',
+  ],
   ['select identifier, count(*) from edge_logs group by rollup (identifier)', {}, 'ROLLUP, CUBE and GROUPING SETS rely on a setting'],
 ] as const)('%s is refused', (text, options, message) => {
   const parameters = 'parameters' in options ? options.parameters : { since: { kind: 'TIMESTAMP' } as const };
@@ -68,6 +73,8 @@ test.each([
   ['select cast(request.search as int64) as n '.concat(REQUESTS), 2],
   ['select metadata from edge_logs', ['metadata is the map of all attributes: keys with dots instead of records in records']],
   ['select id from edge_logs', []],
+  ['select timestamp_trunc(timestamp, day) as d, date_trunc(date(timestamp), month) as m from edge_logs', []],
+  ["select date_trunc(date '1960-02-03', month) as m from edge_logs", 1],
 ])('%s: %j', (text, expected) => {
   const { differences = [] } = pasted(text);
   if (typeof expected === 'number') expect(differences.length).toBe(expected);

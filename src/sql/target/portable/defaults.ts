@@ -3,6 +3,7 @@ import type { Func, OrderBy, Select, SqlExpression } from '../ast.ts';
 import { call, iff, infix, isNull, lit, NULL, narrow } from '../build.ts';
 import { asFunc, isStatement } from '../checks.ts';
 import { isConstant } from '../constant.ts';
+import { eachNode } from '../helpers.ts';
 import { rebuilt } from '../rewrite.ts';
 
 type Cast = Extract<SqlExpression, { readonly kind: 'cast' }>;
@@ -28,11 +29,25 @@ const TAKES_BOTH =
   /^(?:toStartOf(?:Day|Hour|Minute|Interval|Year|ISOYear|Quarter|Month|Week)|toDateTime64|toDate32|dateDiff|formatDateTime|uniq|count)$/;
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', '>', '>=']);
 
+const EARLY_NOTE =
+  'the start of an hour, a day, a week or longer is right from 1970 on; before that, it lies elsewhere without a setting of ClickHouse';
+
+/** True of times that may lie before 1970: those of events do not, which are not cut to their second first. */
+function mayBeEarly(start: Func): boolean {
+  let [isRead, isCut] = [false, false];
+  eachNode(start, (node) => {
+    isRead ||= 'kind' in node && node.kind === 'ident';
+    isCut ||= asFunc(node)?.name === 'toStartOfSecond';
+  });
+  return isCut || !isRead;
+}
+
 /** Widens the starts of days, hours and the like again where their type makes a difference. */
-export const withWideTimes = <T extends object>(tree: T): T =>
+export const withWideTimes = <T extends object>(tree: T, notes: Set<string>): T =>
   rebuilt(tree, (node) => {
     const func = asFunc(node);
     if (func !== undefined) {
+      if (STARTS.has(func.name) && mayBeEarly(func)) notes.add(EARLY_NOTE);
       const taken = TAKES_BOTH.test(func.name) ? { ...func, args: func.args.map(narrow) } : func;
       const start = STARTS.get(func.name);
       return start === undefined ? taken : ({ kind: 'cast', operand: taken, ...start } satisfies Cast);
@@ -43,10 +58,13 @@ export const withWideTimes = <T extends object>(tree: T): T =>
     return isStatement(node) && node.kind === 'select' ? withNarrowKeys(node) : node;
   });
 
+/** `enable_positional_arguments`: a number among the keys is the position of a column. */
+const isPosition = (key: SqlExpression): boolean => key.kind === 'lit' && typeof key.value !== 'string';
+
 const withNarrowKeys = (select: Select): Select => ({
   ...select,
-  groupBy: select.groupBy?.map(narrow) ?? null,
-  orderBy: select.orderBy.map((item): OrderBy => ({ ...item, value: narrow(item.value) })),
+  groupBy: select.groupBy?.map((key) => (isPosition(key) ? call('identity', key) : narrow(key))) ?? null,
+  orderBy: select.orderBy.filter(({ value }) => !isPosition(value)).map((item): OrderBy => ({ ...item, value: narrow(item.value) })),
 });
 
 // ---- others -------------------------------------------------------------------------------------------------------------------
@@ -58,6 +76,16 @@ export const withDefaultSettings = <T extends object>(tree: T): T =>
     const func = asFunc(node);
     return func === undefined ? node : (CALLS.get(func.name)?.(func) ?? node);
   });
+
+/** True if a tuple in the tree is NULL, which takes a setting. */
+export function holdsNullTuple(tree: object): boolean {
+  let found = false;
+  eachNode(tree, (node) => {
+    const cast = asCast(node);
+    found ||= cast !== undefined && /^Nullable\(Tuple/.test(cast.type) && cast.operand.kind === 'lit' && cast.operand.value === null;
+  });
+  return found;
+}
 
 /** Functions that give a type, and NULL for NULL. */
 const CONVERSIONS = new Map<string, (value: SqlExpression) => SqlExpression>([

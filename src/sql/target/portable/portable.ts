@@ -11,7 +11,7 @@ import { printStatement } from '../print.ts';
 import { rebuilt } from '../rewrite.ts';
 import { EMPTY_NOTE, withEmptyValues } from './absent.ts';
 import { withShortConditions } from './conditions.ts';
-import { withDefaultSettings, withWideTimes } from './defaults.ts';
+import { holdsNullTuple, withDefaultSettings, withWideTimes } from './defaults.ts';
 import { withKeys, withKeysApart } from './keys.ts';
 import { withPlainTexts } from './literals.ts';
 import { type ColumnsOf, withShortNames } from './names.ts';
@@ -22,6 +22,8 @@ interface Portable {
   readonly statement: Statement;
   /** What BigQuery does and the text does not. */
   readonly notes: readonly string[];
+  /** It would fail: ClickHouse's own settings know no NULL of a struct. */
+  readonly hasNullStruct: boolean;
 }
 
 interface PortableOptions {
@@ -39,9 +41,9 @@ export function portable(statement: Statement, { columnsOf, absent }: PortableOp
   }
   const plain = withoutChecks(absent === 'empty' ? withEmptyValues(checked) : checked, notes);
   const called = withShortConditions(withShortForms(withKeysApart(plain)));
-  const short = withWideTimes(withKeys(withShortForms(withoutHelpers(called, notes))));
+  const short = withWideTimes(withKeys(withShortForms(withoutHelpers(called, notes))), notes);
   const named = withShortNames(withPlainResults(short), columnsOf);
-  return { statement: withPlainTexts(withDefaultSettings(named)), notes: [...notes] };
+  return { statement: withPlainTexts(withDefaultSettings(named)), notes: [...notes], hasNullStruct: holdsNullTuple(named) };
 }
 
 /** Prints such a statement. A column that is called timestamp needs no quotes where no text follows its name. */

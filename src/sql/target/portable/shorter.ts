@@ -33,10 +33,12 @@ const SMALL = 2n ** 31n;
 const FORMS = new Map<string, (func: Func) => SqlExpression | undefined>(
   Object.entries({
     toInt64({ args: [value] }: Func) {
-      if (value?.kind !== 'lit' || (typeof value.value !== 'bigint' && typeof value.value !== 'number')) return undefined;
-      const number = BigInt(value.value);
+      if (value?.kind !== 'lit' || (typeof value.value !== 'bigint' && !Number.isInteger(value.value))) return undefined;
+      const number = BigInt(value.value as number | bigint); // an integer of either kind
       return number < SMALL && number > -SMALL ? value : undefined;
     },
+    // The bits in front are those of the type.
+    bitNot: ({ args: [value] }: Func) => (value === undefined ? undefined : call('bitNot', call('toInt64', value))),
     toDateTime64({ args: [text, ...more] }: Func): SqlExpression | undefined {
       const whole = text?.kind === 'lit' && typeof text.value === 'string' ? /^(.*:\d\d)\.0+$/.exec(text.value)?.[1] : undefined;
       return whole === undefined ? undefined : call('toDateTime64', lit(whole), ...more);
