@@ -15,7 +15,7 @@ testTable({
       ['SUM(n) OVER (PARTITION BY g)', 'sumOrNull(q.n) OVER (PARTITION BY q.g)', 3, 3, 2, 2],
       [
         'COUNT(*) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING)',
-        'toInt64(count() OVER (ORDER BY q.id NULLS FIRST ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING))',
+        'toInt64(count() OVER (ORDER BY q.id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING))',
         2,
         3,
         3,
@@ -24,7 +24,7 @@ testTable({
       ['SUM(id) OVER (ORDER BY id ROWS BETWEEN 2 FOLLOWING AND 1 FOLLOWING)', "CAST(NULL, 'Nullable(Int64)')", null, null, null, null],
       [
         'COUNT(*) OVER (ORDER BY id ROWS BETWEEN 3000000000 PRECEDING AND CURRENT ROW)',
-        'toInt64(count() OVER (ORDER BY q.id NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW))',
+        'toInt64(count() OVER (ORDER BY q.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW))',
         1,
         2,
         3,
@@ -32,7 +32,7 @@ testTable({
       ],
       [
         'MAX(f) OVER (ORDER BY id)',
-        'if(maxOrNull(isNaN(q.f)) OVER (ORDER BY q.id NULLS FIRST), nan, maxOrNull(q.f) OVER (ORDER BY q.id NULLS FIRST))',
+        'if(maxOrNull(isNaN(q.f)) OVER (ORDER BY q.id), nan, maxOrNull(q.f) OVER (ORDER BY q.id))',
         1.5,
         'nan',
         'nan',
@@ -40,7 +40,7 @@ testTable({
       ],
       [
         'ARRAY_AGG(n) OVER (ORDER BY id)',
-        'arrayMap(`row` -> tupleElement(`row`, 1), groupArray(tuple(q.n)) OVER (ORDER BY q.id NULLS FIRST))',
+        'arrayMap(`row` -> tupleElement(`row`, 1), groupArray(tuple(q.n)) OVER (ORDER BY q.id))',
         [3],
         [3, null],
         [3, null, 3],
@@ -48,7 +48,7 @@ testTable({
       ],
       [
         'STRING_AGG(g) OVER (ORDER BY id)',
-        "if(countIf(q.g IS NOT NULL) OVER (ORDER BY q.id NULLS FIRST) = 0, NULL, arrayStringConcat(groupArray(q.g) OVER (ORDER BY q.id NULLS FIRST), ','))",
+        "if(countIf(q.g IS NOT NULL) OVER (ORDER BY q.id) = 0, NULL, arrayStringConcat(groupArray(q.g) OVER (ORDER BY q.id), ','))",
         'a',
         'a,a',
         'a,a,b',
