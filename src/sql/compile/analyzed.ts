@@ -125,7 +125,7 @@ export function compile(
     );
   const text =
     options.portable === true
-      ? portable(repeating, { columnsOf: (table) => columnsOf(query, table), absent: options.absent ?? 'null' })
+      ? portable(repeating, { columnsOf: (table) => columnsOf(query, table), fresh: freshName, absent: options.absent ?? 'null' })
       : undefined;
   if (text?.hasNullStruct)
     fail(

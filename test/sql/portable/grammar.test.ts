@@ -10,7 +10,7 @@ test.each([
   ['WITH (x -> x + 1) AS f SELECT f(1)', ['an expression that WITH names']],
   ['WITH t AS (SELECT 1), lower(x) AS y SELECT y FROM t', ['an expression that WITH names']],
   ['SELECT t.1 FROM logs', ['a position of a tuple']],
-  ['SELECT x FROM logs ARRAY JOIN [1, 2] AS x', ['ARRAY JOIN of a list']],
+  ['SELECT x FROM logs ARRAY JOIN [1, 2] AS x', ['ARRAY JOIN']],
   ['SELECT x FROM logs SETTINGS a = 1', ['SETTINGS']],
   ['SELECT {x:String}', ['a parameter']],
   ['SELECT * FROM logs', ['a star']],

@@ -1,5 +1,5 @@
 // What a text to paste must not have, since the editor's parser refuses it or prints it as something else: expressions that WITH names, positions of tuples,
-// ARRAY JOIN of a list, settings, parameters, stars, backslashes, a database's name, and more than one statement.
+// ARRAY JOIN, settings, parameters, stars, backslashes, a database's name, and more than one statement.
 import { type ClickHouseToken, tokenizeClickHouse } from '../../../src/clickhouse/lexer.ts';
 
 type Tokens = readonly ClickHouseToken[];
@@ -32,7 +32,7 @@ const CONSTRUCTS: Readonly<Record<string, (tokens: Tokens, at: number) => boolea
   'a position of a tuple': (tokens, at) =>
     (isName(tokens[at]) || isSymbol(tokens[at], ')', ']')) &&
     (isSymbol(tokens[at + 1], '.') ? tokens[at + 2]?.kind === 'number' : tokens[at + 1]?.text.startsWith('.') === true),
-  'ARRAY JOIN of a list': (tokens, at) => isWord(tokens[at], 'ARRAY') && isWord(tokens[at + 1], 'JOIN') && isSymbol(tokens[at + 2], '['),
+  'ARRAY JOIN': (tokens, at) => isWord(tokens[at], 'ARRAY') && isWord(tokens[at + 1], 'JOIN'),
   SETTINGS: (tokens, at) => isWord(tokens[at], 'SETTINGS'),
   'a parameter': (tokens, at) => tokens[at]?.kind === 'parameter' || isSymbol(tokens[at], '{'),
   'a star': (tokens, at) =>

@@ -13,6 +13,7 @@ import { EMPTY_NOTE, withEmptyValues } from './absent.ts';
 import { withShortConditions } from './conditions.ts';
 import { holdsNullTuple, withDefaultSettings, withWideTimes } from './defaults.ts';
 import { withKeys, withKeysApart } from './keys.ts';
+import { withoutArrayJoins } from './lists.ts';
 import { withPlainTexts } from './literals.ts';
 import { type ColumnsOf, withShortNames } from './names.ts';
 import { withRecords } from './records.ts';
@@ -28,11 +29,13 @@ interface Portable {
 
 interface PortableOptions {
   readonly columnsOf: ColumnsOf;
+  /** Makes names that neither the query nor its tables have. */
+  readonly fresh: (base: string) => string;
   /** What is read of an event that lacks it. */
   readonly absent: 'null' | 'empty';
 }
 
-export function portable(statement: Statement, { columnsOf, absent }: PortableOptions): Portable {
+export function portable(statement: Statement, { columnsOf, fresh, absent }: PortableOptions): Portable {
   const notes = new Set<string>(absent === 'empty' ? [EMPTY_NOTE] : []);
   const checked = withRecords(withoutConstants(statement), notes);
   for (const name of helpersIn(checked)) {
@@ -42,8 +45,12 @@ export function portable(statement: Statement, { columnsOf, absent }: PortableOp
   const plain = withoutChecks(absent === 'empty' ? withEmptyValues(checked) : checked, notes);
   const called = withShortConditions(withShortForms(withKeysApart(plain)));
   const short = withWideTimes(withKeys(withShortForms(withoutHelpers(called, notes))), notes);
-  const named = withShortNames(withPlainResults(short), columnsOf);
-  return { statement: withPlainTexts(withDefaultSettings(named)), notes: [...notes], hasNullStruct: holdsNullTuple(named) };
+  const named = withShortNames(withPlainResults(withoutArrayJoins(short, fresh)), columnsOf);
+  return {
+    statement: withPlainTexts(withDefaultSettings(named)),
+    notes: [...notes],
+    hasNullStruct: holdsNullTuple(named),
+  };
 }
 
 /** Prints such a statement. A column that is called timestamp needs no quotes where no text follows its name. */
