@@ -22,13 +22,6 @@ export type {
   QuernStreamOptions,
 } from './library/options.ts';
 export type { Type } from './sql/base/types.ts';
-export {
-  parse,
-  type Script,
-  type TranslatedColumn,
-  type TranslatedParameter,
-  type TranslateOptions,
-  type Translation,
-  translate,
-} from './sql/index.ts';
+export { parse, type Script, type TranslatedColumn, type TranslatedParameter, type Translation } from './sql/index.ts';
 export type { Source, SourceCatalog } from './sql/source.ts';
+export { type TranslateOptions, translate } from './translate.ts';

@@ -3,13 +3,15 @@
 import { QuernError } from './base/errors.ts';
 import { type Position, positionAt, type Span } from './base/source-text.ts';
 import { createdTables } from './sources/created-tables.ts';
+import { optionsFor, type ProductOptions } from './sources/presets/for-product.ts';
 import { typeName } from './sql/base/types.ts';
-import { explainLogical, fidelityNotesOf, parse, type TranslateOptions, type Translation, translate, warningsOf } from './sql/index.ts';
+import { explainLogical, fidelityNotesOf, parse, type Translation, translate as translateText, warningsOf } from './sql/index.ts';
 import type { Source, SourceCatalog } from './sql/source.ts';
 import { placeAt, type Suggestion, suggestionsAt } from './suggest/suggest.ts';
 
 export { type ErrorCode, type ErrorDetails, type Problem, QuernError } from './base/errors.ts';
 export { type Position, positionAt, type SourceText, type Span } from './base/source-text.ts';
+export type { ProductOptions as TranslateOptions } from './sources/presets/for-product.ts';
 export type { Type } from './sql/base/types.ts';
 export {
   type DialectFunction,
@@ -20,9 +22,7 @@ export {
   type Script,
   type TranslatedColumn,
   type TranslatedParameter,
-  type TranslateOptions,
   type Translation,
-  translate,
 } from './sql/index.ts';
 export type { Suggestion } from './suggest/suggest.ts';
 export type { Source, SourceCatalog };
@@ -44,14 +44,20 @@ export interface TextFinding extends Position {
  */
 export const sourcesFrom = (statements: string): SourceCatalog => createdTables(statements);
 
+/**
+ * Translates one BigQuery query (with its temporary functions) to a ClickHouse SELECT that returns the same rows. Throws QuernError `syntax`,
+ * `unknown-function`, `unknown-column`, `unknown-source`, `type`, `unsupported`, `too-complex` or `parameter`, with the span of the offending text.
+ */
+export const translate = (text: string, options: ProductOptions = {}): Translation => translateText(text, optionsFor(options));
+
 /** The logical plan of a query as it is written, and as it is after the optimizer. Throws as `translate` does. */
-export function explain(text: string, options: TranslateOptions = {}): { readonly written: string; readonly optimized: string } {
-  const { before, rules } = explainLogical(text, options);
+export function explain(text: string, options: ProductOptions = {}): { readonly written: string; readonly optimized: string } {
+  const { before, rules } = explainLogical(text, optionsFor(options));
   return { written: before, optimized: rules.at(-1)?.plan ?? before };
 }
 
 /** Lists what may be written at an offset of a text, which may be unfinished: tables, columns, fields, functions, parameters, words. `options` as for `translate`. */
-export function complete(text: string, offset: number, options: TranslateOptions = {}): readonly Suggestion[] {
+export function complete(text: string, offset: number, options: ProductOptions = {}): readonly Suggestion[] {
   const columnsOf = (query: string): Translation | undefined => {
     try {
       return translate(query, options);
@@ -61,10 +67,11 @@ export function complete(text: string, offset: number, options: TranslateOptions
     }
   };
   const place = placeAt(text, offset);
+  const { sources, parameters = {} } = optionsFor(options);
   return suggestionsAt(place, {
     columns: place.probes.map(columnsOf),
-    tables: (options.sources?.names ?? []).map((name) => ({ name, kind: 'source' })),
-    parameters: Object.entries(options.parameters ?? {}).map(([name, type]) => ({ name, type: typeName(type) })),
+    tables: (sources?.names ?? []).map((name) => ({ name, kind: 'source' })),
+    parameters: Object.entries(parameters).map(([name, type]) => ({ name, type: typeName(type) })),
   });
 }
 
@@ -72,7 +79,7 @@ export function complete(text: string, offset: number, options: TranslateOptions
  * Finds errors and likely mistakes in a text of the BigQuery dialect, in its order; `options` as for `translate`. Throws nothing but
  * faults of quern itself.
  */
-export function lint(text: string, options: TranslateOptions = {}): readonly TextFinding[] {
+export function lint(text: string, options: ProductOptions = {}): readonly TextFinding[] {
   const findings: TextFinding[] = [];
   const add = (span: Span, finding: Pick<TextFinding, 'severity' | 'rule' | 'message' | 'hint'>): void => {
     findings.push({ ...finding, ...positionAt(text, span.start), span });
@@ -93,10 +100,11 @@ export function lint(text: string, options: TranslateOptions = {}): readonly Tex
   const script = attempt(() => parse(text));
   if (script === undefined) return findings;
   const translation = attempt(() => translate(text, options));
-  const sourceOf = (table: string) => (translation === undefined ? undefined : options.sources?.find(table));
+  const sourceOf = (table: string) => (translation === undefined ? undefined : optionsFor(options).sources?.find(table));
   for (const { rule, message, hint, span } of warningsOf(script, undefined, sourceOf))
     add(span, { severity: 'warning', rule, message, hint });
   for (const { construct, rows, note, span } of fidelityNotesOf(script))
     if (note !== undefined && rows === 'approximate') add(span, { severity: 'note', rule: rows, message: `${construct}: ${note}` });
+  for (const message of translation?.differences ?? []) add({ start: 0, end: 0 }, { severity: 'note', rule: 'differs', message });
   return findings.sort((a, b) => a.span.start - b.span.start);
 }

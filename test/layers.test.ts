@@ -31,7 +31,7 @@ const layers: Layers = {
     'engine',
     'process-io',
   ],
-  index: ['library', 'sql'],
+  index: ['library', 'translate', 'sql'],
   library: ['services', 'checks', 'output', 'execution', 'queries', 'sources:type', 'sql', 'process-io'],
   lsp: ['services:type', 'checks', 'execution', 'queries', 'sources', 'suggest', 'sql'],
   services: ['connection', 'config', 'output', 'store', 'execution', 'queries', 'sources:type', 'cache'],

@@ -2,13 +2,15 @@
 import { QuernError } from '../base/errors.ts';
 import { type Position, positionAt, type SourceText } from '../base/source-text.ts';
 import type { Sources } from '../sources/kind.ts';
+import { optionsFor, type ProductOptions } from '../sources/presets/for-product.ts';
+import { type GivenValue, literalText } from '../sources/presets/literal-text.ts';
 import { typeName } from '../sql/base/types.ts';
 import { type FidelityNote, fidelityNotesOf, parse, translate } from '../sql/index.ts';
-import type { TranslateOptions, Translation } from '../sql/translation.ts';
+import type { Translation } from '../sql/translation.ts';
 import type { QueryCatalog } from './catalog.ts';
 import { broughtAlong, expandSavedQueries } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
-import { nearestTypeName, PARAMETER_TYPE_NAMES, parameterType } from './parameter-value.ts';
+import { nearestTypeName, PARAMETER_TYPE_NAMES, parameterType, readValue } from './parameter-value.ts';
 import { referencesOf } from './references.ts';
 import type { ParameterDeclaration } from './saved-query.ts';
 
@@ -27,9 +29,11 @@ interface TextParameter extends GivenParameter {
   readonly assumed: boolean;
 }
 
-interface TextContext extends Pick<TranslateOptions, 'helpers'> {
+interface TextContext extends Pick<ProductOptions, 'helpers' | 'for' | 'absent'> {
   readonly catalog: QueryCatalog;
   readonly sources: Sources;
+  /** Parameters with values, in the form of `-p`. */
+  readonly valued?: readonly ParameterDeclaration[];
 }
 
 /**
@@ -47,7 +51,7 @@ export async function translateText(source: SourceText, given: readonly string[]
 async function translateSource(
   source: SourceText,
   given: readonly GivenParameter[],
-  { catalog, sources, helpers }: TextContext,
+  { catalog, sources, valued = [], ...options }: TextContext,
 ): Promise<TextTranslation> {
   const query = parseSavedQuery(source, '');
   if (query.dialect === 'clickhouse')
@@ -55,13 +59,13 @@ async function translateSource(
   const script = parse(source.text);
   const references = referencesOf(script);
   const used = new Set(references.parameters.map(({ name }) => name.toLowerCase()));
-  const stray = given.find(({ name }) => !used.has(name.toLowerCase()));
+  const stray = [...given, ...valued].find(({ name }) => !used.has(name.toLowerCase()));
   if (stray !== undefined)
-    throw new QuernError('usage', `${source.name} has no parameter @${stray.name}`, { hint: `leave out --param ${stray.name}` });
-  const declared = [
-    ...given.map((parameter) => ({ ...parameter, required: false })),
-    ...query.parameters.filter(({ name }) => !given.some((one) => same(one.name, name))),
-  ];
+    throw new QuernError('usage', `${source.name} has no parameter @${stray.name}`, {
+      hint: `leave out ${'expression' in stray ? '-p' : '--param'} ${stray.name}`,
+    });
+  const first: readonly ParameterDeclaration[] = [...valued, ...given.map((parameter) => ({ ...parameter, required: false }))];
+  const declared = [...first, ...query.parameters.filter(({ name }) => !first.some((one) => same(one.name, name)))];
   // A saved query that is read as a table brings its own parameters along.
   const { parameters: brought } = await broughtAlong(references, catalog, sources);
   const known = new Set([...declared, ...brought].map(({ name }) => name.toLowerCase()));
@@ -72,13 +76,20 @@ async function translateSource(
   }
   const whole = { ...query, parameters: [...declared, ...assumed.values()] };
   const { parameters, uses, sources: resolved } = await expandSavedQueries(whole, catalog, sources);
-  const { parameters: bound, ...translation } = translate(source.text, {
-    parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
-    sources: resolved,
-    functions: catalog.functions(),
-    helpers,
-    savedQuery: (table) => uses.get(table)?.source.text,
-  });
+  const written = options.for === undefined ? parameters : parameters.map(withDefault);
+  const { parameters: bound, ...translation } = translate(
+    source.text,
+    optionsFor({
+      ...options,
+      parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
+      parameterExpressions: Object.fromEntries(
+        written.flatMap(({ name, expression }) => (expression === undefined ? [] : [[name, expression]])),
+      ),
+      functions: catalog.functions(),
+      savedQuery: (table) => uses.get(table)?.source.text,
+      sources: resolved,
+    }),
+  );
   return {
     ...translation,
     parameters: parameters.map(({ name, type, array }) => {
@@ -88,6 +99,19 @@ async function translateSource(
     columns: translation.columns.map(({ name, type }) => ({ name, type: typeName(type) })),
     notes: fidelityNotesOf(script).map(({ span, ...note }) => ({ ...note, ...positionAt(source.text, span.start) })),
   };
+}
+
+/** Returns the declaration with its default as its value, where it has one. */
+function withDefault(declaration: ParameterDeclaration): ParameterDeclaration {
+  const { expression, default: given } = declaration;
+  return given === undefined || expression !== undefined ? declaration : withValue(declaration, given);
+}
+
+/** Returns the declaration with a value in the query's own text. Throws QuernError `parameter` for what is no such value. */
+export function withValue(declaration: ParameterDeclaration, raw: unknown): ParameterDeclaration {
+  const read = raw === null ? { value: null } : readValue(declaration, raw);
+  if ('problem' in read) throw new QuernError('parameter', `${declaration.name}: ${read.problem}`, {});
+  return { ...declaration, expression: literalText(read.value as GivenValue, parameterType(declaration)) }; // what parameters take
 }
 
 function readGiven(text: string): GivenParameter {

@@ -3,11 +3,22 @@ import { resolve } from 'node:path';
 import { nearest, QuernError } from '../base/errors.ts';
 import { readFields } from '../fields/field.ts';
 import { isMapping, readSection, refuseOthers, type Section, ValueAt } from '../fields/value-at.ts';
-import { FILE_FIELDS, LAYOUT_FIELDS, LAYOUT_SETTINGS, OF_RECORDS, SOURCE_FIELD_NAMES, SOURCE_FIELDS, SOURCE_NAME } from './fields.ts';
+import {
+  FILE_FIELDS,
+  LAYOUT_FIELDS,
+  LAYOUT_SETTINGS,
+  OF_RECORDS,
+  PRESET_FIELDS,
+  SOURCE_FIELD_NAMES,
+  SOURCE_FIELDS,
+  SOURCE_NAME,
+} from './fields.ts';
 import { isAddress, readFilesDefinition } from './files/definition.ts';
 import { FORMATS, formatOf } from './files/formats.ts';
 import { FILE_OPTION_NAMES, type RawFileOptions, takesOption } from './files/options.ts';
 import { suffixOfFiles } from './files/suffix.ts';
+import { presetDefinitions } from './presets/preset.ts';
+import { PRESETS } from './presets/presets.ts';
 import type { SourceDefinition } from './source-definition.ts';
 
 export type { SourceDefinition } from './source-definition.ts';
@@ -20,10 +31,32 @@ export const readDefinitions = (section: Section): readonly SourceDefinition[] =
   readSection(section, { what: 'the section sources', above: ['sources'] }, (sources) => {
     const { value } = sources;
     if (value !== undefined && value !== null && !isMapping(value)) sources.problem('must be a mapping of source names to tables');
-    const definitions = sources.names.flatMap((name) => readDefinition(name, sources.at(name)) ?? []);
+    const preset = readPreset(sources);
+    const others = preset === undefined ? sources.names : sources.names.filter((name) => !PRESET_FIELDS.includes(name));
+    const own = others.flatMap((name) => readDefinition(name, sources.at(name)) ?? []);
+    const definitions = [...own, ...(preset ?? []).filter(({ name }) => !own.some((one) => one.name === name))];
     refuseTwins(definitions, sources);
     return definitions;
   });
+
+/** The log sources of `preset: supabase` with the `table` beside it; undefined where the section names no preset: a source may be called so. */
+function readPreset(sources: ValueAt): readonly SourceDefinition[] | undefined {
+  const value = sources.at('preset');
+  if (!sources.has('preset') || isMapping(value.value)) return undefined;
+  const preset = PRESETS.find(({ name }) => name === value.value);
+  const names = PRESETS.map(({ name }) => name);
+  if (preset === undefined) {
+    const near = nearest(String(value.value), names);
+    return value.problem(`is not one of: ${names.join(', ')}`, near === undefined ? undefined : `did you mean ${near}?`) ?? [];
+  }
+  const table = sources.at('table');
+  if (!sources.has('table')) return sources.problem('has a preset and no table', 'write table: database.table next to it') ?? [];
+  const written = SOURCE_FIELDS.table.read(table);
+  const parts = written === undefined ? undefined : (tableParts(written) ?? notTable(table, written));
+  return parts === undefined ? [] : presetDefinitions(preset, parts);
+}
+
+const notTable = (table: ValueAt, written: string): undefined => table.problem(`${JSON.stringify(written)} is not table or database.table`);
 
 function refuseTwins(definitions: readonly SourceDefinition[], sources: ValueAt): void {
   const owners = new Map<string, string>();
@@ -85,7 +118,7 @@ function tableOf(source: ValueAt): { readonly database?: string; readonly table:
   const table = source.at('table');
   const written = SOURCE_FIELDS.table.read(table);
   if (written === undefined) return undefined;
-  return tableParts(written) ?? table.problem(`${JSON.stringify(written)} is not table or database.table`);
+  return tableParts(written) ?? notTable(table, written);
 }
 
 function filesOf(name: string, source: ValueAt) {

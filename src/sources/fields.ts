@@ -8,6 +8,7 @@ import { BOOL, FLOAT64, INT64, type ScalarType, STRING } from '../sql/base/types
 import { RECORD_LAYOUTS } from '../sql/layouts/records.ts';
 import { FORMATS } from './files/formats.ts';
 import { FILE_OPTION_NAMES, FILE_OPTIONS, optionHelp } from './files/options.ts';
+import { PRESETS } from './presets/presets.ts';
 import type { ColumnReference, SourceKind } from './source-definition.ts';
 import { readSchema, TABLE_SCHEMA } from './table-schema.ts';
 
@@ -157,10 +158,23 @@ const { table, ...others } = SOURCE_FIELDS;
 const SCHEMAS = { table: table.schema, ...FILE_SCHEMAS, ...schemasOf(others), ...schemasOf(LAYOUT_FIELDS) };
 export const SOURCE_FIELD_NAMES: readonly string[] = Object.keys(SCHEMAS);
 
+const source: JsonSchema = { ...closed(SCHEMAS, []), oneOf: [{ required: ['table'] }, { required: ['file'] }] };
+
+/** What the section may say beside its sources: all log sources at once, in one table. */
+const PRESET_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  preset: {
+    enum: PRESETS.map(({ name }) => name),
+    description: 'the log sources as rows of one table, as this product keeps them; `table` names it',
+  },
+  table: { type: 'string', description: 'with `preset`: the table, as database.table', examples: ['logs.otel'] },
+};
+export const PRESET_FIELDS = Object.keys(PRESET_SCHEMAS);
+
 export const SOURCES_SCHEMA: JsonSchema = {
   type: 'object',
   description: 'which tables or files the sources in queries refer to',
-  additionalProperties: { ...closed(SCHEMAS, []), oneOf: [{ required: ['table'] }, { required: ['file'] }] },
+  properties: Object.fromEntries(Object.entries(PRESET_SCHEMAS).map(([name, schema]) => [name, { anyOf: [schema, source] }])),
+  additionalProperties: source,
 };
 
 /** `Body`, or `ResourceAttributes['project']`. */

@@ -1,7 +1,7 @@
 // What is said of a source: which table stands for it, and where its columns are.
 
 import type { ScalarType } from '../sql/base/types.ts';
-import type { LayoutName } from '../sql/layouts/index.ts';
+import type { AttributeFacts, LayoutName } from '../sql/layouts/index.ts';
 import type { FilesDefinition } from './files/definition.ts';
 import type { DeclaredColumn } from './table-schema.ts';
 
@@ -50,4 +50,6 @@ export interface SourceDefinition {
   readonly rows: Readonly<Record<string, string>>;
   /** Types that ClickHouse cannot tell, of columns by the names that the source shows. */
   readonly schema?: readonly DeclaredColumn[];
+  /** What a preset knows of the entries of Map columns. */
+  readonly attributes?: AttributeFacts;
 }

@@ -39,6 +39,10 @@ export interface TranslateOptions {
    * a server; `inline`: everything is written where it is used.
    */
   readonly helpers?: 'with' | 'functions' | 'inline';
+  /** The SQL is short and relies on nothing around it, so that it can be pasted elsewhere; `differences` of the translation say what else is other then. */
+  readonly portable?: boolean;
+  /** With `portable`, what is read of an event that lacks it: `null` (default), BigQuery's rule, or `empty`: '' or 0. */
+  readonly absent?: 'null' | 'empty';
 }
 
 export interface TranslatedParameter {
@@ -64,6 +68,8 @@ export interface Translation {
   readonly sources: readonly string[];
   /** With `helpers: 'functions'`: the CREATE FUNCTION statements that the SQL relies on, in their order. */
   readonly helpers?: readonly string[];
+  /** With `portable`: in which cases the rows differ from BigQuery's, where it would fail or read more. */
+  readonly differences?: readonly string[];
 }
 
 /** A translation with the facts that only its execution needs. */

@@ -17,4 +17,4 @@ SELECT
 FROM quern.function_edge_logs AS t
 WHERE ({project:Nullable(String)} != '' OR metadata.project_ref = {project:Nullable(String)}) AND (coalesce({function_id:Nullable(String)}, '') = '' OR metadata.function_id = {function_id:Nullable(String)}) AND t.`timestamp` >= multiIf(chosen, toStartOfSecond(subtractMinutes({quern_now:DateTime64(6, 'UTC')}, 5)), chosen_2, toStartOfMinute(subtractMinutes({quern_now:DateTime64(6, 'UTC')}, 15)), chosen_3, toStartOfMinute(subtractHours({quern_now:DateTime64(6, 'UTC')}, 1)), chosen_4, toStartOfDay(subtractDays({quern_now:DateTime64(6, 'UTC')}, 7)), toStartOfHour(subtractDays({quern_now:DateTime64(6, 'UTC')}, 1))) AND project = {project:Nullable(String)} AND t.`timestamp` < multiIf(chosen, addSeconds(toStartOfSecond({quern_now:DateTime64(6, 'UTC')}), 1), chosen_2, addMinutes(toStartOfMinute({quern_now:DateTime64(6, 'UTC')}), 1), chosen_3, addMinutes(toStartOfMinute({quern_now:DateTime64(6, 'UTC')}), 1), chosen_4, addHours(toStartOfDay({quern_now:DateTime64(6, 'UTC')}), 24), addHours(toStartOfHour({quern_now:DateTime64(6, 'UTC')}), 1))
 GROUP BY start_2
-ORDER BY start_2 NULLS FIRST
+ORDER BY start_2

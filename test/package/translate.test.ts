@@ -152,7 +152,10 @@ test('docs/library.md has code that runs', () => {
   const [, code = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/library.md'), 'utf8')) ?? [];
   write('page.mjs', code);
   expect(consumer.node('page.mjs', [])).toEqual({
-    stdout: `select 1 as one, 2 as two
+    stdout: `SELECT event_message
+FROM logs
+WHERE source = 'auth_logs' AND timestamp > toDateTime64('2026-01-15 00:00:00', 6, 'UTC')
+select 1 as one, 2 as two
 
 SELECT toInt64(countIf(u.x > 1)) AS n
 FROM (

@@ -69,6 +69,33 @@ test("Logflare's table is known by its columns, and holds the rows of one source
   expect(source.rows).toEqual([{ column: 'source_name', value: 'cloudflare.logs.prod' }]);
 });
 
+test("Supabase's table is known by its columns", () => {
+  const columns = [
+    { name: 'timestamp', type: "DateTime64(6, 'UTC')" },
+    { name: 'event_message', type: 'String' },
+    { name: 'source', type: 'String' },
+    { name: 'log_attributes', type: 'Map(String, String)' },
+  ];
+  const source = sourceOf({ table: 'logs', rows: { source: 'edge_logs' } }, columns);
+  expect(columnsOf(source)[0]).toBe('metadata ARRAY<RECORD> map log_attributes');
+});
+
+test.each([
+  ['n:INT64', 'n INT64 column LogAttributes'],
+  ['n:FLOAT64', 'n FLOAT64 column LogAttributes'],
+  ['n:DATE', 'n DATE column LogAttributes'],
+  ['n:NUMERIC', 'n NUMERIC column LogAttributes'],
+  ['n:STRING', 'n STRING column LogAttributes'],
+])('schema: %s holds for the entry of a map', (schema, column) => {
+  const source = sourceOf({ table: 'otel', columns: { n: "LogAttributes['n']" }, schema }, OTEL);
+  expect(columnsOf(source)).toContain(column);
+});
+
+test('an entry of a map is no list', async () => {
+  const read = async () => sourceOf({ table: 'otel', columns: { n: "LogAttributes['n']" }, schema: 'n:ARRAY<INT64>' }, OTEL);
+  expect((await failureOf(read()))['message']).toContain('sources.logs.schema: n: Nullable(String) cannot be ARRAY<INT64>');
+});
+
 test.each([
   ['JSON(a.b Int64, c Nullable(String), max_dynamic_paths=8)', 'json', ['c:STRING', 'a(b:INT64)']],
   ['Array(Tuple(a String, `r s` Array(Tuple(x Nullable(Float64)))))', 'nested', ['a:STRING', 'r s(x:FLOAT64)']],

@@ -1,18 +1,25 @@
 // quern translate: translates any BigQuery query to ClickHouse SQL.
 import { type Command, Option } from 'commander';
+import { QuernError } from '../../base/errors.ts';
+import type { SourceText } from '../../base/source-text.ts';
 import type { TextTranslation } from '../../queries/translate-text.ts';
+import { PRODUCTS, type Product } from '../../sources/presets/products.ts';
 import { readTextFile } from '../arguments/text-file.ts';
 import type { Parts } from '../parts.ts';
+import { collect, PARAMETER } from './run/row-options.ts';
 
 interface Flags {
   readonly param?: readonly string[];
   readonly json?: true;
   readonly helpers: 'with' | 'functions' | 'inline';
+  readonly for?: Product;
+  readonly absent?: 'null' | 'empty';
+  readonly parameter?: readonly string[];
 }
 
-export function register(command: Command, { io, catalog, connection, terminal }: Parts): void {
+export function register(command: Command, parts: Parts): void {
   command
-    .argument('<file>', 'a file with a BigQuery query, or - for standard input')
+    .argument('<query>', 'a file with a BigQuery query, its SQL, or - for standard input')
     .option('--param <name:type>', 'type of a parameter that the query does not declare; may be repeated', collect)
     .option('--json', 'print SQL, columns, parameters, settings and notes as JSON')
     .addOption(
@@ -23,6 +30,16 @@ export function register(command: Command, { io, catalog, connection, terminal }
         .choices(['with', 'functions', 'inline'])
         .default('with'),
     )
+    .addOption(
+      new Option('--for <product>', 'write a text to paste into the log explorer of a product, whose tables are known').choices(PRODUCTS),
+    )
+    .addOption(
+      new Option(
+        '--absent <how>',
+        "with --for: what an event has not is null, as in BigQuery, or empty: '' or 0, which is shorter",
+      ).choices(['null', 'empty']),
+    )
+    .option(PARAMETER[0], `with --for: ${PARAMETER[1]}`, collect)
     .addHelpText(
       'after',
       `
@@ -30,37 +47,74 @@ Examples:
   quern translate queries/events-per-hour.sql
   echo 'select countif(x > 1) from unnest([1, 2, 3]) as x' | quern translate -
   echo 'select @since as since, id from unnest(@ids) as id' | quern translate - --param since:timestamp --param 'ids:array of integer' --json
+  quern translate 'select id, r.path from edge_logs cross join unnest(metadata) as m cross join unnest(m.request) as r where r.path like @path' --for supabase -p path::%rest%
 
 Types of parameters: string, integer, float, boolean, timestamp, date, and 'array of' each. A parameter that is not declared is taken as a string, with a note.
 What cannot be translated correctly is refused, with the place and the reason, and exit code 2. Nothing is run.`,
     )
-    .action(async (file: string, flags: Flags) => {
-      const [{ translateText }, { keptSql }] = await Promise.all([
-        import('../../queries/translate-text.ts'),
-        import('../../queries/kept-sql.ts'),
-      ]);
-      const text = await readTextFile(file, io);
-      const sources = await (await connection()).sources();
-      const queries = await catalog();
-      const translation = await translateText(text, flags.param ?? [], { catalog: queries, sources, helpers: flags.helpers });
-      const assumed = translation.parameters.filter((parameter) => parameter.assumed).map(({ name }) => `@${name}`);
-      if (assumed.length > 0)
-        await terminal.note(
-          `note: ${assumed.join(', ')}: no type is declared, so string is assumed; declare it with --param ${assumed[0]?.slice(1)}:TYPE`,
-        );
-      if (flags.json === true) await io.stdout.write(`${JSON.stringify(asJson(translation), null, 2)}\n`);
-      else {
-        for (const { construct, note, line, column } of translation.notes)
-          if (note !== undefined) await terminal.note(`note: ${line}:${column}: ${construct}: ${note}`);
-        const bound = translation.parameters.flatMap(({ name, bound: type }) => (type === undefined ? [] : [{ name, type }]));
-        await io.stdout.write(keptSql({ ...translation, bound }));
-      }
-    });
+    .action((query: string, flags: Flags) => translateQuery(query, flags, parts));
 }
 
-const collect = (word: string, before: readonly string[] = []): readonly string[] => [...before, word];
+async function translateQuery(query: string, flags: Flags, { io, catalog, connection, terminal }: Parts): Promise<void> {
+  refuseAlone(flags);
+  const [{ translateText }, { keptSql }] = await Promise.all([
+    import('../../queries/translate-text.ts'),
+    import('../../queries/kept-sql.ts'),
+  ]);
+  const text = await readQuery(query, io);
+  const sources =
+    flags.for === undefined
+      ? await (await connection()).sources()
+      : (await import('../../sources/presets/for-product.ts')).productSources(flags.for);
+  const translation = await translateText(text, flags.param ?? [], {
+    catalog: await catalog(),
+    sources,
+    helpers: flags.helpers,
+    for: flags.for,
+    absent: flags.absent,
+    valued: flags.parameter === undefined ? [] : await valuedBy(flags.parameter),
+  });
+  const assumed = translation.parameters.filter((parameter) => parameter.assumed).map(({ name }) => `@${name}`);
+  if (assumed.length > 0)
+    await terminal.note(
+      `note: ${assumed.join(', ')}: no type is declared, so string is assumed; declare it with --param ${assumed[0]?.slice(1)}:TYPE`,
+    );
+  if (flags.json === true) {
+    await io.stdout.write(`${JSON.stringify(asJson(translation), null, 2)}\n`);
+    return;
+  }
+  for (const { construct, note, line, column } of translation.notes)
+    if (note !== undefined) await terminal.note(`note: ${line}:${column}: ${construct}: ${note}`);
+  for (const difference of translation.differences ?? []) await terminal.note(`note: ${difference}`);
+  const bound = translation.parameters.flatMap(({ name, bound: type }) => (type === undefined ? [] : [{ name, type }]));
+  await io.stdout.write(keptSql({ ...translation, bound }));
+}
 
-function asJson({ sql, columns, parameters, settings, sources, notes, helpers }: TextTranslation): unknown {
+/** Refuses flags that say nothing without `--for`. */
+function refuseAlone(flags: Flags): void {
+  if (flags.for !== undefined) return;
+  const [stray] = (['absent', 'parameter'] as const).filter((name) => flags[name] !== undefined);
+  if (stray !== undefined)
+    throw new QuernError('usage', `--${stray} only applies to a text for a product`, { hint: `add --for ${PRODUCTS[0]}` });
+}
+
+/** Reads a file or standard input; what no file can be called is SQL. */
+const readQuery = async (query: string, io: Parts['io']): Promise<SourceText> =>
+  /^[^\s]*$/.test(query) || query.endsWith('.sql') ? readTextFile(query, io) : { name: '<query>', text: query };
+
+/** Reads the values of `-p`. */
+async function valuedBy(texts: readonly string[]) {
+  const { readGivenParameter } = await import('./query/given-parameter.ts');
+  const { withValue } = await import('../../queries/translate-text.ts');
+  return texts.map((text) => {
+    const { declaration, value, parts = [] } = readGivenParameter(text);
+    if (declaration.expression === undefined) return withValue(declaration, value);
+    const values = new Map(parts.map((part) => [part.declaration.name, withValue(part.declaration, part.value).expression ?? '']));
+    return { ...declaration, expression: declaration.expression.replace(/@(\w+)/g, (found, name: string) => values.get(name) ?? found) };
+  });
+}
+
+function asJson({ sql, columns, parameters, settings, sources, notes, differences, helpers }: TextTranslation): unknown {
   return {
     sql,
     helpers,
@@ -74,5 +128,6 @@ function asJson({ sql, columns, parameters, settings, sources, notes, helpers }:
     settings,
     sources,
     notes: notes.map(({ construct, rows, note, line, column }) => ({ construct, rows, note: note ?? null, line, column })),
+    differences,
   };
 }

@@ -3,12 +3,20 @@
 export const PARAMETER_TYPES = ['STRING', 'INT64', 'FLOAT64', 'BOOL', 'TIMESTAMP', 'DATE', 'ARRAY<STRING>', 'ARRAY<INT64>'] as const;
 export type ParameterType = (typeof PARAMETER_TYPES)[number];
 
+/** The products into whose editors the SQL may be pasted. */
+export const PRODUCTS = { supabase: 'Supabase' } as const;
+export type Product = keyof typeof PRODUCTS;
+
 export interface Held {
   readonly sql: string;
   /** CREATE TABLE statements. */
   readonly tables: string;
   /** Types of parameters by name, where they are not texts. */
   readonly parameters: Readonly<Record<string, ParameterType>>;
+  /** The product whose tables are read; those of `tables` where it is absent. */
+  readonly product?: Product | undefined;
+  /** Values of parameters by name, for a product: they stand in the SQL. */
+  readonly values?: Readonly<Record<string, string>>;
 }
 
 /** Undefined where the address holds no text. */
@@ -22,12 +30,22 @@ export function readHeld(hash: string): Held | undefined {
     const known = PARAMETER_TYPES.find((one) => one === type);
     if (known !== undefined) parameters[name] = known;
   }
-  return { sql, tables: search.get('tables') ?? '', parameters };
+  const product = (Object.keys(PRODUCTS) as Product[]).find((one) => one === search.get('for')); // Object.keys only knows strings
+  const values: Record<string, string> = Object.create(null);
+  for (const given of search.getAll('value')) {
+    const [, name = '', value = ''] = /^(\w+):(.*)$/s.exec(given) ?? [];
+    if (name !== '') values[name] = value;
+  }
+  return { sql, tables: search.get('tables') ?? '', parameters, ...(product === undefined ? {} : { product, values }) };
 }
 
-export function writeHeld({ sql, tables, parameters }: Held): string {
+export function writeHeld({ sql, tables, parameters, product, values = {} }: Held): string {
   const search = new URLSearchParams({ sql });
   if (tables.trim() !== '') search.set('tables', tables);
   for (const [name, type] of Object.entries(parameters)) if (type !== 'STRING') search.append('parameter', `${name}:${type}`);
+  if (product !== undefined) {
+    search.set('for', product);
+    for (const [name, value] of Object.entries(values)) if (value !== '') search.append('value', `${name}:${value}`);
+  }
   return `#${search}`;
 }

@@ -78,6 +78,22 @@ limit 100`,
     parameters: {},
   },
   {
+    name: 'A Supabase log query',
+    sql: `select timestamp_trunc(t.timestamp, hour) as hour, request.path, count(*) as requests
+from edge_logs as t
+cross join unnest(metadata) as m
+cross join unnest(m.request) as request
+cross join unnest(m.response) as response
+where response.status_code >= 400 and t.timestamp > @since
+group by 1, 2
+order by 1 desc, 3 desc
+limit 100`,
+    tables: '',
+    parameters: { since: 'TIMESTAMP' },
+    product: 'supabase',
+    values: { since: '2026-01-15T00:00:00Z' },
+  },
+  {
     name: 'Pipe syntax',
     sql: `from web.hits
 |> where status is not null

@@ -49,10 +49,13 @@ interface ParameterListProps {
   readonly names: readonly string[];
   readonly types: Readonly<Record<string, ParameterType>>;
   readonly onType: (name: string, type: ParameterType) => void;
+  /** Present where the SQL holds the values of parameters. */
+  readonly values?: Readonly<Record<string, string>> | undefined;
+  readonly onValue: (name: string, value: string) => void;
 }
 
-/** A type for each parameter of the text. */
-export function ParameterList({ names, types, onType }: ParameterListProps) {
+/** A type for each parameter of the text, and a value where the SQL holds it. */
+export function ParameterList({ names, types, onType, values, onValue }: ParameterListProps) {
   return (
     <div class="parameter-types" hidden={names.length === 0}>
       {names.map((name) => (
@@ -70,6 +73,14 @@ export function ParameterList({ names, types, onType }: ParameterListProps) {
               <option value={type}>{type}</option>
             ))}
           </select>
+          {values && (
+            <input
+              aria-label={`Value of @${name}`}
+              value={values[name] ?? ''}
+              placeholder="value"
+              onInput={({ currentTarget: { value } }) => onValue(name, value)}
+            />
+          )}
         </label>
       ))}
     </div>

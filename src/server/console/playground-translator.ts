@@ -41,12 +41,21 @@ function parametersIn(sql: string): readonly string[] {
 }
 
 /** The options for what the page holds; the tables that can be read, or none. */
-async function optionsOf({ sql, tables, parameters }: Held): Promise<{
+async function optionsOf({ sql, tables, parameters, product, values = {} }: Held): Promise<{
   readonly options: Api.TranslateOptions;
   readonly tableError?: Api.TextFinding;
 }> {
   const { sourcesFrom, QuernError, positionAt } = await translator();
-  const types = Object.fromEntries(parametersIn(sql).map((name) => [name, typeOf(parameters[name] ?? 'STRING')]));
+  const names = parametersIn(sql);
+  const types = Object.fromEntries(names.map((name) => [name, typeOf(parameters[name] ?? 'STRING')]));
+  if (product !== undefined) {
+    const valued = names.flatMap((name) => (values[name] === undefined || values[name] === '' ? [] : [[name, values[name]] as const]));
+    const given = valued.map(([name, value]) => [
+      name,
+      parameters[name]?.startsWith('ARRAY') ? value.split(',').map((one) => one.trim()) : value,
+    ]);
+    return { options: { parameters: types, for: product, values: Object.fromEntries(given) } };
+  }
   try {
     return { options: { parameters: types, sources: sourcesFrom(tables) } };
   } catch (error) {

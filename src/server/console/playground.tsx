@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { announce } from './announce.ts';
 import { Button, CopyButton } from './button.tsx';
 import { type Cursor, Editor } from './editor.tsx';
-import { type Held, readHeld } from './playground-address.ts';
+import { type Held, PRODUCTS, type Product, readHeld } from './playground-address.ts';
 import { EXAMPLES } from './playground-examples.ts';
 import { ParameterList, ProblemList, type Where } from './playground-lists.tsx';
 import { Translation } from './playground-translation.tsx';
@@ -42,7 +42,7 @@ function Playground() {
         Skip to the query
       </a>
       <header class="top">
-        <Head onOpen={setHeld} onFormat={() => void layOut()} />
+        <Head held={held} onOpen={setHeld} onFormat={() => void layOut()} />
       </header>
       <main id="main" tabindex={-1}>
         <div class="panes">
@@ -67,7 +67,13 @@ function Playground() {
   );
 }
 
-function Head({ onOpen, onFormat }: { readonly onOpen: (held: Held) => void; readonly onFormat: () => void }) {
+interface HeadProps {
+  readonly held: Held;
+  readonly onOpen: (held: Held) => void;
+  readonly onFormat: () => void;
+}
+
+function Head({ held, onOpen, onFormat }: HeadProps) {
   return (
     <>
       <a class="brand" href="./">
@@ -75,6 +81,22 @@ function Head({ onOpen, onFormat }: { readonly onOpen: (held: Held) => void; rea
       </a>
       <h1 class="playground-title">Playground</h1>
       <span class="space" />
+      <label class="unseen" for="product">
+        Tables of
+      </label>
+      <select
+        id="product"
+        value={held.product ?? ''}
+        onChange={({ currentTarget: { value } }) => {
+          const product = (Object.keys(PRODUCTS) as Product[]).find((one) => one === value); // Object.keys only knows strings
+          onOpen({ ...held, product });
+        }}
+      >
+        <option value="">Your tables</option>
+        {Object.entries(PRODUCTS).map(([name, title]) => (
+          <option value={name}>{title} logs</option>
+        ))}
+      </select>
       <label class="unseen" for="examples">
         Examples
       </label>
@@ -82,7 +104,10 @@ function Head({ onOpen, onFormat }: { readonly onOpen: (held: Held) => void; rea
         id="examples"
         onChange={({ currentTarget }) => {
           const example = EXAMPLES.find(({ name }) => name === currentTarget.value);
-          if (example !== undefined) onOpen({ sql: example.sql, tables: example.tables, parameters: example.parameters });
+          if (example !== undefined) {
+            const { name: _, ...opened } = example;
+            onOpen(opened);
+          }
           currentTarget.value = '';
         }}
       >
@@ -123,23 +148,31 @@ function Texts({ held, onHeld, where, onWhere, cursor, looking: { looked, marks,
         names={looked?.parameters ?? []}
         types={held.parameters}
         onType={(name, type) => onHeld({ ...held, parameters: { ...held.parameters, [name]: type } })}
+        values={held.product === undefined ? undefined : (held.values ?? {})}
+        onValue={(name, value) => onHeld({ ...held, values: { ...held.values, [name]: value } })}
       />
     </>
   );
-  const tables = (
-    <>
-      <p class="hint">CREATE TABLE statements of ClickHouse, as SHOW CREATE TABLE prints them.</p>
-      <Editor
-        dialect="clickhouse"
-        label="Tables"
-        text={held.tables}
-        numbers
-        marks={tableMarks}
-        cursor={where === 'tables' ? cursor : undefined}
-        onChange={(text) => onHeld({ ...held, tables: text })}
-      />
-    </>
-  );
+  const tables =
+    held.product !== undefined ? (
+      <p class="hint">
+        The log sources of {PRODUCTS[held.product]} are known: edge_logs, auth_logs, postgres_logs and the others, in its table logs. The
+        SQL can be pasted into its log explorer.
+      </p>
+    ) : (
+      <>
+        <p class="hint">CREATE TABLE statements of ClickHouse, as SHOW CREATE TABLE prints them.</p>
+        <Editor
+          dialect="clickhouse"
+          label="Tables"
+          text={held.tables}
+          numbers
+          marks={tableMarks}
+          cursor={where === 'tables' ? cursor : undefined}
+          onChange={(text) => onHeld({ ...held, tables: text })}
+        />
+      </>
+    );
   return (
     <Tabs
       label="The query and its tables"

@@ -26,7 +26,7 @@ const METADATA = 'metadata';
 /** OpenTelemetry's logs are partitioned and ordered by this column, which is toDateTime(Timestamp) by default. */
 const SECONDS = { of: 'Timestamp', column: 'TimestampTime' } as const;
 
-/** Tables whose columns say what they are: OpenTelemetry's exporter for ClickHouse, and Logflare. */
+/** Tables whose columns say what they are: OpenTelemetry's exporter for ClickHouse, Logflare, and Supabase, which shows that one with other names. */
 interface KnownShape {
   readonly marks: readonly string[];
   readonly columns: Readonly<Record<string, string>>;
@@ -43,6 +43,7 @@ const KNOWN_SHAPES: readonly KnownShape[] = [
     columns: { metadata: 'log_attributes' },
     keyOfSeconds: 'timestamp',
   },
+  { marks: ['timestamp', 'event_message', 'source', 'log_attributes'], columns: { metadata: 'log_attributes' } },
 ];
 
 /** Returns the definition of a source of which nothing is said but which table stands for it. */
@@ -196,13 +197,15 @@ const plainTableColumn: MakeColumn = (name, column, key, definition) => {
 
 const declaredType = (name: string, { types }: Declared): Type | undefined => types.get(name.toLowerCase());
 
-function entryOf(name: string, column: HeldColumn, key: string, definition: SourceDefinition): SourceColumn {
-  const entry = entryColumn(column, key);
+function entryOf(name: string, column: HeldColumn, key: string, definition: Declared): SourceColumn {
+  const declared = declaredType(name, definition);
+  const entry = entryColumn(column, key, { declared, attributes: definition.attributes });
   if (entry === undefined) {
     throw new QuernError('config', `sources.${definition.name}.columns.${name}: ${column.name} is ${column.type}, which has no entries`, {
       hint: "an entry is read from a Map(String, String): Attributes['key']",
     });
   }
+  if ('unread' in entry) throw new QuernError('config', `sources.${definition.name}.schema: ${name}: ${entry.unread}`, {});
   return { name, ...entry };
 }
 
@@ -229,6 +232,7 @@ const wishesOf = (definition: SourceDefinition): RecordWishes => ({
   declared: declaredFields(definition),
   records: definition.records,
   settings: definition.layoutSettings ?? {},
+  attributes: definition.attributes,
 });
 
 /** The log source of that name or alias. */

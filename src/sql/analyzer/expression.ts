@@ -42,13 +42,15 @@ const ANALYZERS: Analyzers = {
   typed_literal: (node) => typedLiteral(node),
   interval: (node, context) => analyzeInterval(node, context),
   parameter: ({ name, span }, context) => {
-    const { parameters: declared = {}, parameterExpressions = {} } = context.analysis.options;
+    const { parameters: declared = {}, parameterExpressions = {}, portable } = context.analysis.options;
     const found = Object.keys(declared).find((n) => n.toLowerCase() === name.toLowerCase());
     const type = found === undefined ? undefined : declared[found];
     const expression = found === undefined ? undefined : parameterExpressions[found];
     if (expression !== undefined) return expressionOfParameter(expression, span, context);
     if (found === undefined || type === undefined)
       return fail('parameter', span, `@${name} is not declared`, `declare it under params: in the header, e.g. ${name}: { type: string }`);
+    if (portable === true)
+      return fail('parameter', span, `@${found} has no value, which the text to paste needs`, `give it one, as in -p ${found}::VALUE`);
     return { kind: 'parameter', name: found, type, span };
   },
   path: ({ parts, span }, { scope, analysis }) => {

@@ -15,6 +15,7 @@ import type { Script } from '../syntax/ast.ts';
 import type { Statement } from '../target/ast.ts';
 import { withBareColumns } from '../target/bare-columns.ts';
 import { helpersIn, withoutHelpers } from '../target/helpers.ts';
+import { portable, printPortable } from '../target/portable/portable.ts';
 import { printStatement } from '../target/print.ts';
 import { GROUPING_SETTINGS, SETTINGS, SHARD_SETTINGS, SHARDING_KEY_SETTINGS } from '../target/settings.ts';
 import { withCheckCalls, withDefinitions, withFunctionsApart } from '../target/write-query.ts';
@@ -29,15 +30,29 @@ function refuseAbsent(query: LogicalPlan): void {
   });
 }
 
-function settingsOf(query: LogicalPlan): typeof SETTINGS {
-  const rels = relationsOf(query);
-  const sharded = rels.flatMap((rel) => (rel.kind === 'source_scan' && rel.source.sharded === true ? [rel.source] : []));
+const hasGroupingSets = (query: LogicalPlan): boolean =>
+  relationsOf(query).some((rel) => rel.kind === 'aggregate' && rel.groupingSets !== null);
+
+function settingsOf(query: LogicalPlan, { portable: isPortable }: TranslateOptions): Translation['settings'] {
+  if (isPortable === true) return {};
+  const sharded = relationsOf(query).flatMap((rel) => (rel.kind === 'source_scan' && rel.source.sharded === true ? [rel.source] : []));
   return {
     ...SETTINGS,
-    ...(rels.some((rel) => rel.kind === 'aggregate' && rel.groupingSets !== null) ? GROUPING_SETTINGS : {}),
+    ...(hasGroupingSets(query) ? GROUPING_SETTINGS : {}),
     ...(sharded.length > 0 ? SHARD_SETTINGS : {}),
     ...(sharded.length > 0 && sharded.every(({ shardingKey }) => shardingKey !== undefined) ? SHARDING_KEY_SETTINGS : {}),
   };
+}
+
+/** Returns the names of the columns that a table of the plan has; undefined for another table. */
+function columnsOf(query: LogicalPlan, table: string): ReadonlySet<string> | undefined {
+  for (const rel of relationsOf(query)) {
+    if (rel.kind !== 'source_scan' || [rel.source.database, rel.source.table].filter(Boolean).join('.') !== table) continue;
+    const { columns, unread = [], rows = [] } = rel.source;
+    const stored = columns.flatMap(({ name, read }) => ('column' in read ? [name, read.column] : [name]));
+    return new Set([...stored, ...unread.map(({ name }) => name), ...rows.map(({ column }) => column)]);
+  }
+  return undefined;
 }
 
 /** The most nodes of ClickHouse SQL: a tree with more is no query but an explosion. */
@@ -88,6 +103,13 @@ export function compile(
       `this query joins ${joined} tables in one FROM`,
       `quern translates at most ${MAX_JOINED}: read rows of the same kind with UNION ALL, and columns with GROUP BY or PIVOT`,
     );
+  if (options.portable === true && hasGroupingSets(query))
+    fail(
+      'unsupported',
+      span,
+      'ROLLUP, CUBE and GROUPING SETS rely on a setting of ClickHouse, which a text to paste cannot make',
+      'join the groups with UNION ALL',
+    );
   const { statement: repeating, parameters, freshName } = lowerToStatement(query, options);
   // ClickHouse analyzes what a name stands for wherever the name stands.
   const called = withCheckCalls(repeating);
@@ -108,9 +130,21 @@ export function compile(
       `in ClickHouse this query would have expressions more than ${MAX_STATEMENT_DEPTH} levels deep, or subqueries more than ${MAX_SUBQUERY_DEPTH}`,
       'compute the inner values in a WITH query and select from it',
     );
-  const statement = options.helpers === 'inline' ? withBareColumns(unfolded) : withDefinitions(called, helpers, freshName);
+  const text =
+    options.portable === true
+      ? portable(repeating, { columnsOf: (table) => columnsOf(query, table), fresh: freshName, absent: options.absent ?? 'null' })
+      : undefined;
+  if (text?.hasNullStruct)
+    fail(
+      'unsupported',
+      span,
+      'a STRUCT or an INTERVAL that is NULL relies on a setting of ClickHouse, which a text to paste cannot make',
+      'select the fields of the STRUCT by themselves',
+    );
+  const statement =
+    text?.statement ?? (options.helpers === 'inline' ? withBareColumns(unfolded) : withDefinitions(called, helpers, freshName));
   const apart = options.helpers === 'functions' ? withFunctionsApart(statement) : undefined;
-  const sql = apart?.sql ?? printStatement(statement);
+  const sql = apart?.sql ?? (text === undefined ? printStatement : printPortable)(statement);
   // What counts is what ClickHouse analyzes, however short names make the text.
   refuseLarge(() => printStatement(unfolded).length, bounds.length);
   const columns = query.outputs.map((o) => ({ name: o.name, type: o.column.type }));
@@ -119,9 +153,10 @@ export function compile(
       sql,
       parameters,
       columns,
-      settings: settingsOf(query),
+      settings: settingsOf(query, options),
       sources: [...analysis.sourcesRead],
       helpers: apart?.functions,
+      ...(text === undefined ? {} : { differences: text.notes }),
     },
     shaped,
     query,

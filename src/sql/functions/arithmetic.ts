@@ -108,7 +108,8 @@ export const arithmetic = (): Family => ({
     ({ left, right }, c) => {
       // ClickHouse finds out too late that this is NULL for all rows.
       if (c.constant(1) !== undefined && Number(c.constant(1)) === 0) return nullOf(c.type);
-      const by = call('nullIf', bare(right), lit(0));
+      const isKnown = c.constant(1) !== undefined && c.constant(1) !== null;
+      const by = isKnown ? bare(right) : call('nullIf', bare(right), lit(0));
       if (c.type.kind === 'NUMERIC') return safeQuotient(left, by);
       if (c.type.kind === 'BIGNUMERIC') return quotient(left, by, c.type.kind, orNull(c));
       const divided = infix('/', bare(left), by);

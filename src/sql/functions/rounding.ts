@@ -37,11 +37,18 @@ function halfAway(value: SqlExpression, digits: number): SqlExpression {
   return iff(infix('<', magnitude, LAST_WITH_DIGITS), digits === 0 ? signed : infix('/', signed, ten(digits)), value);
 }
 
-const roundHalfAway = defineHelper('round_half_away', ['_value', '_power'], (value, power) => {
+const scaledHalfAway = (value: SqlExpression, power: SqlExpression): SqlExpression => {
   const scaled = infix('*', infix('*', call('abs', value), power), lit(2));
   const signed = infix('*', call('sign', value), call('ceil', infix('/', call('floor', scaled), lit(2))));
-  return iff(infix('<', call('abs', value), LAST_WITH_DIGITS), infix('/', signed, power), value);
-});
+  return infix('/', signed, power);
+};
+
+const roundHalfAway = defineHelper(
+  'round_half_away',
+  ['_value', '_power'],
+  (value, power) => iff(infix('<', call('abs', value), LAST_WITH_DIGITS), scaledHalfAway(value, power), value),
+  { of: (value, power) => scaledHalfAway(value ?? NULL, power ?? NULL) },
+);
 
 /**
  * Without the digits behind so many, all digits of the float considered: 2.3 is a little less, and 2.2 is left of it. Where the product with the power of

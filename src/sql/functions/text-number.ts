@@ -1,6 +1,6 @@
 // Numbers of texts, also of those with hexadecimal digits, which ClickHouse does not read.
 import type { SqlExpression } from '../target/ast.ts';
-import { call, iff, infix, isNotNull, lit } from '../target/build.ts';
+import { call, iff, infix, isNotNull, lit, NULL } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { defineHelper } from '../target/helpers.ts';
 
@@ -23,9 +23,17 @@ export const floatOfBareText = (text: SqlExpression): SqlExpression =>
 /** Hardly a text has spaces around the number, or hexadecimal digits: they are looked for where there is no plain number. */
 const orElse = (plain: SqlExpression, rare: SqlExpression): SqlExpression => iff(isNotNull(plain), plain, rare);
 
-const textToInt64 = defineHelper('text_to_int64', ['_text'], (text) => orElse(call('toInt64OrNull', text), intOf(trimmed(text))));
-const textToFloat64 = defineHelper('text_to_float64', ['_text'], (text) =>
-  orElse(call('toFloat64OrNull', text), floatOfBareText(trimmed(text))),
+const PLAIN_NUMBERS = 'CAST reads decimal digits without spaces around them; hexadecimal numbers are NULL';
+
+const textToInt64 = defineHelper('text_to_int64', ['_text'], (text) => orElse(call('toInt64OrNull', text), intOf(trimmed(text))), {
+  of: (text) => call('toInt64OrNull', text ?? NULL),
+  note: PLAIN_NUMBERS,
+});
+const textToFloat64 = defineHelper(
+  'text_to_float64',
+  ['_text'],
+  (text) => orElse(call('toFloat64OrNull', text), floatOfBareText(trimmed(text))),
+  { of: (text) => call('toFloat64OrNull', text ?? NULL), note: PLAIN_NUMBERS },
 );
 
 /** An INT64 of a text; NULL where it is none. */

@@ -9,7 +9,7 @@ import { type RecordRead, recordLayoutNamed } from './records.ts';
 export { STORED_SCALARS } from '../target/types.ts';
 export { NULL_FOLDER } from './column/folder.ts';
 export { entryColumn, plainColumn, tableColumn } from './column/recognise.ts';
-export type { HeldColumn, RecordWishes, TableColumn, TableWishes } from './layout.ts';
+export type { AttributeFacts, HeldColumn, RecordWishes, TableColumn, TableWishes } from './layout.ts';
 export { withNested } from './nested/record-type.ts';
 
 type ReadOf<L> = L extends Layout<infer R> ? R : never;

@@ -66,6 +66,14 @@ export interface HeldColumn extends TableColumn {
   readonly parts?: readonly TableColumn[];
 }
 
+/** What is known of the entries of a Map column, whatever the row. */
+export interface AttributeFacts {
+  /** No entry is an empty text, and the numbers are those of JSON: '' is what a map gives for a key that it has not. */
+  readonly neverEmpty?: true;
+  /** The dotted paths of records that every event has. */
+  readonly records?: readonly string[];
+}
+
 /** The project's description of a record. */
 export interface RecordWishes {
   /** Types of its fields, by dotted path. */
@@ -73,6 +81,7 @@ export interface RecordWishes {
   readonly records?: 'one' | 'several' | undefined;
   /** Those of the layout's own settings that it gives. */
   readonly settings: Readonly<Record<string, string>>;
+  readonly attributes?: AttributeFacts | undefined;
 }
 
 /** The project's description of a table, and of metadata in it. */
@@ -102,6 +111,8 @@ interface Recognition<R extends Read> {
 interface Knowledge<R extends Read> {
   /** True if no record of the column ever has several elements. */
   oneElement(read: R): boolean;
+  /** True if every event has the record at `path`. */
+  everywhere?(read: R, path: Path): boolean;
   /** True if its FLOAT64 fields are never NaN or infinite: JSON has no such numbers, and a text is read as a number only if it is one. */
   readonly finite: boolean;
   /** True if the value at `path` is NULL in all events without the record at `outer`, which contains it. */

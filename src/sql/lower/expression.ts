@@ -190,7 +190,7 @@ export function lowerOrder(items: readonly resolved.OrderItem[], env: Environmen
     const constant = value.kind === 'literal' || value.kind === 'parameter';
     if (constant) return [];
     const key = value.type.kind === 'INTERVAL' ? intervalMicros(lowered) : unwidened(lowered);
-    if (l.isFinite(value)) return [{ value: key, descending, nullsFirst: nullsFirst && !l.isNeverNull(value) ? true : null }];
+    if (l.isFinite(value)) return [{ value: key, descending, nullsFirst: nullsFirst && !l.isPresent(value) ? true : null }];
     // ClickHouse puts NaN together with NULL, so two more keys say whether a value is NULL and whether it is NaN.
     return [
       { value: isNull(lowered), descending: nullsFirst, nullsFirst: null },

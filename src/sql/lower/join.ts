@@ -55,7 +55,8 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   const isSemi = onlyFinds(rel, needed);
   const type = isSemi ? 'LEFT SEMI' : rel.type;
   const lowered = (side: 'left' | 'right'): Block => {
-    const block = withVaryingConstants(lowerRel(isSemi && side === 'right' ? anyOf(rel.right) : rel[side], wanted, outer, l), rel, side, l);
+    const rows = lowerRel(isSemi && side === 'right' ? anyOf(rel.right) : rel[side], wanted, outer, l);
+    const block = withVaryingConstants(withNulls(rows, rel.type, side, l), rel, side, l);
     return joined && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block;
   };
   const ofLeftSide = lowered('left');
@@ -109,6 +110,19 @@ function onlyFinds({ type, left, right, on }: resolved.Join, needed: Needed): bo
 const IN_JOINS: ReadonlySet<string> = new Set(['INT64', 'STRING', 'BOOL', 'DATE', 'TIMESTAMP', 'DATETIME', 'NUMERIC']);
 
 const anyOf = (rel: Rel): Rel => (rel.kind === 'distinct' ? rel.input : rel);
+
+const BARE: ReadonlySet<string> = new Set(['ARRAY', 'STRUCT', 'RECORD', 'INTERVAL', 'RANGE']);
+
+/** Lets the columns of a side be NULL in the rows that the join adds, where no setting does. */
+function withNulls(block: Block, type: resolved.Join['type'], side: 'left' | 'right', l: Lowering): Block {
+  const isFilled = type === 'FULL' || type === (side === 'left' ? 'RIGHT' : 'LEFT');
+  if (l.options.portable !== true || !isFilled) return block;
+  const shown = [...block.shown.values()].filter(({ column }) => !BARE.has(column.type.kind));
+  return withShown(
+    block,
+    shown.map(({ column, value }) => ({ column, value: call('toNullable', value) })),
+  );
+}
 
 /** Returns a column of a side that nothing is read from. A volatile function above the join gets it, so that it is called for each row of both sides. */
 function columnOf(side: Rel, read: Needed): readonly number[] {

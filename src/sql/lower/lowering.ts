@@ -107,7 +107,7 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
       return freshExcept(base, databases);
     },
     uses: countUses(query),
-    ctes: new Map(query.ctes.map((definition) => [definition.id, { definition, name: fresh(definition.name) }])),
+    ctes: new Map(query.ctes.map((definition) => [definition.id, { definition, name: freshExcept(definition.name, bareTables(query)) }])),
     constants: new Map(),
     parameters: new Map(),
   };
@@ -119,6 +119,16 @@ function databasesRead(query: LogicalPlan): ReadonlySet<string> {
   visitRels(query, (rel) => {
     if (rel.kind !== 'source_scan') return;
     names.add((rel.source.database ?? '').toLowerCase());
+  });
+  return names;
+}
+
+/** Returns the names of the tables of no database that are read: a WITH table of that name would stand in for them. */
+function bareTables(query: LogicalPlan): ReadonlySet<string> {
+  const names = new Set<string>();
+  if (query.ctes.length === 0) return names;
+  visitRels(query, (rel) => {
+    if (rel.kind === 'source_scan' && rel.source.database === undefined) names.add(rel.source.table.toLowerCase());
   });
   return names;
 }

@@ -28,7 +28,7 @@ export function lowerProject(rel: resolved.Project, needed: Needed, outer: Envir
   };
   let added = shownBy(block);
   const values = added.map((a) => a.value);
-  if (mustStandApart(values, block)) {
+  if (mustStandApart(values, block, l)) {
     block = wrap(block, wanted, l);
     added = shownBy(block);
   }

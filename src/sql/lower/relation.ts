@@ -2,12 +2,15 @@
 
 import { printedNodes } from '../base/size.ts';
 import { groupValue, holdsFloat } from '../functions/aggregate/group-value.ts';
+import { layoutOf } from '../layouts/index.ts';
+import { isRecordType } from '../layouts/stored.ts';
 import { ref, splitConjunction } from '../logical/build.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { Column, Rel } from '../logical/nodes.ts';
 import { columnsRead, hasSubquery } from '../logical/walk.ts';
 import type { From, NamedConstant, SqlExpression } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../target/build.ts';
+import { wholeRecord } from '../target/portable/records.ts';
 import { SameMap } from '../target/same.ts';
 import { type Block, EMPTY_BLOCK, type Shown, Stage, union, withShown, wrap } from './block.ts';
 import { aboveArrayJoin, besideArrayJoin, lowerCondition } from './condition.ts';
@@ -74,7 +77,7 @@ function lowerScan(rel: resolved.SourceScan, needed: Needed, outer: Environment 
   };
   const columns = rel.columns.filter((c) => needed.has(c.column.id));
   const values = readScanColumns(alias, columns, { fresh: l.fresh, name }, l.inFilter);
-  const shown = columns.map(({ column }, i): Shown => ({ column, value: values[i] ?? NULL }));
+  const shown = columns.map((scanned, i): Shown => ({ column: scanned.column, value: shownAs(alias, scanned, values[i] ?? NULL, l) }));
   const table = source.database === undefined ? [source.table] : [source.database, source.table];
   const where = (source.rows ?? []).map((row) => infix('=', storedColumn(alias, row.column, source.columns), lit(row.value)));
   const stage = where.length === 0 ? Stage.FROM : Stage.WHERE;
@@ -91,6 +94,13 @@ function lowerScan(rel: resolved.SourceScan, needed: Needed, outer: Environment 
           ...(source.sharded === true ? { sharded: true } : {}),
         };
   return withShown({ ...EMPTY_BLOCK, from, where, named, stage }, shown);
+}
+
+/** A whole record may be shown as it is stored where the text is to be short. */
+function shownAs(alias: string, { column, from, part }: resolved.ScanColumn, value: SqlExpression, l: Lowering): SqlExpression {
+  const isWhole = isRecordType(column.type) && (part.kind === 'whole' || (part.kind === 'path' && part.path.length === 0));
+  const stored = l.options.portable === true && isWhole ? layoutOf(from.read).stored?.(alias, from.read) : undefined;
+  return stored === undefined ? value : wholeRecord(stored, value);
 }
 
 function lowerCteScan(rel: resolved.CteScan, l: Lowering): Block {
@@ -175,7 +185,7 @@ function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | 
     });
   };
   let conditions = conditionsOn(block);
-  if (mustStandApart(conditions, block)) {
+  if (mustStandApart(conditions, block, l)) {
     block = wrap(block, wanted, l);
     conditions = conditionsOn(block);
   }
@@ -216,7 +226,7 @@ function lowerAggregation(rel: resolved.Aggregate, needed: Needed, outer: Enviro
   const input = printedNodes(block.named) < MIN_APART ? block : wrap(block, wanted, l);
   const grouped = lowerGrouping(pruned, input, outer, l);
   const values = [...grouped.shown.values()].map(({ value }) => value);
-  return isLong(values, input) ? lowerGrouping(pruned, wrap(input, wanted, l), outer, l) : grouped;
+  return isLong(values, input, l) ? lowerGrouping(pruned, wrap(input, wanted, l), outer, l) : grouped;
 }
 
 function lowerWindow(rel: resolved.Window, needed: Needed, outer: Environment | null, l: Lowering): Block {
@@ -239,6 +249,7 @@ function lowerOrderLimit(rel: resolved.OrderLimit, needed: Needed, outer: Enviro
     mustStandApart(
       given.map(({ value }) => value),
       block,
+      l,
     )
   ) {
     block = wrap(block, wanted, l);

@@ -5,16 +5,19 @@ import { printedNodes } from '../base/size.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { helperHas, withoutHelpers } from '../target/helpers.ts';
 import { type Block, Stage } from './block.ts';
+import type { Lowering } from './lowering.ts';
 
 /** True if the values, which contain expressions of the block, must read columns of a subquery instead. */
-export const mustStandApart = (values: readonly SqlExpression[], block: Block): boolean =>
-  isLong(values, block) || isInLikes(values, block);
+export const mustStandApart = (values: readonly SqlExpression[], block: Block, l: Lowering): boolean =>
+  isLong(values, block, l) || isInLikes(values, block);
 
 /**
  * True if the expressions of the block stand in the values too often. Calls that check their result write an argument several times, and
  * calls around them do so again: a percentage with two decimals, over sums that have checks of their own, is 80,000 nodes long.
  */
-export function isLong(values: readonly SqlExpression[], { shown }: Block): boolean {
+export function isLong(values: readonly SqlExpression[], { shown }: Block, { options }: Lowering): boolean {
+  // Helpers have shorter forms there.
+  if (options.portable === true) return false;
   if (values.reduce((sum, value) => sum + printedNodes(withoutHelpers(value)), 0) < MAX_NODES) return false;
   return [...shown.values()].some(({ value }) => value.kind !== 'ident' && value.kind !== 'lit');
 }

@@ -103,6 +103,18 @@ interface ExistsOf {
   readonly kind: 'exists';
   readonly statement: Statement;
 }
+/** `of[index]`. */
+interface SubscriptOf {
+  readonly kind: 'subscript';
+  readonly of: SqlExpression;
+  readonly index: SqlExpression;
+}
+interface Between {
+  readonly kind: 'between';
+  readonly operand: SqlExpression;
+  readonly low: SqlExpression;
+  readonly high: SqlExpression;
+}
 /** `expr.path.path` into a JSON value that is not a plain column. */
 interface SubcolumnOf {
   readonly kind: 'subcolumn';
@@ -126,6 +138,8 @@ export type SqlExpression =
   | LambdaOf
   | SubqueryOf
   | ExistsOf
+  | SubscriptOf
+  | Between
   | SubcolumnOf;
 
 export interface OrderBy {

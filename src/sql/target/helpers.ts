@@ -9,6 +9,17 @@ import { isShape, rebuilt } from './rewrite.ts';
 interface Helper {
   readonly parameters: readonly string[];
   body(): SqlExpression;
+  readonly brief?: Brief;
+}
+
+/** Shorter forms for texts that people read. */
+interface Brief {
+  /** Returns what the helper is of its arguments. */
+  of(...values: readonly SqlExpression[]): SqlExpression;
+  /** The same, but for `words` that may stand for a NULL; undefined where there is no such form of these arguments. */
+  readonly loose?: { readonly words: readonly string[]; of(...values: readonly SqlExpression[]): SqlExpression | undefined };
+  /** What is other than it was, in words for users. */
+  readonly note?: string;
 }
 
 type Values<P extends readonly string[]> = { readonly [K in keyof P]: SqlExpression };
@@ -23,16 +34,36 @@ export function defineHelper<const P extends readonly `_${string}`[]>(
   name: string,
   parameters: P,
   body: (...values: Values<P>) => SqlExpression,
+  brief?: Brief,
 ): (...args: Values<P>) => SqlExpression {
   let written: SqlExpression | undefined;
   HELPERS.set(name, {
     parameters,
+    ...(brief === undefined ? {} : { brief }),
     body() {
       written ??= body(...(parameters.map((parameter) => ident(parameter)) as unknown as Values<P>)); // one for each
       return written;
     },
   });
   return (...args) => call(name, ...args);
+}
+
+/** Returns the shorter form of a helper, as a body over its parameters; its own body where it has none. */
+export const briefBody = ({ parameters, body, brief }: Helper): SqlExpression =>
+  brief === undefined ? body() : brief.of(...parameters.map((parameter) => ident(parameter)));
+
+/** A text that has one of `words` where the value that it stands for is NULL. */
+interface LooseText {
+  readonly text: SqlExpression;
+  readonly words: readonly string[];
+}
+
+/** Returns such a text for a call of a helper that has one. */
+export function looseTextOf(value: SqlExpression): LooseText | undefined {
+  if (value.kind !== 'func') return undefined;
+  const loose = HELPERS.get(value.name)?.brief?.loose;
+  const text = loose?.of(...value.args);
+  return loose && text && { text, words: loose.words };
 }
 
 export const helperOf = (name: string): Helper | undefined => HELPERS.get(name);

@@ -37,6 +37,7 @@ function precedence(node: SqlExpression): number {
       return node.operator === 'NOT' ? 3 : 9;
     case 'is_null':
     case 'in':
+    case 'between':
       return 4;
     case 'lambda':
       return 0;
@@ -82,6 +83,9 @@ const PRINTERS: Printers = {
   },
   subquery: ({ statement }, indent) => nested(printStatement(statement, deeper(indent)), indent),
   exists: ({ statement }, indent) => `EXISTS ${nested(printStatement(statement, deeper(indent)), indent)}`,
+  subscript: ({ of, index }, indent) => `${printTight(of, TIGHT, indent)}[${printExpr(index, indent)}]`,
+  between: ({ operand, low, high }, indent) =>
+    `${printTight(operand, 6, indent)} BETWEEN ${printTight(low, 6, indent)} AND ${printTight(high, 6, indent)}`,
   subcolumn: ({ of, path, type }, indent) => {
     const subcolumn = `${printTight(of, TIGHT, indent)}.${path.map(quoteIdentifier).join('.')}`;
     return type === null ? subcolumn : `${subcolumn}.:${quoteIdentifier(type)}`;

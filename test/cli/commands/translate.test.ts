@@ -77,6 +77,53 @@ describe('quern translate', () => {
     expect(JSON.parse(whole.stdout).sources).toEqual(['edge_logs']);
   });
 
+  test('writes a text to paste for a product, without its table', async () => {
+    const sql =
+      "select timestamp_trunc(timestamp, hour) as hour, countif(cast(m.status as int64) >= @least) as failed from auth_logs cross join unnest(metadata) as m where m.path != '/' || @path group by 1 order by 1";
+    const { stdout, stderr, exitCode } = await home.run([
+      'translate',
+      sql,
+      '--for',
+      'supabase',
+      '-p',
+      'least:INT64:400',
+      '-p',
+      "path::it's",
+    ]);
+    expect({ stdout, stderr, exitCode }).toEqual({
+      stdout: `SELECT toStartOfHour(timestamp) AS hour, countIf(toInt64OrNull(log_attributes['status']) >= 400) AS failed
+FROM logs
+WHERE source = 'auth_logs' AND log_attributes['path'] NOT IN ('', '/it''s')
+GROUP BY hour
+ORDER BY hour
+`,
+      stderr: '',
+      exitCode: 0,
+    });
+    const empty = await home.run([
+      'translate',
+      'select m.level from auth_logs, unnest(metadata) m',
+      '--for',
+      'supabase',
+      '--absent',
+      'empty',
+    ]);
+    expect(empty.stdout).toBe("SELECT log_attributes['level'] AS level\nFROM logs\nWHERE source = 'auth_logs'\n");
+    expect(empty.stderr).toBe("note: what an event has not is '' or 0, and counts and compares as such; BigQuery has NULL there\n");
+  });
+
+  test('takes the defaults of a header for values', async () => {
+    home.write(
+      'since.sql',
+      '/*---\nid: 0b7f4f60-6c1e-4c55-9f0e-2f1f4b5d7a11\nparams:\n  least: { type: integer, default: 3 }\n---*/\nselect id from edge_logs where length(event_message) > @least',
+    );
+    const { stdout } = await home.run(['translate', 'since.sql', '--for', 'supabase', '--json']);
+    const { sql, settings, parameters, differences } = JSON.parse(stdout);
+    expect(sql).toContain('> 3');
+    expect([settings, differences]).toEqual([{}, []]);
+    expect(parameters.map(({ clickhouse }: { clickhouse: unknown }) => clickhouse)).toEqual([null]);
+  });
+
   test('refuses with the place, the reason, and exit code 2', async () => {
     home.write('refused.sql', 'select\n  regexp_contain(x, "a")\nfrom unnest(["a"]) as x');
     expect(await home.run(['translate', 'refused.sql'])).toEqual({
@@ -99,6 +146,8 @@ describe('quern translate', () => {
     ],
     [['translate', '-', '--param', 'x'], 'error[usage]: --param "x" is not name:type\n   = hint: write it like --param since:timestamp\n'],
     [['translate', '-', '--param', 'x:strin'], 'error[usage]: --param x: "strin" is not a type\n   = hint: did you mean string?\n'],
+    [['translate', '-', '-p', 'y::1'], 'error[usage]: --parameter only applies to a text for a product\n   = hint: add --for supabase\n'],
+    [['translate', '-', '--for', 'supabase', '-p', 'y::1'], 'error[usage]: <stdin> has no parameter @y\n   = hint: leave out -p y\n'],
     [['translate', '-', '--param', 'y:string'], 'error[usage]: <stdin> has no parameter @y\n   = hint: leave out --param y\n'],
   ])('%j is refused', async (argv, stderr) => {
     expect(await home.run(argv, { stdin: 'select 1' })).toEqual({ stdout: '', stderr, exitCode: 2 });

@@ -85,6 +85,23 @@ describeInBrowser('the playground', () => {
     await page.locator('.playground-plan', { hasText: 'Scan hits: n' }).waitFor();
   });
 
+  test('knows the log sources of a product, and writes a text to paste there', async () => {
+    const { page } = await visit(
+      await serve(engine()),
+      holding({ sql: 'select m.level from auth_logs, unnest(metadata) m where m.path = @path' }),
+    );
+    await page.locator('.problem').first().waitFor();
+    await page.getByLabel('Tables of').selectOption('Supabase logs');
+    await page.locator('.problem', { hasText: '@path has no value' }).waitFor();
+    await page.getByLabel('Value of @path').fill("/it's");
+    expect(await made(page)).toBe(
+      "SELECT nullIf(log_attributes['level'], '') AS level\nFROM logs\nWHERE source = 'auth_logs' AND log_attributes['path'] = '/it''s'",
+    );
+    expect(page.url()).toContain('for=supabase&value=path');
+    await page.reload();
+    expect(await made(page)).toContain('FROM logs');
+  });
+
   test('completes fields and functions with their types and signatures, and formats', async () => {
     const { page } = await visit(await serve(engine()), holding({ sql: 'select  from web.hits as h', tables: HITS }));
     await state(page).filter({ hasText: 'Not translated' }).waitFor();

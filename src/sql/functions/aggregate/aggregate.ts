@@ -215,9 +215,24 @@ function extreme(name: 'min' | 'max', value: SqlExpression, c: LowerAggregateCal
   }
 }
 
+/** Returns the condition of `if(condition, 1, NULL)`. */
+function conditionOf(value: SqlExpression): SqlExpression | undefined {
+  const [condition, then, otherwise] = value.kind === 'func' && value.name === 'if' ? value.args : [];
+  const isThere = then !== undefined && bare(then).kind === 'lit' && !isNullLiteral(then);
+  if (condition === undefined || !isThere || otherwise === undefined || !isNullLiteral(otherwise)) return undefined;
+  // The rows where it is NULL are not counted either way.
+  const [inner, ifNull] = condition.kind === 'func' && condition.name === 'ifNull' ? condition.args : [];
+  return inner !== undefined && ifNull?.kind === 'lit' && ifNull.value === false ? inner : condition;
+}
+
+const isNullLiteral = (value: SqlExpression): boolean =>
+  (value.kind === 'lit' && value.value === null) || (value.kind === 'cast' && isNullLiteral(value.operand));
+
 function count(value: SqlExpression | undefined, c: LowerAggregateCall): SqlExpression {
   // Counting a column without NULLs is counting rows, without reading the column.
   if (value === undefined || (c.neverNull(0) && !c.distinct)) return call('toInt64', c.aggregate('count', []));
+  const met = c.distinct ? undefined : conditionOf(value);
+  if (met !== undefined) return call('toInt64', c.aggregate('count', [], { where: met }));
   const type = c.typeOf(0);
   // ClickHouse takes a tuple of one for its field, and passes over a NULL in it.
   if (c.distinct && type.kind === 'STRUCT' && type.fields.length === 1)

@@ -41,13 +41,35 @@ function readPath(name: string, json: SqlExpression, steps: readonly JsonStep[],
       names.add(own);
       return own;
     };
-    reader = defineHelper(helper, ['_json', ...keys], (document, ...path) =>
-      read(document as SqlExpression, path, { typeOf: () => STRING, constant: () => undefined, fresh }),
+    reader = defineHelper(
+      helper,
+      ['_json', ...keys],
+      (document, ...path) => read(document as SqlExpression, path, { typeOf: () => STRING, constant: () => undefined, fresh }),
+      name === 'json_value' ? BRIEF_VALUE : undefined,
     );
     readers.set(helper, reader);
   }
   return reader(json, ...steps.map((key) => lit(key)));
 }
+
+/** Without a look at integers beyond 64 bits. ClickHouse's JSON_VALUE gives '' for nothing, objects and arrays, and `null` for a null. */
+const BRIEF_VALUE: Parameters<typeof defineHelper>[3] = {
+  of: (document, ...keys) =>
+    iff(
+      inList(call('JSONType', document ?? NULL, ...keys), ['Object', 'Array'].map(lit)),
+      NULL,
+      call('JSONExtract', document ?? NULL, ...keys, lit('Nullable(String)')),
+    ),
+  loose: {
+    words: ['', 'null'],
+    of(document, ...keys) {
+      const names = keys.map((key) => (key.kind === 'lit' && typeof key.value === 'string' ? key.value : ''));
+      if (document === undefined || !names.every((key) => /^[A-Za-z_]\w*$/.test(key))) return undefined;
+      return call('JSON_VALUE', document, lit(['$', ...names].join('.')));
+    },
+  },
+  note: 'a JSON text with integers beyond 64 bits reads as no JSON',
+};
 
 const WIDE_INTEGERS = 'integers beyond 64 bits';
 

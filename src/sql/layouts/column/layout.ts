@@ -6,6 +6,7 @@ import type { SqlExpression } from '../../target/ast.ts';
 import { call, cast, ident, lit } from '../../target/build.ts';
 import type { ValueLayout } from '../layout.ts';
 import { mapEntry } from '../map/entry.ts';
+import { fromText } from '../stored.ts';
 import { byParts } from './by-parts.ts';
 import { folderValue } from './folder.ts';
 import { readPart } from './parts.ts';
@@ -29,10 +30,11 @@ export const COLUMN: ValueLayout<PlainRead> = {
   place: ({ column, key }) => (key === undefined ? quoteIdentifier(column) : `${quoteIdentifier(column)}['${key}']`),
   stored,
   value(alias, read, type, fresh) {
-    const { column, castTo, byParts: taken, flattened, key, prefix, clickhouseType } = read;
+    const { column, castTo, byParts: taken, flattened, key, prefix, clickhouseType, attributes } = read;
     const whole =
       flattened === undefined ? stored(alias, read) : call('arrayZip', ...flattened.map((field) => ident(alias, column, field)));
-    const value = key === undefined ? whole : mapEntry(whole, key, STRING);
+    if (key !== undefined && castTo === undefined && taken !== true) return fromText(mapEntry(whole, key, type, attributes), type);
+    const value = key === undefined ? whole : mapEntry(whole, key, STRING, attributes);
     if (prefix !== undefined) return call('substring', value, lit(prefix + 1));
     if (taken) return byParts(value, readType(clickhouseType), type, fresh);
     if (castTo === undefined) return value;

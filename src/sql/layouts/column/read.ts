@@ -1,4 +1,5 @@
 // The facts that the translator needs about a plain column.
+import type { AttributeFacts } from '../layout.ts';
 
 export interface PlainRead {
   readonly layout: 'column';
@@ -21,6 +22,8 @@ export interface PlainRead {
   readonly flattened?: readonly string[];
   /** The value is the entry of this key in a Map column. */
   readonly key?: string;
+  /** What is known of that column. */
+  readonly attributes?: AttributeFacts;
   /** No column of the table: the value of the folder `key=value` with this key on the way to the file that a row is from; NULL where there is none. */
   readonly folder?: string;
   /** The number of bytes at the beginning of a text that are not part of the value. */

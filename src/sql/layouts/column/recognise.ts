@@ -1,7 +1,7 @@
 // Plain columns from what the engine says of them.
 import { isNullable, readType } from '../../../clickhouse/type.ts';
 import { STRING, type Type } from '../../base/types.ts';
-import type { HeldColumn, TableColumn } from '../layout.ts';
+import type { AttributeFacts, HeldColumn, TableColumn } from '../layout.ts';
 import { MAP } from '../map/layout.ts';
 import { plainType } from './plain-type.ts';
 import type { PlainRead } from './read.ts';
@@ -25,9 +25,23 @@ export function plainColumn({ name: column, type: stored }: TableColumn): PlainC
   };
 }
 
-/** An entry of a Map column; undefined for a column that has none. */
-export const entryColumn = (column: TableColumn, key: string): PlainColumn | undefined =>
-  MAP.fits(column) ? { type: STRING, read: { layout: 'column', column: column.name, clickhouseType: 'Nullable(String)', key } } : undefined;
+/** What of an entry is read by its text alone: NULL where it is no such value, as of the fields of records. */
+const OF_TEXT: readonly Type['kind'][] = ['STRING', 'INT64', 'FLOAT64', 'BOOL'];
+
+/** An entry of a Map column, or why it cannot be `declared`, what the project says of its type; undefined for a column that has no entries. */
+export function entryColumn(
+  column: TableColumn,
+  key: string,
+  { declared = STRING, attributes }: { readonly declared?: Type | undefined; readonly attributes?: AttributeFacts | undefined } = {},
+): PlainColumn | { readonly unread: string } | undefined {
+  if (!MAP.fits(column)) return undefined;
+  const entry = { name: column.name, type: 'Nullable(String)' };
+  const known = { key, ...(attributes === undefined ? {} : { attributes }) };
+  if (OF_TEXT.includes(declared.kind))
+    return { type: declared, read: { layout: 'column', column: entry.name, clickhouseType: entry.type, ...known } };
+  const made = tableColumn(entry, declared);
+  return 'unread' in made ? made : { ...made, read: { ...made.read, ...known } };
+}
 
 /** A column of a plain table, its type in BigQuery and how it is read; or why it has none. `declared` is what the project says of its type. */
 export function tableColumn(

@@ -25,7 +25,8 @@ export const MAP_READER: Reader<MapRead> = {
   },
   fields: {
     as: 'texts',
-    texts: (alias, { column }, fields) => fields.map(({ path, type }) => mapEntry(ident(alias, column), path.join('.'), type)),
+    texts: (alias, { column, attributes }, fields) =>
+      fields.map(({ path, type }) => mapEntry(ident(alias, column), path.join('.'), type, attributes)),
   },
 };
 

@@ -9,7 +9,7 @@ import { DIGITS } from './digits.ts';
 import { FINITE } from './finite.ts';
 import { filledIn, madeIn } from './made.ts';
 import { nullElements } from './null-elements.ts';
-import { PRESENT } from './present.ts';
+import { PLAIN, PRESENT } from './present.ts';
 import { propertyIn } from './property.ts';
 import { RANGE } from './range.ts';
 
@@ -20,6 +20,8 @@ export interface Properties {
   readonly isFinite: (expr: Expr) => boolean;
   /** True if the value is a column that is known never to be NULL. */
   readonly isNeverNull: (expr: Expr) => boolean;
+  /** The same of any value, whatever its type in ClickHouse. */
+  readonly isPresent: (expr: Expr) => boolean;
   /** True if the value is an array that may have NULL elements, or a struct with one. */
   readonly mayHoldNull: (expr: Expr) => boolean;
   /** True if ClickHouse may find the value to be the same for all rows. */
@@ -36,8 +38,9 @@ export interface Properties {
 
 export function propertiesOf(plan: LogicalPlan): Properties {
   const finite = lazy(() => propertyIn(plan, FINITE));
+  const plain = lazy(() => propertyIn(plan, PLAIN, filledIn(plan)));
   const present = lazy(() => propertyIn(plan, PRESENT, filledIn(plan)));
-  const isNeverNull = (expr: Expr): boolean => expr.kind === 'column' && present()(expr) === true;
+  const isNeverNull = (expr: Expr): boolean => expr.kind === 'column' && plain()(expr) === true;
   const holdNull = lazy(() => propertyIn(plan, nullElements(isNeverNull)));
   const constant = lazy(() => constantColumns(plan, mayBeConstant));
   const ofConstants = lazy(() => constantColumns(plan, isOfConstants));
@@ -48,6 +51,7 @@ export function propertiesOf(plan: LogicalPlan): Properties {
     volatile: lazy(() => holdsVolatile(plan)),
     isFinite: (expr) => expr.type.kind !== 'FLOAT64' || finite()(expr) === true,
     isNeverNull,
+    isPresent: (expr) => present()(expr) === true,
     mayHoldNull: (expr) => holdNull()(expr) === true,
     mayBeConstant: (expr) => mayBeConstant(expr, constant()),
     isOfConstants: (expr) => isOfConstants(expr, ofConstants()),

@@ -76,7 +76,8 @@ export const pruneRecordFields: Rule = {
           const offset = rel.offset === null ? [] : [{ column: rel.offset, value: shown }];
           const flat: Rel = { kind: 'project', input: rel.input, items: [element, ...offset] };
           // An event always has its one top record.
-          if (rel.outer || place.path.length === 0) return flat;
+          const { read } = place.root.from;
+          if (rel.outer || place.path.length === 0 || recordLayoutOf(read)?.everywhere?.(read, place.path) === true) return flat;
           return { kind: 'filter', input: flat, condition: valueAt(place, 'present', BOOL, rel.array) };
         },
       },
