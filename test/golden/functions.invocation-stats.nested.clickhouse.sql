@@ -24,4 +24,4 @@ FROM (
 )
 ARRAY JOIN arrayResize(status_code, greatest(length(status_code), 1)) AS status_code_2
 GROUP BY start_2
-ORDER BY start_2 NULLS FIRST
+ORDER BY start_2

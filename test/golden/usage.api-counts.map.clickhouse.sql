@@ -13,4 +13,4 @@ SELECT
 FROM logs.edge_logs AS t
 WHERE t.`timestamp` >= multiIf(chosen, subtractHours({quern_now:DateTime64(6, 'UTC')}, 1), chosen_2, subtractHours({quern_now:DateTime64(6, 'UTC')}, 1), chosen_3, subtractDays({quern_now:DateTime64(6, 'UTC')}, 7), CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))')) AND t.`timestamp` <= {quern_now:DateTime64(6, 'UTC')} AND match(if(arrayElement(metadata, 'request.url') = '' AND NOT mapContains(metadata, 'request.url'), NULL, arrayElement(metadata, 'request.url')), if(match({project:Nullable(String)}, '(^|[^\\\\])(\\\\\\\\)*\\.'), concat('(?-s)', {project:Nullable(String)}), {project:Nullable(String)}))
 GROUP BY bucket
-ORDER BY bucket
+ORDER BY bucket NULLS FIRST
