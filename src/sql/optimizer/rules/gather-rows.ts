@@ -174,10 +174,11 @@ const travels = (expr: Expr): boolean => !contains(expr, (e) => staysBehind(e) |
 const staysBehind = (e: Expr): boolean =>
   e.kind === 'subquery' && !readsOnlyArrays(e.input) && (e.mode === 'exists' || isCorrelated(e.input));
 
-/** True of IN over TIMEs. Its list is the one constant that shards are sent as text, and they cannot read its TIMEs. */
+/** True of IN over TIMEs, and of what else compares one with several. A list is the one constant that shards are sent as text, and they cannot read its TIMEs. */
 const listsTimes = (e: Expr): boolean =>
-  e.kind === 'call' && IN_LISTS.has(e.fn.name) && e.args.some((arg) => arg !== null && elementType(arg.type).kind === 'TIME');
-
-const IN_LISTS: ReadonlySet<string> = new Set(['$in_list', '$in_array', '$in_stored']);
+  e.kind === 'call' &&
+  e.fn.compares === true &&
+  e.fn.turned === undefined &&
+  e.args.some((arg) => arg !== null && elementType(arg.type).kind === 'TIME');
 
 const elementType = (type: Type): Type => (type.kind === 'ARRAY' ? type.element : type);
