@@ -140,7 +140,7 @@ async function stageAndCommit(loading: Loading, options: LoadOptions): Promise<L
     lastTimestamp: writer.last === undefined ? undefined : toIso(writer.last),
     elapsedMs: 0,
   };
-  if (options.again !== true) refuseRepeated(target.manifest(), source, input.name, sha256);
+  if (options.again !== true) refuseRepeated(target.manifest(), source.name, { name: input.name, sha256 });
   throwIfAborted(options.signal);
   const isRefused = report.badLines.count > (options.mostBadLines ?? 0);
   if (isRefused || report.firstTimestamp === undefined || report.lastTimestamp === undefined) {
@@ -230,15 +230,21 @@ function knownSource(name: string): LogSource {
   });
 }
 
-function refuseRepeated(manifest: Manifest, source: LogSource, name: string, sha256: string): void {
-  const earlier = manifest.loads.find((load) => load.source === source.name && load.sha256 === sha256);
+/** Throws QuernError `load` for a content that was loaded into `table` before; `more` is what else can be done about it. */
+export function refuseRepeated(
+  manifest: Manifest,
+  table: string,
+  { name, sha256 }: Readonly<Record<'name' | 'sha256', string>>,
+  more = '',
+): void {
+  const earlier = manifest.loads.find((load) => load.source === table && load.sha256 === sha256);
   if (earlier === undefined) return;
   const as = earlier.file === name ? '' : ` as ${earlier.file}`;
   throw new QuernError(
     'load',
-    `${name} was loaded into ${source.name} before${as}, at ${earlier.loadedAt} (${formatCount(earlier.rows, 'row')})`,
+    `${name} was loaded into ${table} before${as}, at ${earlier.loadedAt} (${formatCount(earlier.rows, 'row')})`,
     {
-      hint: 'nothing was loaded; use --again to load it a second time',
+      hint: `nothing was loaded; use --again to load it a second time${more}`,
     },
   );
 }

@@ -59,17 +59,20 @@ interface Reading {
 export async function* readEvents(lines: AsyncIterable<Uint8Array>, reading: Reading, bad: AddBad): AsyncGenerator<readonly EventRow[]> {
   const { format, context, readAccess = readCombinedLog } = reading;
   let parse = format === 'combined' ? readAccess : readJsonEvent;
-  const rowOf = ({ line, text }: TextRecord): readonly EventRow[] => {
-    try {
-      return [toRow(() => parse(text), line, text, context)];
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error;
-      bad(line, error.message, text);
-      return [];
+  const rowsOf = (records: readonly TextRecord[]): readonly EventRow[] => {
+    const rows: EventRow[] = [];
+    for (const { line, text } of records) {
+      try {
+        rows.push(toRow(() => parse(text), line, text, context));
+      } catch (error) {
+        if (!(error instanceof Invalid)) throw error;
+        bad(line, error.message, text);
+      }
     }
+    return rows;
   };
   if (format !== 'csv') {
-    for await (const records of readTextLines(lines, bad)) yield records.flatMap(rowOf);
+    for await (const records of readTextLines(lines, bad)) yield rowsOf(records);
     return;
   }
   let header: readonly string[] | undefined;
@@ -80,7 +83,7 @@ export async function* readEvents(lines: AsyncIterable<Uint8Array>, reading: Rea
     header ??= readHeader(first.text);
     const names = header;
     parse = (text) => csvEvent(names, readCells(text));
-    yield rows.flatMap(rowOf);
+    yield rowsOf(rows);
   }
 }
 

@@ -109,10 +109,11 @@ const NDJSON: Readonly<Record<string, string>> = {
   'changing.ndjson': lines('{"id":1,"x":1,"y":1,"z":{"a":1}}', '{"id":2,"x":"a","y":1.5,"z":"text"}', '{"id":3,"y":true,"z":[1]}'),
   'late-fields.ndjson': lines('{"id":1}', '{"id":2,"late":"x"}', '{"late":"y","id":3,"other":1}'),
   'odd.ndjson': lines(
-    '{"id":1,"text":"\\u00e4 \\ud83d\\ude00 \\n \\"","a b":1,"a.b":2,"":3,"select":4}',
+    '{"id":1,"text":"\\u00e4 \\ud83d\\ude00 \\n \\"","a b":1,"a.b":2,"select":4}',
     '',
-    '{"id":2,"text":"x","a b":null,"a.b":5,"":6,"select":7}',
+    '{"id":2,"text":"x","a b":null,"a.b":5,"select":7}',
   ),
+  'nameless.ndjson': lines('{"id":1,"":5}'),
   'same-fields.ndjson': lines('{"id":1,"a":0}', '{"id":1,"a":1,"a":2}'),
   'same-names.ndjson': lines('{"id":2,"a":3,"A":4}'),
   'lists-of-lists.ndjson': lines('{"id":1,"m":[[1],[2,3]],"o":{"x":1,"m":[[1]]}}', '{"id":2,"m":[],"o":null}'),

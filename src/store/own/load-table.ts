@@ -4,13 +4,12 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { QuernError } from '../../base/errors.ts';
-import { formatCount } from '../../base/quantity.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import type { StoredTable } from '../../sources/loaded/stored-table.ts';
 import { findLogSource } from '../../sources/log/log-sources.ts';
 import { commitLoad, gather, recover } from '../journal.ts';
-import { explain, type LoadTarget } from '../load.ts';
-import { type LoadRecord, type Manifest, nextLoad, tableNamed, withTable } from '../manifest.ts';
+import { explain, type LoadTarget, refuseRepeated } from '../load.ts';
+import { type LoadRecord, nextLoad, tableNamed, withTable } from '../manifest.ts';
 import { tablePlace } from '../place.ts';
 import { type EngineFile, openEngineFile } from './engine-file.ts';
 import { fill, type LoadedFile, type TableLoadOptions } from './fill.ts';
@@ -77,7 +76,15 @@ async function loadFiles(
   const { shape, loaded } = await fill({ target, place, table: appended, contents, folder, options, load });
   options.onStep?.('filled');
   const sha256 = (await Promise.all(contents.values())).map((read) => read.sha256);
-  if (options.again !== true) refuseRepeated(manifest, place.table, opened, sha256, replace);
+  for (const [i, { name: file }] of options.again === true ? [] : opened.entries()) {
+    const hash = sha256[i] ?? '';
+    const twin = opened[sha256.indexOf(hash)];
+    if (twin !== opened[i])
+      throw new QuernError('load', `${file} has the same content as ${twin?.name}`, {
+        hint: 'nothing was loaded; use --again to load both',
+      });
+    if (!replace) refuseRepeated(manifest, place.table, { name: file, sha256: hash }, ', or --replace to recreate the table from it');
+  }
   throwIfAborted(options.signal);
 
   const rows = loaded.reduce((sum, file) => sum + file.rows, 0);
@@ -130,32 +137,5 @@ function checkAppend(table: StoredTable, { schema, orderBy, partitionBy }: Table
     if (column === undefined) throw new QuernError('usage', `the table ${table.name} already exists, and has no column ${name}`, { hint });
     if (JSON.stringify(column.type) !== JSON.stringify(type))
       throw new QuernError('usage', `the table ${table.name} already exists, and its column ${name} has another type`, { hint });
-  }
-}
-
-function refuseRepeated(
-  manifest: Manifest,
-  table: string,
-  files: readonly EngineFile[],
-  hashes: readonly string[],
-  replace: boolean,
-): void {
-  for (const [i, sha256] of hashes.entries()) {
-    const name = files[i]?.name ?? '';
-    const twin = hashes.indexOf(sha256);
-    if (twin < i)
-      throw new QuernError('load', `${name} has the same content as ${files[twin]?.name ?? ''}`, {
-        hint: 'nothing was loaded; use --again to load both',
-      });
-    const earlier = replace ? undefined : manifest.loads.find((load) => load.source === table && load.sha256 === sha256);
-    if (earlier === undefined) continue;
-    const as = earlier.file === name ? '' : ` as ${earlier.file}`;
-    throw new QuernError(
-      'load',
-      `${name} was loaded into ${table} before${as}, at ${earlier.loadedAt} (${formatCount(earlier.rows, 'row')})`,
-      {
-        hint: 'nothing was loaded; use --again to load it a second time, or --replace to recreate the table from it',
-      },
-    );
   }
 }

@@ -11,9 +11,12 @@ import { checkFields } from './json-record.ts';
 /** Lines in blocks, without those that are no text, which are reported to `bad`. */
 export async function* readTextLines(bytes: AsyncIterable<Uint8Array>, bad: AddBad): AsyncGenerator<readonly TextRecord[]> {
   for await (const lines of readLines(bytes)) {
-    const problems = lines.flatMap((line) => ('problem' in line ? [line] : []));
-    for (const { number, problem, text } of problems) bad(number, problem, text);
-    yield lines.flatMap((line) => ('problem' in line ? [] : [{ line: line.number, text: line.text }]));
+    const records: TextRecord[] = [];
+    for (const line of lines) {
+      if ('problem' in line) bad(line.number, line.problem, line.text);
+      else records.push({ line: line.number, text: line.text });
+    }
+    yield records;
   }
 }
 

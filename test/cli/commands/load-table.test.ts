@@ -238,3 +238,15 @@ test('a load of a log source is taken back, with what is known of the source', a
   expect(await rows(count)).toBe('n,t\n1,2026-01-15T10:00:00Z\n');
   expect(await load('auth_logs', 'two.ndjson')).toMatch(/^0\n/);
 });
+
+test('a file with more bad lines than --skip-bad-lines allows loads nothing, and the same file can be loaded then', async () => {
+  home.write('bad.csv', 'id,n\n1,1\n2,x\n3,3\n4,y\n');
+  const attempt = async (...flags: readonly string[]) => (await load('totals', 'bad.csv', '--schema', 'n:INT64', ...flags)).split('\n')[0];
+  expect([await attempt(), await attempt('--skip-bad-lines=0'), await attempt('--skip-bad-lines=1')]).toEqual(['1', '1', '1']);
+  expect((await home.run(['loads', '--format', 'csv'])).stdout).not.toContain('totals');
+  expect(await attempt('--skip-bad-lines=2')).toBe('0');
+  expect(await rows('select id, n from totals order by id')).toBe('id,n\n1,1\n3,3\n');
+  home.write('mended.csv', 'id,n\n2,2\n4,4\n');
+  expect(await load('totals', 'mended.csv')).toBe('0\nmended.csv: 2 rows into totals (csv, 0.0 s)\n');
+  expect(await rows('select sum(n) as sum from totals')).toBe('sum\n10\n');
+});
