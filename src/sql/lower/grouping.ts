@@ -106,14 +106,35 @@ const nameOf = (key: SqlExpression): string | undefined => (key.kind === 'ident'
 const sharesNames = (keys: readonly SqlExpression[]): boolean => new Set(keys.map(nameOf)).size < keys.length;
 
 /**
- * Returns the key as one by which shards group as the server that was asked does: that drops keys, and fields of keys, which it finds to be constant, and
- * shards do not find all of them.
+ * Returns the key as one by which shards group as the server that was asked does: that drops keys, and fields of keys, which it finds to be constant, such as
+ * a test whether a column is NULL that never is. Shards do not find all of them.
  */
 function alike(key: SqlExpression, mayBeConstant: boolean): SqlExpression {
-  if (key.kind === 'ident' && key.constant !== true) return key;
   if (key.kind === 'func' && key.name === 'tuple') return { ...key, args: key.args.map((field) => alike(field, true)) };
-  return mayBeConstant || isConstant(key) ? call('materialize', key) : key;
+  return isColumn(key) || (!mayBeConstant && isOfColumn(key)) ? key : call('materialize', key);
 }
+
+/** True of functions of columns that cannot be the same for all rows unless the columns are. */
+function isOfColumn(value: SqlExpression): boolean {
+  if (value.kind === 'cast') return isOfColumn(value.operand);
+  const args = argumentsOf(value);
+  return isColumn(value) || (args.some(isOfColumn) && args.every((arg) => isOfColumn(arg) || isValue(arg)));
+}
+
+/** The arguments of calls and operators that do not give one constant whatever some of them are. */
+function argumentsOf(value: SqlExpression): readonly SqlExpression[] {
+  if (value.kind === 'infix') return value.operator === 'AND' || value.operator === 'OR' ? [] : [value.left, value.right];
+  return value.kind === 'func' && value.over === null && !IS_NULL.test(value.name) ? value.args : [];
+}
+
+/** True of a literal that is not NULL, and of one in a call such as toInt64(1). */
+const isValue = (value: SqlExpression): boolean =>
+  value.kind === 'lit'
+    ? value.value !== null
+    : value.kind === 'func' && value.args.every((arg) => arg.kind === 'lit' && arg.value !== null);
+
+const isColumn = (value: SqlExpression): boolean => value.kind === 'ident' && value.constant !== true;
+const IS_NULL = /^is(?:Not)?Null$/;
 
 /** ClickHouse takes keys that are written alike for one key. */
 function apart(keys: readonly SqlExpression[]): readonly SqlExpression[] {
