@@ -128,6 +128,8 @@ const CASES: readonly (readonly [why: string, sql: string, ...rows: readonly str
     '{"b":-5789604461865809771178549250434395392.66349923328202820197287920039565648199}',
   ],
   ['a constant key', "select 'all' as k, 1.5 as f, sum(i) as n from t1 group by k, f", '{"k":"all","f":1.5,"n":40}'],
+  ['a key that is constant for no rows', 'select if(id > 9, i, null) as k, count(*) as n from t1 where id > 8 group by k, i is null', ''],
+  ['no rows and a constant key', "select 'x' as k, s is null or true as t, count(*) as n from t1 where id > 8 group by k, t", ''],
   [
     'a STRUCT with a constant as key',
     'select s.y, count(*) as n from (select struct(1 as x, i as y) as s from t1) group by s order by y',
@@ -201,5 +203,14 @@ describe.each(Object.entries(FORMS))('%s', (_, source) => {
     const lines = stdout.trimEnd().split('\n');
     const sorted = (all: readonly string[]) => (/order by/.test(sql) ? all : [...all].sort());
     expect([stderr, sorted(lines)]).toEqual(['', sorted(rows)]);
+  });
+
+  test('a key that a parameter makes constant, over no rows', async () => {
+    const sql = 'select case when @n > 1 then id when @n = 1 then i end as k, count(*) as n from t1 where id > 8 group by k';
+    expect(await home.run(['query', sql, '-p', 'n:INT64:0', '--url', servers[0]?.url ?? ''])).toEqual({
+      stdout: '',
+      stderr: '',
+      exitCode: 0,
+    });
   });
 });

@@ -53,11 +53,11 @@ export function lowerGrouping(rel: Aggregate, input: Block, outer: Environment |
   for (const { column } of columns) reads.add(column.id);
   const block = computed || flags.length > 0 ? wrap(withShown(input, columns), reads, l) : input;
   const ofShards = sets === null && block.from !== null && comesFromShards(block.from);
+  const hidden = rel.keys.map(({ value }, i) => ofShards && groups[i] === true && mayFold(written[i] ?? NULL, l.mayBeConstant(value)));
   const plain = written.map((key, i) => {
     const column = rel.keys[i]?.column;
     const own = block === input || column === undefined || groups[i] !== true ? key : (block.shown.get(column.id)?.value ?? NULL);
-    const value = rel.keys[i]?.value;
-    return ofShards && groups[i] === true && value !== undefined ? alike(own, l.mayBeConstant(value)) : own;
+    return hidden[i] === true ? alike(own) : own;
   });
   const named: NamedConstant[] = [];
   const keys = plain.map((key, i) => {
@@ -92,7 +92,7 @@ export function lowerGrouping(rel: Aggregate, input: Block, outer: Environment |
   const visible = withShown({ ...grouped, shown: new Map() }, shown);
   const having = (condition: SqlExpression): Block => ({ ...visible, having: [...visible.having, condition] });
   // No rows make no group, though ClickHouse sees an aggregate without keys. It also finds the constants of subqueries and computes them.
-  const varied = rel.keys.some(({ value }, i) => groups[i] === true && !l.isOfConstants(value));
+  const varied = rel.keys.some(({ value }, i) => groups[i] === true && hidden[i] !== true && !l.isOfConstants(value));
   if (sets === null && keys.length > 0 && !varied) return having(infix('>', call('count'), lit(0)));
   // Without an aggregate the SELECT would not be grouped, and the set of no keys would be missing. The same happens where ClickHouse drops
   // aggregates that nobody reads.
@@ -108,14 +108,40 @@ const nameOf = (key: SqlExpression): string | undefined => (key.kind === 'ident'
 const sharesNames = (keys: readonly SqlExpression[]): boolean => new Set(keys.map(nameOf)).size < keys.length;
 
 /**
- * Returns the key as one by which shards group as the server that was asked does: that drops keys, and fields of keys, which it finds to be constant, and
- * shards do not find all of them.
+ * Returns the key as one by which shards group as the server that was asked does: that drops keys, and fields of keys, which it finds to be constant, such as
+ * a test whether a column is NULL that never is. Shards do not find all of them.
  */
-function alike(key: SqlExpression, mayBeConstant: boolean): SqlExpression {
-  if (key.kind === 'ident' && key.constant !== true) return key;
-  if (key.kind === 'func' && key.name === 'tuple') return { ...key, args: key.args.map((field) => alike(field, true)) };
-  return mayBeConstant || isConstant(key) ? call('materialize', key) : key;
+function alike(key: SqlExpression): SqlExpression {
+  if (key.kind === 'func' && key.name === 'tuple')
+    return { ...key, args: key.args.map((field) => (isColumn(field) ? field : alike(field))) };
+  return call('materialize', key);
 }
+
+/** True of a key that the server may find to be constant, or to have a field that is. */
+const mayFold = (key: SqlExpression, mayBeConstant: boolean): boolean =>
+  key.kind === 'func' && key.name === 'tuple' ? !key.args.every(isColumn) : !isColumn(key) && (mayBeConstant || !isOfColumn(key));
+
+/** True of functions of columns that cannot be the same for all rows unless the columns are. */
+function isOfColumn(value: SqlExpression): boolean {
+  if (value.kind === 'cast') return isOfColumn(value.operand);
+  const args = argumentsOf(value);
+  return isColumn(value) || (args.some(isOfColumn) && args.every((arg) => isOfColumn(arg) || isValue(arg)));
+}
+
+/** The arguments of calls and operators that do not give one constant whatever some of them are. */
+function argumentsOf(value: SqlExpression): readonly SqlExpression[] {
+  if (value.kind === 'infix') return value.operator === 'AND' || value.operator === 'OR' ? [] : [value.left, value.right];
+  return value.kind === 'func' && value.over === null && !IS_NULL.test(value.name) ? value.args : [];
+}
+
+/** True of a literal that is not NULL, and of one in a call such as toInt64(1). */
+const isValue = (value: SqlExpression): boolean =>
+  value.kind === 'lit'
+    ? value.value !== null
+    : value.kind === 'func' && value.args.every((arg) => arg.kind === 'lit' && arg.value !== null);
+
+const isColumn = (value: SqlExpression): boolean => value.kind === 'ident' && value.constant !== true;
+const IS_NULL = /^is(?:Not)?Null$/;
 
 /** ClickHouse takes keys that are written alike for one key. */
 function apart(keys: readonly SqlExpression[]): readonly SqlExpression[] {
