@@ -1,7 +1,8 @@
-// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load export serve fairness hostile load-tables general queries refresh]
+// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load export serve fairness hostile load-tables general functions queries refresh]
 import { parseArgs } from 'node:util';
 import { exportRows } from './export.mjs';
 import { fairness } from './fairness.mjs';
+import { functions } from './functions.mjs';
 import { general } from './general.mjs';
 import { hostile } from './hostile.mjs';
 import { LAYOUTS } from './layouts.mjs';
@@ -29,7 +30,7 @@ const SMALL_PARTS = {
   fairness,
   hostile,
 };
-const PARTS = [...Object.keys(SMALL_PARTS), 'general', 'queries', 'refresh'];
+const PARTS = [...Object.keys(SMALL_PARTS), 'general', 'functions', 'queries', 'refresh'];
 const QUERIES = [...new Set(CASES.map(({ query }) => query))];
 
 function wrong(message) {
@@ -96,9 +97,11 @@ if (small.length > 0) {
     workspace.close();
   }
 }
-const ofTables = () => general({ rows: count(values['table-rows']), runs: queryOptions.runs, only: values.shapes?.split(',') });
+const ofTables = { rows: count(values['table-rows']), runs: queryOptions.runs, only: values.shapes?.split(',') };
 // The engine keeps threads that would keep the process.
-const large = Object.entries({ general: ofTables, queries, refresh }).filter(([name]) => wanted.includes(name));
+const large = Object.entries({ general: () => general(ofTables), functions: () => functions(ofTables), queries, refresh }).filter(
+  ([name]) => wanted.includes(name),
+);
 let same = true;
 for (const [, part] of large) same = (await part(queryOptions)) && same;
 if (large.length > 0) process.exit(same ? 0 : 1);

@@ -3,6 +3,7 @@
 export { checkFunctionFile } from './compile/check-function.ts';
 export { explainLogical, type LogicalSteps, translate } from './compile/compile.ts';
 export { explainBuckets, loweredParts, translateSandboxed, translateSpecializable, unfilteredBySandbox } from './compile/for-runs.ts';
+export { settingsNeeded } from './compile/settings-needed.ts';
 export { absentCallsOf } from './lint/absent-calls.ts';
 export { aggregateCalls, calledName } from './lint/aggregate-calls.ts';
 export { type FidelityNote, fidelityNotesOf, isCall, isQuery, isSelect, visitNodes } from './lint/fidelity-notes.ts';

@@ -5,11 +5,11 @@ import { engineSteps, estimateTables } from '../../execution/estimate.ts';
 import { prepare } from '../../execution/prepare.ts';
 import type { RunOptions } from '../../execution/request.ts';
 import { specializedFor } from '../../execution/specialize.ts';
+import { keptSql } from '../../queries/kept-sql.ts';
 import { readArguments } from '../../queries/parameters.ts';
 import { formatOption } from '../arguments/flags.ts';
 import { acceptArguments, explainFlags, type Given, readGivenQuery } from '../arguments/given.ts';
 import type { Parts } from '../parts.ts';
-import { sqlWithComments } from './sql-comments.ts';
 
 interface Flags {
   readonly params?: string;
@@ -79,7 +79,8 @@ type Request = Given & Pick<RunOptions, 'asOf' | 'signal'>;
 async function printSql({ io, preparing }: Parts, { query, arguments: given }: Request): Promise<void> {
   const prepared = await prepare({ query }, await preparing());
   const values = Object.keys(given).length === 0 ? undefined : readArguments(prepared.parameters, given, prepared.name);
-  await io.stdout.write(sqlWithComments(values === undefined ? prepared : await specializedFor(prepared, values)));
+  const { sql, bound, settings } = values === undefined ? prepared : await specializedFor(prepared, values);
+  await io.stdout.write(keptSql({ sql, bound, settings, columns: prepared.columns }));
 }
 
 async function printLogical({ io, catalog: open, connection }: Parts, { query, arguments: given }: Given, flags: Flags): Promise<void> {

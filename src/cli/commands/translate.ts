@@ -7,7 +7,6 @@ import { PRODUCTS, type Product } from '../../sources/presets/products.ts';
 import { readTextFile } from '../arguments/text-file.ts';
 import type { Parts } from '../parts.ts';
 import { collect, PARAMETER } from './run/row-options.ts';
-import { sqlWithComments } from './sql-comments.ts';
 
 interface Flags {
   readonly param?: readonly string[];
@@ -85,7 +84,8 @@ async function translateQuery(query: string, flags: Flags, { io, catalog, connec
     if (note !== undefined) await terminal.note(`note: ${line}:${column}: ${construct}: ${note}`);
   for (const difference of translation.differences ?? []) await terminal.note(`note: ${difference}`);
   const bound = translation.parameters.flatMap(({ name, bound: type }) => (type === undefined ? [] : [{ name, type }]));
-  await io.stdout.write(sqlWithComments({ ...translation, bound }));
+  const { keptSql } = await import('../../queries/kept-sql.ts');
+  await io.stdout.write(keptSql({ ...translation, bound }));
 }
 
 /** Refuses flags that say nothing without `--for`. */

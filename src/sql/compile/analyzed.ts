@@ -13,6 +13,7 @@ import { lowerToStatement } from '../lower/index.ts';
 import { fitToTables, shape } from '../optimizer/optimize.ts';
 import type { Script } from '../syntax/ast.ts';
 import type { Statement } from '../target/ast.ts';
+import { withBareColumns } from '../target/bare-columns.ts';
 import { helpersIn, withoutHelpers } from '../target/helpers.ts';
 import { portable, printPortable } from '../target/portable/portable.ts';
 import { printStatement } from '../target/print.ts';
@@ -134,7 +135,8 @@ export function compile(
       'a STRUCT or an INTERVAL that is NULL relies on a setting of ClickHouse, which a text to paste cannot make',
       'select the fields of the STRUCT by themselves',
     );
-  const statement = text?.statement ?? (options.helpers === 'inline' ? unfolded : withDefinitions(called, helpers, freshName));
+  const statement =
+    text?.statement ?? (options.helpers === 'inline' ? withBareColumns(unfolded) : withDefinitions(called, helpers, freshName));
   const apart = options.helpers === 'functions' ? withFunctionsApart(statement) : undefined;
   const sql = apart?.sql ?? (text === undefined ? printStatement : printPortable)(statement);
   // What counts is what ClickHouse analyzes, however short names make the text.

@@ -3,9 +3,9 @@
 import { fits, magnitudeRange, negatedRange } from '../base/number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, iff, infix, isNull, lit, NULL, raw } from '../target/build.ts';
-import { bigSum, product, quotient, safeQuotient } from './decimal.ts';
+import { bigSum, isBeyondNumeric, product, quotient, safeQuotient } from './decimal.ts';
 import type { Family, LowerCall } from './define.ts';
-import { isBeyondNumeric, LEAST, LEAST_BIGNUMERIC } from './overflow.ts';
+import { LEAST, LEAST_BIGNUMERIC } from './overflow.ts';
 import { nullOf, strict } from './strict.ts';
 
 const PAIRS =

@@ -1,8 +1,8 @@
 // ARRAY_SUM and ARRAY_AVG. https://cloud.google.com/bigquery/docs/reference/standard-sql/array_functions#array_sum
 import type { SqlExpression } from '../target/ast.ts';
 import { call, cast, ident, iff, infix, isNotNull, lambda, lit, not, raw } from '../target/build.ts';
+import { isBeyondNumeric } from './decimal.ts';
 import type { LowerCall } from './define.ts';
-import { isBeyondNumeric } from './overflow.ts';
 
 const sumOf = (array: SqlExpression): SqlExpression => call('arrayReduce', lit('sumOrNull'), array);
 const OUT_OF_RANGE = 'ARRAY_SUM: the result is out of range';

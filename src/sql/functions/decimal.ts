@@ -1,7 +1,10 @@
 // Products and quotients of decimals: ClickHouse cuts digits and changes the scale, BigQuery rounds half away from zero to the type's scale.
 // https://clickhouse.com/docs/sql-reference/data-types/decimal
-import type { SqlExpression } from '../target/ast.ts';
-import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, raw } from '../target/build.ts';
+import type { Range } from '../base/number-range.ts';
+import type { CastTo, SqlExpression } from '../target/ast.ts';
+import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, raw, unwidened } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
+import { defineHelper } from '../target/helpers.ts';
 import type { LowerCall } from './define.ts';
 
 type DecimalKind = 'NUMERIC' | 'BIGNUMERIC';
@@ -14,26 +17,108 @@ const settled = (value: SqlExpression, kind: DecimalKind): SqlExpression =>
 
 const wide = (value: SqlExpression, scale: number): SqlExpression => call('toDecimal256', value, lit(scale));
 
-export function product(left: SqlExpression, right: SqlExpression, kind: DecimalKind, c: LowerCall): SqlExpression {
-  if (kind !== 'NUMERIC') return bigProduct(left, right, c);
+/** Values below it are computed in 128 bits, which is some twenty times as fast: a product has 38 digits at most, and so has a dividend with the digits of its divisor. */
+const SMALL = raw('toDecimal128(10000000000, 9)');
+const isSmall = (value: SqlExpression): SqlExpression => infix('<', call('abs', value), SMALL);
+const rounded = (value: SqlExpression): SqlExpression => call('toDecimal128', call('round', value, lit(9)), lit(9));
+
+const wideProduct = (left: SqlExpression, right: SqlExpression): SqlExpression => settled(infix('*', wide(left, 9), right), 'NUMERIC');
+
+const PRODUCT_OUT_OF_RANGE = 'the result of * is out of the range of NUMERIC';
+const NUMERIC_END = raw("toDecimal256('99999999999999999999999999999.999999999', 9)");
+export const isBeyondNumeric = (value: SqlExpression): SqlExpression => infix('>', call('abs', value), NUMERIC_END);
+
+/** The product of NUMERICs, which fails beyond the type's range. */
+export const checkedProduct = defineHelper('multiply_numeric', ['_left', '_right'], (left, right) => {
+  const exact = wideProduct(left, right);
+  return iff(
+    infix('AND', isSmall(left), isSmall(right)),
+    rounded(infix('*', left, right)),
+    failIf(isBeyondNumeric(exact), PRODUCT_OUT_OF_RANGE, exact),
+  );
+});
+
+/**
+ * Returns the product in as few digits as its factors have, where these are known, so that nothing is rounded. A product that may need more than 38 digits
+ * has 76, and is looked at only where the second factor is so large that it could be beyond NUMERIC.
+ */
+export function shortProduct(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression | undefined {
   const [ofLeft, ofRight] = [c.digits(0) ?? 9, c.digits(1) ?? 9];
-  // Rounding is a division of 256 bits, which takes ten times as long as all the rest. Nine digits hold a product that has no more.
-  if (ofLeft + ofRight > 9) return settled(infix('*', wide(left, 9), right), kind);
-  const [x, y] = [call('toDecimal128', left, lit(ofLeft)), call('toDecimal128', right, lit(ofRight))];
-  return call('toDecimal128', infix('*', wide(x, ofLeft), y), lit(9));
+  const digits = ofLeft + ofRight;
+  const [leftMost, rightMost] = [mostOf(c.range(0)), mostOf(c.range(1))];
+  const zeros = Math.floor(Math.log10(9.9e28 / leftMost));
+  if (digits > 9 || zeros < 1) return undefined;
+  const harmless = 10 ** zeros;
+  const [x, y] = [withDigits(left, ofLeft), rightMost * 10 ** ofRight < 1e17 ? inFewBits(right, ofRight) : withDigits(right, ofRight)];
+  if (leftMost * rightMost * 10 ** digits < 1e38 && rightMost <= harmless) return asNumeric(infix('*', x, y), digits);
+  const exact = infix('*', call('toDecimal256', x, lit(ofLeft)), y);
+  if (rightMost <= harmless) return asNumeric(exact, digits);
+  const isLarge = infix('>', call('abs', y), raw(`toDecimal128('1${'0'.repeat(zeros)}', ${ofRight})`));
+  return asNumeric(failIf(infix('AND', isLarge, isBeyondNumeric(exact)), PRODUCT_OUT_OF_RANGE, exact), digits);
 }
+
+/** A NUMERIC made of a decimal with fewer digits. */
+const asNumeric = (value: SqlExpression, digits: number): SqlExpression => ({
+  kind: 'cast',
+  operand: value,
+  type: 'Decimal(38, 9)',
+  digits,
+});
+
+/** The greatest magnitude in a range. */
+const mostOf = (range: Range | undefined): number => (range === undefined ? 1e29 : Math.max(Math.abs(range[0]), Math.abs(range[1]), 1));
+
+/** Returns a NUMERIC with this number of digits after the point; it has no more. */
+function withDigits(value: SqlExpression, digits: number): SqlExpression {
+  if (value.kind === 'infix' && (value.operator === '+' || value.operator === '-'))
+    return { ...value, left: withDigits(value.left, digits), right: withDigits(value.right, digits) };
+  const stored = unwidened(value);
+  if (isProduct(value) && value.digits === digits) return stored;
+  if (stored.kind === 'func' && stored.name === 'toDecimal128' && stored.args[0] !== undefined)
+    return call('toDecimal128', stored.args[0], lit(digits));
+  return call('toDecimal128', stored, lit(digits));
+}
+
+/** The same in as many bits as the table has, for a column that is small enough, also where a whole number is added to it. */
+function inFewBits(value: SqlExpression, digits: number): SqlExpression {
+  const few = (part: SqlExpression): SqlExpression | undefined => {
+    if (part.kind === 'cast' && part.digits === digits && part.operand.kind === 'ident') return part.operand;
+    const [text] = part.kind === 'func' && part.name === 'toDecimal128' ? part.args : [];
+    return text?.kind === 'lit' && /^\d{1,9}$/.test(String(text.value)) ? raw(String(text.value)) : undefined;
+  };
+  if (value.kind !== 'infix' || (value.operator !== '+' && value.operator !== '-')) return few(value) ?? withDigits(value, digits);
+  const [left, right] = [few(value.left), few(value.right)];
+  return left === undefined || right === undefined ? withDigits(value, digits) : { ...value, left, right };
+}
+
+const isProduct = (value: SqlExpression): value is CastTo =>
+  value.kind === 'cast' && value.digits !== undefined && value.operand.kind === 'infix' && value.operand.operator === '*';
+
+export function product(left: SqlExpression, right: SqlExpression, kind: DecimalKind, c: LowerCall): SqlExpression {
+  return kind === 'NUMERIC' ? wideProduct(left, right) : bigProduct(left, right, c);
+}
+
+const divideNumeric = defineHelper('divide_numeric', ['_left', '_right'], (left, right) =>
+  iff(
+    isSmall(left),
+    rounded(infix('/', call('toDecimal128', left, lit(18)), right)),
+    settled(infix('/', wide(left, 18), right), 'NUMERIC'),
+  ),
+);
 
 /** The divisor must not be 0. Nine digits more than the result decide its rounding. */
 export function quotient(left: SqlExpression, right: SqlExpression, kind: DecimalKind, c: LowerCall): SqlExpression {
-  return kind === 'NUMERIC' ? settled(infix('/', wide(left, 18), right), kind) : bigQuotient(left, right, c);
+  if (kind !== 'NUMERIC') return bigQuotient(left, right, c);
+  return isConstant(left) && isConstant(right) ? settled(infix('/', wide(left, 18), right), kind) : divideNumeric(left, right);
 }
 
 /** The same of NUMERICs, NULL where it is beyond them. */
-export function safeQuotient(left: SqlExpression, right: SqlExpression): SqlExpression {
+export const safeQuotient = defineHelper('safe_divide_numeric', ['_left', '_right'], (left, right) => {
   const exact = call('round', infix('/', wide(left, 18), right), lit(9));
-  const isBeyond = infix('>', call('abs', exact), raw("toDecimal256('99999999999999999999999999999.999999999', 9)"));
-  return iff(isBeyond, NULL, call('toDecimal128', iff(isBeyond, lit(0), exact), lit(9)));
-}
+  const isBeyond = isBeyondNumeric(exact);
+  const wideQuotient = iff(isBeyond, NULL, call('toDecimal128', iff(isBeyond, lit(0), exact), lit(9)));
+  return iff(isSmall(left), rounded(infix('/', call('toDecimal128', left, lit(18)), right)), wideQuotient);
+});
 
 /** NULL where the result has another sign than it should: 256 bits wrap around. */
 export function bigSum(operator: '+' | '-', left: SqlExpression, right: SqlExpression): SqlExpression {

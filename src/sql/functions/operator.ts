@@ -3,7 +3,24 @@
 import { fail } from '../base/fail.ts';
 import { differenceRange, negatedRange, productRange, sumRange } from '../base/number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { bare, call, ident, iff, inArray, infix, inList, isNotNull, isNull, lambda, lit, NULL, not, raw, select } from '../target/build.ts';
+import {
+  bare,
+  call,
+  ident,
+  iff,
+  inArray,
+  infix,
+  inList,
+  isNotNull,
+  isNull,
+  lambda,
+  lit,
+  NULL,
+  not,
+  raw,
+  select,
+  unwidened,
+} from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { mayFail } from '../target/may-fail.ts';
 import { bitwiseBytes, invertedBytes, shiftedBytes } from './bytes-bits.ts';
@@ -239,7 +256,7 @@ export const operator = (): Family => ({
     compares: true,
     equality: true,
   }),
-  $is_null: written('IS NULL', 'value T -> BOOL', ({ value }) => isNull(value)),
+  $is_null: written('IS NULL', 'value T -> BOOL', ({ value }) => isNull(unwidened(value))),
   $is_not_null: written('IS NOT NULL', 'value T -> BOOL', ({ value }) => isNotNull(value)),
   $is_true: written('IS TRUE', 'value BOOL -> BOOL', ({ value }) => call('ifNull', value, lit(false))),
   $is_false: written('IS FALSE', 'value BOOL -> BOOL', ({ value }) => not(call('ifNull', value, lit(true)))),

@@ -6,9 +6,10 @@ import { differenceRange, fits, negatedRange, productRange, type Range, sumRange
 import { nodesOfCheck } from '../base/size.ts';
 import type { Expr } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { array, call, failIf, ident, infix, isNotNull, lambda, lit, negate, not, raw, writtenAs } from '../target/build.ts';
+import { array, bare, call, failIf, ident, infix, isNotNull, lambda, lit, negate, not, raw, writtenAs } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
 import { defineHelper } from '../target/helpers.ts';
-import { product } from './decimal.ts';
+import { checkedProduct, isBeyondNumeric, product, shortProduct } from './decimal.ts';
 import type { LowerCall } from './define.ts';
 
 type Operator = '+' | '-' | '*';
@@ -69,9 +70,12 @@ function remember(node: SqlExpression, computed: Computed): SqlExpression {
 export function checked(operator: Operator, left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression {
   const { kind } = c.type;
   const decimal = operator === '*' && (kind === 'NUMERIC' || kind === 'BIGNUMERIC');
-  const written = (x: SqlExpression, y: SqlExpression): SqlExpression => (decimal ? product(x, y, kind, c) : infix(operator, x, y));
+  const written = (x: SqlExpression, y: SqlExpression): SqlExpression =>
+    decimal ? product(x, y, kind, c) : infix(operator, ...bareConstant(x, y));
   // ClickHouse looks at these itself.
   if (kind === 'BIGNUMERIC') return written(left, right);
+  const short = decimal ? shortProduct(left, right, c) : undefined;
+  if (short !== undefined) return short;
   const [a, b] = [unguarded(left), unguarded(right)];
   const value = written(a.value, b.value);
   const nodes = a.nodes + b.nodes + 1;
@@ -84,6 +88,7 @@ export function checked(operator: Operator, left: SqlExpression, right: SqlExpre
   const operators = [...before, operator];
   const unchanged = kind === 'FLOAT64' && operator !== '*' && (isSmall(c.range(0)) || isSmall(c.range(1)));
   if (unchanged || fits(RANGES[operator](c.range(0), c.range(1)), c.type)) return guarded(computed, c);
+  if (decimal && nodes <= MANY_NODES && !(isConstant(left) && isConstant(right))) return checkedProduct(left, right);
   if (nodes <= MANY_NODES) {
     const overflow = leaves(operator, [a.value, b.value], value, c);
     const check = guarded(overflow === undefined ? computed : { ...computed, overflows: [...overflows, overflow], operators }, c);
@@ -103,6 +108,12 @@ export function checked(operator: Operator, left: SqlExpression, right: SqlExpre
   const once = written(x, y);
   const body = failIf(leaves(operator, [x, y], once, c) ?? lit(false), messageOf([operator], c), once);
   return call('arrayElement', call('arrayMap', lambda(names, body), array(left), array(right)), lit(1));
+}
+
+/** Beside an Int64, a number without its type gives an Int64 as well. */
+function bareConstant(left: SqlExpression, right: SqlExpression): Pair {
+  if (isConstant(left) === isConstant(right)) return [left, right];
+  return [bare(left), bare(right)];
 }
 
 /** The check as a call of a helper. With a constant the check of INT64 is short. */
@@ -259,6 +270,3 @@ function infinite(result: SqlExpression, operands: readonly SqlExpression[]): Sq
   const others = operands.map((operand) => call('isFinite', operand));
   return others.reduce((all, test) => infix('AND', all, test), call('isInfinite', result));
 }
-
-export const isBeyondNumeric = (value: SqlExpression): SqlExpression => infix('>', call('abs', value), NUMERIC_END);
-const NUMERIC_END = raw("toDecimal256('99999999999999999999999999999.999999999', 9)");

@@ -6,8 +6,8 @@ import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, iff, infix, lit, NULL, raw } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { defineHelper } from '../target/helpers.ts';
+import { isBeyondNumeric } from './decimal.ts';
 import type { Family, LowerCall } from './define.ts';
-import { isBeyondNumeric } from './overflow.ts';
 import { strict } from './strict.ts';
 
 const SIGNATURE =

@@ -4,7 +4,7 @@ import { isAggregate } from '../../clickhouse/functions.ts';
 import { spend } from '../base/budget.ts';
 import type { Column } from '../logical/nodes.ts';
 import type { From, NamedConstant, OrderBy, Select, SqlExpression } from '../target/ast.ts';
-import { and, call, ident, lit, narrow, not, select, widened } from '../target/build.ts';
+import { and, call, ident, lit, not, select, unwidened, widened } from '../target/build.ts';
 import { guardNameConditions } from './name-conditions.ts';
 
 /** The clauses in the order in which they take effect; `Block.stage` is the last one that has. */
@@ -132,7 +132,7 @@ export function wrap(block: Block, needed: ReadonlySet<number>, names: FreshName
     const outside = ident(alias, columnName);
     // What the table stores in fewer bits is widened above, where it is still wanted.
     shown.set(column.id, { column, value: widened(value, outside) });
-    return { value: narrow(value), alias: columnName };
+    return { value: unwidened(value), alias: columnName };
   });
   const statement = finish(block, items.length === 0 ? [{ value: lit(1), alias: names.fresh('one') }] : items);
   return { ...EMPTY_BLOCK, from: { kind: 'select', statement, alias }, shown };

@@ -1,8 +1,8 @@
 // CAST between numbers, and of text to numbers. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
-import { isBeyondNumeric } from '../functions/overflow.ts';
+import { isBeyondNumeric } from '../functions/decimal.ts';
 import { floatOfText, intOfText, trimmed } from '../functions/text-number.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { bare, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, raw } from '../target/build.ts';
+import { bare, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, raw, unwidened } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { defineHelper } from '../target/helpers.ts';
 import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
@@ -82,7 +82,10 @@ const decimalOfText =
     const wide = call('toDecimal256OrNull', trimmed(text), lit(38));
     const rounded = call('round', wide, lit(9));
     const numeric = iff(isBeyondNumeric(rounded), NULL, call('accurateCastOrNull', rounded, lit('Decimal(38, 9)')));
-    return iff(isNumber, kind === 'NUMERIC' ? numeric : wide, NULL);
+    // Most texts fit into 128 bits with nine digits more than are left, which is several times as fast.
+    const short = call('toDecimal128OrNull', trimmed(text), lit(18));
+    const quick = isConstant(text) ? numeric : iff(isNull(short), numeric, call('toDecimal128', call('round', short, lit(9)), lit(9)));
+    return iff(isNumber, kind === 'NUMERIC' ? quick : wide, NULL);
   };
 
 const textToNumeric = defineHelper('text_to_numeric', ['_text'], decimalOfText('NUMERIC'));
@@ -105,7 +108,7 @@ export const NUMBER_CASTS: CastRules = {
   'FLOAT64>NUMERIC': floatToDecimal('Decimal(38, 9)'),
   'FLOAT64>BIGNUMERIC': floatToDecimal('Decimal(76, 38)'),
   'NUMERIC>INT64': decimalToInt,
-  'NUMERIC>FLOAT64': (value) => call('toFloat64', value),
+  'NUMERIC>FLOAT64': (value) => call('toFloat64', unwidened(value)),
   'NUMERIC>BIGNUMERIC': (value) => call('toDecimal256', value, lit(38)),
   'BIGNUMERIC>INT64': decimalToInt,
   // ClickHouse's own conversion of Decimal256 is one digit off: 0.1 becomes 0.09999999999999999.

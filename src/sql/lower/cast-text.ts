@@ -1,5 +1,6 @@
 // CAST to and from text, bytes and booleans. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
-import { bare, call, cast, failIf, iff, infix, isNull, lit, NULL, not } from '../target/build.ts';
+import { and, bare, call, cast, failIf, iff, infix, isNull, lit, NULL, not, raw } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
 import type { CastRule, CastRules } from './cast-rule.ts';
 
 const toText: CastRule = (value) => cast(value, 'Nullable(String)');
@@ -8,7 +9,15 @@ const toText: CastRule = (value) => cast(value, 'Nullable(String)');
 const floatToText: CastRule = (value) => {
   // Adding 0 removes the sign of -0.0.
   const short = call('printf', lit('%.15g'), infix('+', value, lit(0)));
-  const digits = iff(infix('=', call('toFloat64', short), value), short, call('printf', lit('%.17g'), value));
+  const exact = iff(infix('=', call('toFloat64', short), value), short, call('printf', lit('%.17g'), value));
+  // ClickHouse's text has the fewest digits that read back. Up to 15 of them are those of %.15g, which takes six times as long.
+  const text = call('toString', value);
+  const isUsual = and(
+    infix('>=', call('abs', value), raw('1e-4')),
+    infix('<', call('abs', value), raw('1e15')),
+    infix('<=', call('length', text), lit(16)),
+  );
+  const digits = isConstant(value) ? exact : iff(isUsual, text, exact);
   return call(
     'multiIf',
     call('isFinite', value),

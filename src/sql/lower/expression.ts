@@ -11,7 +11,7 @@ import type { LowerCall, NamedArguments } from '../logical/function.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { Expr, LiteralValue } from '../logical/nodes.ts';
 import type { OrderBy, SqlExpression } from '../target/ast.ts';
-import { call, cast, failIf, iff, isNull, lambda, lit, NULL, narrow, tuple } from '../target/build.ts';
+import { bare, call, cast, failIf, iff, isNull, lambda, lit, NULL, tuple, unwidened } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { clickhouseType, plainType } from '../target/types.ts';
 import { INSTANT_PARAMETER } from '../translation.ts';
@@ -108,7 +108,10 @@ function chosen(condition: SqlExpression, nullThen: boolean): SqlExpression {
 }
 
 /** True if ClickHouse may find that the value is NULL for every row. */
-const maybeNull = (value: SqlExpression): boolean => !(value.kind === 'lit' && value.value !== null) && isConstant(value);
+function maybeNull(value: SqlExpression): boolean {
+  const plain = bare(value);
+  return !(plain.kind === 'lit' && plain.value !== null) && isConstant(value);
+}
 
 function columnName(column: resolved.Column, span: Expr['span'], env: Environment): SqlExpression {
   const name = nameIn(env, column.id);
@@ -186,7 +189,7 @@ export function lowerOrder(items: readonly resolved.OrderItem[], env: Environmen
     const lowered = lowerExpr(value, env, l);
     const constant = value.kind === 'literal' || value.kind === 'parameter';
     if (constant) return [];
-    const key = value.type.kind === 'INTERVAL' ? intervalMicros(lowered) : narrow(lowered);
+    const key = value.type.kind === 'INTERVAL' ? intervalMicros(lowered) : unwidened(lowered);
     if (l.isFinite(value)) return [{ value: key, descending, nullsFirst: nullsFirst && !l.isPresent(value) ? true : null }];
     // ClickHouse puts NaN together with NULL, so two more keys say whether a value is NULL and whether it is NaN.
     return [

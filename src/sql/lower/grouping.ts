@@ -8,7 +8,7 @@ import type { Aggregate, AggregateCall, Expr } from '../logical/nodes.ts';
 import { isStable } from '../logical/volatile.ts';
 import { columnsRead } from '../logical/walk.ts';
 import type { NamedConstant, SqlExpression } from '../target/ast.ts';
-import { call, ident, iff, infix, lit, NULL, narrow, raw, tuple } from '../target/build.ts';
+import { call, cast, ident, iff, infix, lit, NULL, raw, tuple, unwidened } from '../target/build.ts';
 import { checksInBranch } from '../target/checks.ts';
 import { isConstant } from '../target/constant.ts';
 import { SameMap } from '../target/same.ts';
@@ -57,6 +57,8 @@ export function lowerGrouping(rel: Aggregate, input: Block, outer: Environment |
   });
   const named: NamedConstant[] = [];
   const keys = plain.map((key, i) => {
+    // A key that a set leaves out is NULL in its own type alone.
+    if (sets !== null && key.kind === 'cast') return cast(key.operand, key.type);
     if (sets !== null || outer !== null || groups[i] !== true || printedNodes(key) < MIN_NAMED || checksInBranch(key)) return key;
     named.push({ name: l.fresh(rel.keys[i]?.column.name ?? 'key'), value: key });
     return ident(named.at(-1)?.name ?? '');
@@ -78,7 +80,7 @@ export function lowerGrouping(rel: Aggregate, input: Block, outer: Environment |
     shown.push({ column, value: call('toInt64', sets === null ? lit(0) : call('grouping', keys[key] ?? NULL)) });
   const grouped: Block = {
     ...block,
-    keys: keys.filter((_, i) => groups[i]).map((key) => (sets === null ? narrow(key) : key)),
+    keys: keys.filter((_, i) => groups[i]).map((key) => (sets === null ? unwidened(key) : key)),
     groupingSets: sets?.map((set) => set.map((i) => keys[i] ?? NULL)) ?? null,
     named: [...block.named, ...named],
     stage: Stage.GROUP,

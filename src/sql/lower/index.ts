@@ -9,6 +9,7 @@ import { holdsArray } from '../logical/properties/null-elements.ts';
 import type { SqlExpression, Statement } from '../target/ast.ts';
 import { call, element, failIf, ident, iff, infix, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
 import { guardChecks } from '../target/guard-checks.ts';
+import { withoutSingleNames } from '../target/single-names.ts';
 import type { TranslatedParameter, TranslateOptions } from '../translation.ts';
 import type { OnLowered } from './lowered-parts.ts';
 import { createLowering, type Lowering } from './lowering.ts';
@@ -26,7 +27,7 @@ interface LoweredQuery {
 /** `onLowered` receives each expression and how it was written. */
 export function lowerToStatement(query: LogicalPlan, options: TranslateOptions, onLowered?: OnLowered): LoweredQuery {
   const lowering = createLowering({ rel: lowerRel, subquery: lowerSubquery }, options, query, onLowered);
-  const statement = guardChecks(withNames(query, lowering));
+  const statement = withoutSingleNames(guardChecks(withNames(query, lowering)));
   return { statement, parameters: [...lowering.parameters].map(([name, type]) => ({ name, type })), freshName: lowering.freshConstant };
 }
 

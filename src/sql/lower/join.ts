@@ -6,7 +6,7 @@ import type { Expr, FunctionCall, Rel } from '../logical/nodes.ts';
 import { columnsMade } from '../logical/properties/made.ts';
 import { columnsRead, hasSubquery, visitRels } from '../logical/walk.ts';
 import type { From, SqlExpression } from '../target/ast.ts';
-import { and, array, call, ident, iff, infix, lit, NULL, narrow, not, raw } from '../target/build.ts';
+import { and, array, call, ident, iff, infix, lit, NULL, narrow, not, raw, unwidened } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { type Block, EMPTY_BLOCK, Stage, union, withShown, wrap } from './block.ts';
 import { lowerExpr, lowerGroupValue } from './expression.ts';
@@ -23,7 +23,7 @@ function asItem(block: Block, needed: Needed, l: Lowering, { tree }: { readonly 
     (tree
       ? block.from.kind !== 'array_join'
       : block.from.kind === 'table' || block.from.kind === 'table_function' || block.from.kind === 'select');
-  const columns = [...block.shown.values()].every((s) => isColumn(narrow(s.value)) || !needed.has(s.column.id));
+  const columns = [...block.shown.values()].every((s) => isColumn(unwidened(s.value)) || !needed.has(s.column.id));
   const item = plain && columns ? block : wrap(block, needed, l);
   if (item.from === null) throw new RangeError('a wrapped block reads from its subquery');
   return { ...item, from: item.from };
@@ -49,29 +49,31 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   // ClickHouse joins joined tables and a further one in one step, and then takes no key that reads none of them, such as a constant.
   const joined = rel.type !== 'INNER' && rel.type !== 'CROSS' && (holdsJoin(rel.left) || holdsJoin(rel.right));
   const keepsRight = rel.type === 'RIGHT' || rel.type === 'FULL';
+  const isSemi = onlyFinds(rel, needed);
+  const type = isSemi ? 'LEFT SEMI' : rel.type;
   const lowered = (side: 'left' | 'right'): Block & { readonly from: From } => {
-    const filled = withNulls(lowerRel(rel[side], wanted, outer, l), rel.type, side, l);
-    const block = withVaryingConstants(filled, rel, side, l);
+    const input = lowerRel(isSemi && side === 'right' ? anyOf(rel.right) : rel[side], wanted, outer, l);
+    const block = withVaryingConstants(withNulls(input, rel.type, side, l), rel, side, l);
     const item = asItem(joined && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block, wanted, l, { tree: side === 'left' });
     return side === 'left' && keepsRight && isSharded(item.from) ? asItem(wrap(item, wanted, l), wanted, l, { tree: true }) : item;
   };
   const left = lowered('left');
   const right = lowered('right');
   const both: Block = { ...EMPTY_BLOCK, shown: new Map([...left.shown, ...right.shown]) };
-  if (rel.on === null) return { ...both, from: { kind: 'join', type: rel.type, left: left.from, right: right.from, on: null } };
+  if (rel.on === null) return { ...both, from: { kind: 'join', type, left: left.from, right: right.from, on: null } };
   const conditions = splitConjunction(rel.on);
   const keys = conditions.filter((c): c is FunctionCall => isKey(c, left, right) && !hasConstant(c, environment(both, outer), l));
   const choices = conditions.length === 1 && !joined ? keysOfChoices(rel.on, left, right) : undefined;
   if (choices !== undefined && !choices.some((key) => hasConstant(key, environment(both, outer), l))) {
     const env = environment(both, outer);
     const on = choices.map((key) => lowerKey(key, env, l)).reduce((one, other) => infix('OR', one, other));
-    return { ...both, from: { kind: 'join', type: rel.type, left: left.from, right: right.from, on } };
+    return { ...both, from: { kind: 'join', type, left: left.from, right: right.from, on } };
   }
   const outerJoin = rel.type === 'LEFT' || rel.type === 'RIGHT' || rel.type === 'FULL';
   if (!outerJoin || rel.on.kind === 'literal' || keys.length > 0) {
     const env = environment(both, outer);
     const on = and(...conditions.map((c) => (isOneOf(c, keys) ? lowerKey(c, env, l) : decided(c, env, l))), ...notNaN(keys, env, l));
-    return { ...both, from: { kind: 'join', type: rel.type, left: left.from, right: right.from, on } };
+    return { ...both, from: { kind: 'join', type, left: left.from, right: right.from, on } };
   }
   // ClickHouse wants an equality of both sides in an outer join. A constant column of each side is one, or NULL where a condition on that
   // side alone does not hold. ClickHouse does not take the equality if such conditions stand next to it.
@@ -100,6 +102,19 @@ function withNulls(block: Block, type: resolved.Join['type'], side: 'left' | 'ri
     shown.map(({ column, value }) => ({ column, value: call('toNullable', value) })),
   );
 }
+
+/** True if the join only finds out which rows of its left side have an equal one among the different rows on its right. */
+function onlyFinds({ type, left, right, on }: resolved.Join, needed: Needed): boolean {
+  if (type !== 'INNER' || right.kind !== 'distinct' || on === null || holdsJoin(left)) return false;
+  const keys = splitConjunction(on).map((c) => (c.kind === 'call' && c.fn.name === '$equal' ? c.args : []));
+  const found = keys.flatMap(([, key]) => (key?.kind === 'column' && IN_JOINS.has(key.type.kind) ? [key.column.id] : []));
+  return found.length === keys.length && right.columns.every(({ id }) => !needed.has(id) && found.includes(id));
+}
+
+/** Types that ClickHouse joins by their values as they are. */
+const IN_JOINS: ReadonlySet<string> = new Set(['INT64', 'STRING', 'BOOL', 'DATE', 'TIMESTAMP', 'DATETIME', 'NUMERIC']);
+
+const anyOf = (rel: Rel): Rel => (rel.kind === 'distinct' ? rel.input : rel);
 
 /** Returns a column of a side that nothing is read from. A volatile function above the join gets it, so that it is called for each row of both sides. */
 function columnOf(side: Rel, read: Needed): readonly number[] {

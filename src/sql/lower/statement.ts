@@ -54,7 +54,9 @@ const OPERATORS = {
 function setText(rel: SetOperation, aliases: readonly string[], outer: Environment | null, l: Lowering): SetText {
   const inputs = rel.inputs.map((input) => {
     const columns = input.columns.map((column, i) => ({ column, alias: aliases[i] ?? l.nameOf(column) }));
-    const statement = lowerStatement(input.rel, columns, outer, l);
+    // Equal rows of an input count once in any case.
+    const rows = !rel.all && input.rel.kind === 'distinct' ? input.rel.input : input.rel;
+    const statement = lowerStatement(rows, columns, outer, l);
     return rel.operator === 'UNION' && rel.all ? statement : withGroupValues(statement, input.columns, l);
   });
   return { kind: 'set', with: [], recursive: false, operator: OPERATORS[rel.operator][rel.all ? 1 : 0], inputs };

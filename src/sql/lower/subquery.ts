@@ -8,7 +8,24 @@ import { readsOnlyArrays } from '../logical/decorrelated.ts';
 import { isCorrelated } from '../logical/free-columns.ts';
 import type { Expr, Subquery } from '../logical/nodes.ts';
 import type { SqlExpression, Statement } from '../target/ast.ts';
-import { call, cast, element, ident, iff, infix, isNull, lambda, lit, NULL, not, raw, select, subquery, tuple } from '../target/build.ts';
+import {
+  call,
+  cast,
+  element,
+  ident,
+  iff,
+  infix,
+  isNull,
+  lambda,
+  lit,
+  NULL,
+  narrow,
+  not,
+  raw,
+  select,
+  subquery,
+  tuple,
+} from '../target/build.ts';
 import { clickhouseType } from '../target/types.ts';
 import { lowerArrayQuery } from './array-query.ts';
 import { lowerExpr } from './expression.ts';
@@ -81,8 +98,12 @@ export function keepsRows(expr: Expr): expr is Subquery {
 export function lowerMembership(expr: Subquery, env: Environment, l: Lowering): SqlExpression {
   const statement = lowerStatement(expr.input, [{ column: expr.column, alias: l.nameOf(expr.column) }], env, l);
   const needle = expr.needle === null ? NULL : lowerExpr(expr.needle, env, l);
-  return inSet(needle, expr, statement, l);
+  // A set compares integers of all widths by their values.
+  return expr.column.type.kind === 'INT64' ? inSet(narrow(needle), expr, withNarrow(statement), l) : inSet(needle, expr, statement, l);
 }
+
+const withNarrow = (statement: Statement): Statement =>
+  statement.kind === 'set' ? statement : { ...statement, items: statement.items.map((item) => ({ ...item, value: narrow(item.value) })) };
 
 function inSet(needle: SqlExpression, expr: Subquery, statement: Statement, l: Lowering): SqlExpression {
   const leaves = isStruct(expr) || expr.column.type.kind === 'FLOAT64' ? leavesInSet(needle, expr, statement, l) : undefined;

@@ -75,18 +75,20 @@ interface InList {
   /** The only item is an array, and the set is its elements. */
   readonly ofArray?: true;
 }
-interface CastTo {
+export interface CastTo {
   readonly kind: 'cast';
   readonly operand: SqlExpression;
   readonly type: string;
   /** The type of the operand, where it holds the same numbers, days or seconds in fewer bits: compared and grouped, both are the same. */
   readonly widens?: string;
+  /** How many digits the operand has after the point, where it is a decimal with fewer than `type`. */
+  readonly digits?: number;
 }
 interface ArrayOf {
   readonly kind: 'array';
   readonly elements: readonly SqlExpression[];
 }
-interface LambdaOf {
+export interface LambdaOf {
   readonly kind: 'lambda';
   readonly parameters: readonly string[];
   readonly body: SqlExpression;
@@ -151,6 +153,7 @@ export interface Over {
   readonly frame: string | null;
 }
 
+/** An empty alias is left out: nothing is called by it. */
 export type From =
   /**
    * With `cluster`, the table on every shard; with `wildcard`, all tables whose names begin with `name`. The rows of a `sharded` table may
@@ -169,7 +172,7 @@ export type From =
   | { readonly kind: 'select'; readonly statement: Statement; readonly alias: string }
   | {
       readonly kind: 'join';
-      readonly type: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS';
+      readonly type: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS' | 'LEFT SEMI';
       readonly left: From;
       readonly right: From;
       readonly on: SqlExpression | null;

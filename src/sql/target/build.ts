@@ -1,5 +1,5 @@
 // Short builders for ClickHouse expressions, used by lowering and the function tables.
-import type { Check, From, Select, SelectItem, SqlExpression, Statement } from './ast.ts';
+import type { CastTo, Check, From, Select, SelectItem, SqlExpression, Statement } from './ast.ts';
 import { isConstant } from './constant.ts';
 
 export const lit = (value: string | number | bigint | boolean | null): SqlExpression => ({ kind: 'lit', value });
@@ -27,9 +27,12 @@ export const cast = (operand: SqlExpression, type: string): SqlExpression => ({ 
 /** Returns the value in the type in which a table stores it, for places where a wider one changes nothing: comparisons, keys of groups and joins. */
 export const narrow = (value: SqlExpression): SqlExpression =>
   value.kind === 'cast' && value.widens !== undefined ? value.operand : value;
-/** Returns `by`, made of the narrow form of `value`, in the type of `value`. */
-export const widened = (value: SqlExpression, by: SqlExpression): SqlExpression =>
-  value.kind === 'cast' && value.widens !== undefined ? { ...value, operand: by } : by;
+
+const isWidened = (value: SqlExpression): value is CastTo => value.kind === 'cast' && (value.widens ?? value.digits) !== undefined;
+/** Returns the value as `narrow` does, and of decimals the one with fewer digits, for places that do not meet a value of another type. */
+export const unwidened = (value: SqlExpression): SqlExpression => (isWidened(value) ? value.operand : value);
+/** Returns `by`, made of the unwidened form of `value`, in the type of `value`. */
+export const widened = (value: SqlExpression, by: SqlExpression): SqlExpression => (isWidened(value) ? { ...value, operand: by } : by);
 export const array = (...elements: SqlExpression[]): SqlExpression => ({ kind: 'array', elements });
 export const tuple = (...elements: SqlExpression[]): SqlExpression => call('tuple', ...elements);
 export const inList = (operand: SqlExpression, items: readonly SqlExpression[]): SqlExpression => ({

@@ -65,6 +65,7 @@ const PRINTERS: Printers = {
   check: (node, indent) => printExpr(writtenCheck(node), indent),
   infix: (node, indent) => printInfix(node, indent),
   prefix: ({ operator, operand }, indent) => {
+    if (operator === 'NOT' && operand.kind === 'is_null') return printExpr({ ...operand, not: !operand.not }, indent);
     const inner = printTight(operand, operator === 'NOT' ? 3 : 9, indent);
     return operator === 'NOT' ? `NOT ${inner}` : `-${inner.startsWith('-') ? `(${inner})` : inner}`;
   },
@@ -177,7 +178,7 @@ function printSelect(select: Select, indent: string): readonly string[] {
     node === null ? [] : [`${indent}${word} ${printExpr(node, inner)}`];
   const list = (word: string, items: readonly string[], end?: string): readonly string[] =>
     items.length === 0 ? [] : [clause(word, items, indent, end)];
-  const items = select.items.map((i) => printItem(i, inner));
+  const items = select.items.map((item) => printItem(item, inner));
   return [
     clause(`SELECT${select.distinct ? ' DISTINCT' : ''}`, items, indent),
     ...(select.from === null ? [] : [`${indent}FROM ${printFrom(select.from, indent)}`]),
@@ -211,14 +212,13 @@ function clause(word: string, items: readonly string[], indent: string, end = ''
   return `${indent}${word}\n${items.map((i) => `${inner}${i}`).join(',\n')}${end === '' ? '' : `\n${indent}${end}`}`;
 }
 
-/** A column that has its name already needs no other. */
-function printItem({ value, alias }: SelectItem, indent: string): string {
-  const isOwn = value.kind === 'ident' && value.parts.length === 1 && value.parts[0] === alias && value.constant !== true;
-  return isOwn ? quoteIdentifier(alias) : `${printExpr(value, indent)} AS ${quoteIdentifier(alias)}`;
-}
+const called = (text: string, alias: string): string => (alias === '' ? text : `${text} AS ${quoteIdentifier(alias)}`);
 
-/** A table without an alias is called by its own name. */
-const aliased = (table: string, alias: string): string => (alias === '' ? table : `${table} AS ${quoteIdentifier(alias)}`);
+/** A column that is shown under its own name stands alone. */
+function printItem({ value, alias }: SelectItem, indent: string): string {
+  const isItself = value.kind === 'ident' && value.constant !== true && value.parts.length === 1 && value.parts[0] === alias;
+  return isItself ? quoteIdentifier(alias) : `${printExpr(value, indent)} AS ${quoteIdentifier(alias)}`;
+}
 
 function printFrom(from: From, indent: string): string {
   const inner = deeper(indent);
@@ -226,16 +226,16 @@ function printFrom(from: From, indent: string): string {
     case 'table': {
       if (from.wildcard === true) {
         const [prefix = '', database] = from.name.toReversed();
-        return `${mergeText(database, prefix)} AS ${quoteIdentifier(from.alias)}`;
+        return called(mergeText(database, prefix), from.alias);
       }
       const name = from.name.map(quoteIdentifier).join('.');
-      const table = from.cluster === undefined ? name : `cluster(${quoteString(from.cluster)}, ${name})`;
-      return aliased(table, from.alias);
+      if (from.cluster !== undefined) return called(`cluster(${quoteString(from.cluster)}, ${name})`, from.alias);
+      return from.alias === from.name.at(-1) ? name : called(name, from.alias);
     }
     case 'table_function':
-      return `${from.name}(${from.args.map(quoteString).join(', ')}) AS ${quoteIdentifier(from.alias)}`;
+      return called(`${from.name}(${from.args.map(quoteString).join(', ')})`, from.alias);
     case 'select':
-      return aliased(nested(printStatement(from.statement, inner), indent), from.alias);
+      return called(nested(printStatement(from.statement, inner), indent), from.alias);
     case 'join': {
       const on = from.on === null ? '' : ` ON ${printExpr(from.on, inner)}`;
       return `${printFrom(from.left, indent)}\n${indent}${from.type} JOIN ${printFrom(from.right, indent)}${on}`;

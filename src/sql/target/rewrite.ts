@@ -19,14 +19,17 @@ export function rewriteParts<T extends object>(node: T, change: Change): T {
 
 /**
  * Rebuilds a tree from the inside out: `change` takes each node with its parts as they have become, and returns what stands in its place. Does not
- * recurse, because trees may be deep; nodes that are shared stay shared.
+ * recurse, because trees may be deep; nodes that are shared stay shared. What `whole` returns stands for a node and
+ * all of its parts.
  */
-export function rebuilt<T extends object>(tree: T, change: (node: object) => object): T {
+export function rebuilt<T extends object>(tree: T, change: (node: object) => object, whole?: Change): T {
   const done = new Map<object, object>();
   const waiting: object[] = [tree];
   for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
+    const known = done.get(node) ?? whole?.(node);
+    if (known !== undefined) done.set(node, known);
     const before = waiting.length;
-    for (const value of Object.values(node)) if (isShape(value) && !done.has(value)) waiting.push(value);
+    if (known === undefined) for (const value of Object.values(node)) if (isShape(value) && !done.has(value)) waiting.push(value);
     if (waiting.length > before) continue;
     waiting.pop();
     spend(1);

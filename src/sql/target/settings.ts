@@ -1,32 +1,48 @@
 // ClickHouse settings that translations rely on.
 
-export const SETTINGS: Readonly<Record<string, string | number>> = {
+type Value = string | number;
+
+interface Setting {
+  readonly value: Value;
+  /** What a query has, in its SQL or in the types of its columns, that makes rows depend on the setting; more of it does no harm. */
+  readonly neededBy: RegExp;
+}
+
+const TIMES = /date|time|now|month|year|week|day|hour|UTC/i;
+const JSON_VALUES = /JSON|RECORD|STRUCT/;
+const STRUCTS = /\btuple\(|Tuple\(|STRUCT|RECORD/;
+
+export const SETTINGS_TABLE: Readonly<Record<string, Setting>> = {
   // NULL, not the type's default, for the missing side of an outer join.
-  join_use_nulls: 1,
+  join_use_nulls: { value: 1, neededBy: /(?:LEFT|RIGHT|FULL) JOIN/ },
   // CAST of NULL is NULL.
-  cast_keep_nullable: 1,
-  union_default_mode: 'DISTINCT',
-  session_timezone: 'UTC',
-  enable_time_time64_type: 1,
+  cast_keep_nullable: { value: 1, neededBy: /\bCAST\(/ },
+  union_default_mode: { value: 'DISTINCT', neededBy: /\b(?:UNION|INTERSECT|EXCEPT)\b(?! (?:ALL|DISTINCT))/ },
+  session_timezone: { value: 'UTC', neededBy: TIMES },
+  enable_time_time64_type: { value: 1, neededBy: /Time64|toTime\b|\bTIME\b/ },
   // toStartOfHour and its kin keep Date32 and DateTime64, and with them dates before 1970 and after 2106.
-  enable_extended_results_for_datetime_functions: 1,
+  enable_extended_results_for_datetime_functions: { value: 1, neededBy: TIMES },
   // NULL structs.
-  enable_nullable_tuple_type: 1,
+  enable_nullable_tuple_type: { value: 1, neededBy: STRUCTS },
   // GREATEST and LEAST of NULL are NULL.
-  least_greatest_legacy_null_behavior: 1,
+  least_greatest_legacy_null_behavior: { value: 1, neededBy: /\b(?:least|greatest)\(/ },
   // JSON text has slashes as they are.
-  output_format_json_escape_forward_slashes: 0,
+  output_format_json_escape_forward_slashes: { value: 0, neededBy: JSON_VALUES },
   // Records in Tuple columns print as objects. Structs have no names in ClickHouse: they print as arrays all the same.
-  output_format_json_named_tuples_as_objects: 1,
+  output_format_json_named_tuples_as_objects: { value: 1, neededBy: STRUCTS },
   // The untaken branch of IF and CASE must not fail.
-  short_circuit_function_evaluation: 'force_enable',
+  short_circuit_function_evaluation: { value: 'force_enable', neededBy: /throwIf|accurateCast|Decimal|intDiv|%|arrayElement|parse|_\w+\(/ },
   // GROUP BY and ORDER BY hold expressions; a constant among them is not a position.
-  enable_positional_arguments: 0,
-  json_type_escape_dots_in_keys: 1,
+  enable_positional_arguments: { value: 0, neededBy: /\b(?:GROUP|ORDER) BY\b[\s\S]*?[\s,(]-?\d+(?=[\s,)]|$)/ },
+  json_type_escape_dots_in_keys: { value: 1, neededBy: /JSON|%2E/ },
   // Text in JSON that looks like a date stays text.
-  input_format_try_infer_dates: 0,
-  input_format_try_infer_datetimes: 0,
+  input_format_try_infer_dates: { value: 0, neededBy: /JSON/ },
+  input_format_try_infer_datetimes: { value: 0, neededBy: /JSON/ },
 };
+
+export const SETTINGS: Readonly<Record<string, Value>> = Object.fromEntries(
+  Object.entries(SETTINGS_TABLE).map(([name, { value }]) => [name, value]),
+);
 
 /**
  * Settings of queries with grouping sets: NULL for rolled up keys. They keep ClickHouse from finding that GROUP BY x, x - 1 makes the groups of x, which is a

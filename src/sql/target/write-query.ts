@@ -1,6 +1,7 @@
 // What becomes of a lowered statement before it is printed: the functions that it needs are defined, and what it repeats gets names.
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { Check, NamedConstant, Select, SqlExpression, Statement } from './ast.ts';
+import { withBareColumns } from './bare-columns.ts';
 import { call, ident, iff, infix, lambda, lit, NULL, select } from './build.ts';
 import { asCheck, asFunc } from './checks.ts';
 import { defineHelper, eachNode, helperOf } from './helpers.ts';
@@ -41,7 +42,7 @@ export function withCheckCalls(statement: Statement): Statement {
  * tables have.
  */
 export function withDefinitions(statement: Statement, helpers: readonly string[], fresh: FreshName): Statement {
-  if (helpers.length === 0) return nameRepeated(statement, fresh);
+  if (helpers.length === 0) return withBareColumns(nameRepeated(statement, fresh));
   const calls = new Map(helpers.map((name) => [name, fresh(name)]));
   const renamed = <T extends object>(tree: T): T =>
     [...calls].every(([name, own]) => name === own)
@@ -56,7 +57,7 @@ export function withDefinitions(statement: Statement, helpers: readonly string[]
   });
   const named = nameRepeated(renamed(statement), fresh);
   const top = named.kind === 'select' ? named : selectFrom(named, fresh('q'));
-  return { ...top, constants: [...definitions, ...top.constants] };
+  return withBareColumns({ ...top, constants: [...definitions, ...top.constants] });
 }
 
 /** WITH stands before a SELECT, not before a parenthesised set operation. */

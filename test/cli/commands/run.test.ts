@@ -140,15 +140,16 @@ describe('quern explain, list, show, cache, config', () => {
   test('explain prints the ClickHouse SQL', async () => {
     const { stdout, exitCode } = await home.run(['explain', 'by-method', '--queries', 'mine']);
     expect(exitCode).toBe(0);
-    expect(stdout.replace(/^-- set .*\n/gm, '')).toMatchInlineSnapshot(`
+    expect(stdout).toMatchInlineSnapshot(`
       "-- {project:Nullable(String)}
       -- {least:Nullable(Int64)}
-      SELECT t.metadata.request.method AS method, toInt64(count()) AS n, CAST(NULL, 'Nullable(String)') AS nothing
-      FROM quern.edge_logs AS t
-      WHERE has(t.metadata_records, 'request') AND t.project = {project:Nullable(String)}
-      GROUP BY t.metadata.request.method
+      SELECT metadata.request.method AS method, toInt64(count()) AS n, CAST(NULL, 'Nullable(String)') AS nothing
+      FROM quern.edge_logs
+      WHERE has(metadata_records, 'request') AND project = {project:Nullable(String)}
+      GROUP BY metadata.request.method
       HAVING toInt64(count()) >= {least:Nullable(Int64)}
-      ORDER BY t.metadata.request.method NULLS FIRST
+      ORDER BY metadata.request.method NULLS FIRST
+      SETTINGS cast_keep_nullable = 1
       "
     `);
   });

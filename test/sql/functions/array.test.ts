@@ -9,8 +9,8 @@ testExpressions(
       ['ARRAY_MIN([3, 1, NULL])', null, 1],
       ['ARRAY_MAX([1, 3, 2])', null, 3],
       ['ARRAY_LENGTH([1, NULL])', "toInt64(length([toInt64(1), CAST(NULL, 'Nullable(Int64)')]))", 2],
-      ['ARRAY_CONCAT([1], [2, 3])', '( SELECT arrayConcat([toInt64(1)], [toInt64(2), toInt64(3)]) AS value )', [1, 2, 3]],
-      ['ARRAY_REVERSE([1, 2, 3])', '( SELECT arrayReverse([toInt64(1), toInt64(2), toInt64(3)]) AS value )', [3, 2, 1]],
+      ['ARRAY_CONCAT([1], [2, 3])', 'arrayConcat([toInt64(1)], [toInt64(2), toInt64(3)])', [1, 2, 3]],
+      ['ARRAY_REVERSE([1, 2, 3])', 'arrayReverse([toInt64(1), toInt64(2), toInt64(3)])', [3, 2, 1]],
       [
         "ARRAY_TO_STRING(['a', NULL, 'b'], '-')",
         "if('-' IS NULL, NULL, arrayStringConcat(['a', CAST(NULL, 'Nullable(String)'), 'b'], '-'))",
@@ -21,11 +21,11 @@ testExpressions(
         "if('-' IS NULL OR '?' IS NULL, NULL, arrayStringConcat(arrayMap(item -> ifNull(item, '?'), ['a', CAST(NULL, 'Nullable(String)'), 'b']), '-'))",
         'a-?-b',
       ],
-      ['GENERATE_ARRAY(1, 5)', '( SELECT range(toInt64(1), toInt64(5) + toInt64(1)) AS value )', [1, 2, 3, 4, 5]],
-      ['GENERATE_ARRAY(10, 1, -4)', '( SELECT range(toInt64(10), toInt64(1) - toInt64(1), toInt64(-4)) AS value )', [10, 6, 2]],
+      ['GENERATE_ARRAY(1, 5)', 'range(toInt64(1), toInt64(5) + toInt64(1))', [1, 2, 3, 4, 5]],
+      ['GENERATE_ARRAY(10, 1, -4)', 'range(toInt64(10), toInt64(1) - toInt64(1), toInt64(-4))', [10, 6, 2]],
       ['GENERATE_ARRAY(0.5, 2.0, 0.5)', null, [0.5, 1, 1.5, 2]],
       ['ARRAY(SELECT x * 2 FROM UNNEST(GENERATE_ARRAY(0, 1, 0.25)) AS x ORDER BY x)', null, [0, 0.5, 1, 1.5, 2]],
-      ['GENERATE_ARRAY(5, 1)', '( SELECT range(toInt64(5), toInt64(1) + toInt64(1)) AS value )', []],
+      ['GENERATE_ARRAY(5, 1)', 'range(toInt64(5), toInt64(1) + toInt64(1))', []],
       ['GENERATE_ARRAY(1, NULL)', "CAST([], 'Array(Nullable(Int64))')", []],
       [
         'ARRAY_FIRST([7, 8])',
@@ -39,20 +39,20 @@ testExpressions(
       ],
       [
         'ARRAY_SLICE([1, 2, 3, 4], 1, -2)',
-        '( SELECT arraySlice([toInt64(1), toInt64(2), toInt64(3), toInt64(4)], greatest(if(toInt64(1) < 0, toInt64(1) + toInt64(length([toInt64(1), toInt64(2), toInt64(3), toInt64(4)])), toInt64(1)), toInt64(0)) + 1, greatest(if(toInt64(-2) < 0, toInt64(-2) + toInt64(length([toInt64(1), toInt64(2), toInt64(3), toInt64(4)])), toInt64(-2)) - greatest(if(toInt64(1) < 0, toInt64(1) + toInt64(length([toInt64(1), toInt64(2), toInt64(3), toInt64(4)])), toInt64(1)), toInt64(0)) + 1, toInt64(0))) AS value )',
+        'arraySlice([toInt64(1), toInt64(2), toInt64(3), toInt64(4)], greatest(if(toInt64(1) < 0, toInt64(1) + toInt64(length([toInt64(1), toInt64(2), toInt64(3), toInt64(4)])), toInt64(1)), toInt64(0)) + 1, greatest(if(toInt64(-2) < 0, toInt64(-2) + toInt64(length([toInt64(1), toInt64(2), toInt64(3), toInt64(4)])), toInt64(-2)) - greatest(if(toInt64(1) < 0, toInt64(1) + toInt64(length([toInt64(1), toInt64(2), toInt64(3), toInt64(4)])), toInt64(1)), toInt64(0)) + 1, toInt64(0)))',
         [2, 3],
       ],
     ],
     lambdas: [
-      ['ARRAY_FILTER([1, 2, 3], e -> e > 1)', '( SELECT arrayFilter(e -> e > 1, [toInt64(1), toInt64(2), toInt64(3)]) AS value )', [2, 3]],
+      ['ARRAY_FILTER([1, 2, 3], e -> e > 1)', 'arrayFilter(e -> e > 1, [toInt64(1), toInt64(2), toInt64(3)])', [2, 3]],
       [
         "ARRAY_FILTER(['a', 'b'], (e, i) -> i > 0)",
-        "( SELECT arrayFilter((e, i) -> i > 0, ['a', 'b'], arrayMap(i -> toInt64(i) - 1, arrayEnumerate(['a', 'b']))) AS value )",
+        "arrayFilter((e, i) -> i > 0, ['a', 'b'], arrayMap(i -> toInt64(i) - 1, arrayEnumerate(['a', 'b'])))",
         ['b'],
       ],
       [
         'ARRAY_TRANSFORM([1, 2], (e, i) -> e * 10 + i)',
-        "( SELECT arrayMap((e, i) -> if(throwIf(ifNull(e < -922337203685477580 OR e > 922337203685477580 OR bitAnd(bitXor(e * toInt64(10), e * toInt64(10) + i), bitXor(i, e * toInt64(10) + i)) < 0, false), 'the result of + or * is out of the range of INT64') = 0, e * toInt64(10) + i, NULL), [toInt64(1), toInt64(2)], arrayMap(i -> toInt64(i) - 1, arrayEnumerate([toInt64(1), toInt64(2)]))) AS value )",
+        "arrayMap((e, i) -> if(throwIf(ifNull(e < -922337203685477580 OR e > 922337203685477580 OR bitAnd(bitXor(e * 10, e * 10 + i), bitXor(i, e * 10 + i)) < 0, false), 'the result of + or * is out of the range of INT64') = 0, e * 10 + i, NULL), [toInt64(1), toInt64(2)], arrayMap(i -> toInt64(i) - 1, arrayEnumerate([toInt64(1), toInt64(2)])))",
         [10, 21],
       ],
       ['ARRAY_INCLUDES([1, 2], 2)', 'if(toInt64(2) IS NULL, NULL, has([toInt64(1), toInt64(2)], toInt64(2)))', 1],
@@ -90,7 +90,7 @@ testExpressions(
       ["CAST(b'abc' AS STRING FORMAT 'HEX')", "lower(hex('abc'))", '616263'],
       [
         "CAST('616263' AS BYTES FORMAT 'hex')",
-        "if(toUInt8(if(NOT '616263' IS NULL AND NOT match('616263', '^([0-9a-fA-F]{2})*$'), 'CAST: the value does not match FORMAT', '0')) = 0, unhex('616263'), NULL)",
+        "if(toUInt8(if('616263' IS NOT NULL AND NOT match('616263', '^([0-9a-fA-F]{2})*$'), 'CAST: the value does not match FORMAT', '0')) = 0, unhex('616263'), NULL)",
         'abc',
       ],
       [

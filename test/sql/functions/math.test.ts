@@ -158,7 +158,7 @@ testExpressions(
       ["CAST(NUMERIC '2.5' AS INT64)", "toInt64(round(toDecimal128('2.5', 9)))", 3],
       [
         "CAST('TRUE' AS BOOL)",
-        "multiIf(lower('TRUE') = 'true', true, lower('TRUE') = 'false', false, if(toUInt8(if(NOT 'TRUE' IS NULL, 'CAST: the text is neither true nor false', '0')) = 0, NULL, NULL))",
+        "multiIf(lower('TRUE') = 'true', true, lower('TRUE') = 'false', false, if(toUInt8(if('TRUE' IS NOT NULL, 'CAST: the text is neither true nor false', '0')) = 0, NULL, NULL))",
         true,
       ],
       ["SAFE_CAST('x' AS BOOL)", "multiIf(lower('x') = 'true', true, lower('x') = 'false', false, NULL)", null],

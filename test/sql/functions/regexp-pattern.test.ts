@@ -51,7 +51,8 @@ describe('regular expressions', () => {
     ['[)(]\\(', PLAIN],
     ['(a', { ...PLAIN, surelyCaptures: true, groups: 1, broken: true, split: { before: '', group: '(a', after: '' } }],
   ])('%s', (pattern, facts) => {
-    expect(regexpFacts(pattern)).toEqual(facts);
+    const { undotted: _, ...found } = regexpFacts(pattern);
+    expect(found).toEqual(facts);
   });
 });
 
@@ -67,5 +68,19 @@ describe('JSON paths', () => {
     ['lax $.a', false, undefined],
   ])('%s', (path, legacy, steps) => {
     expect(parseJsonPath(path, legacy)).toEqual(steps);
+  });
+});
+
+describe('dots that match no line feed', () => {
+  test.each([
+    ['/rest', '/rest'],
+    ['^a.*b.$', '^a[^\\n]*b[^\\n]$'],
+    ['a[.]\\.b', 'a[.]\\.b'],
+    ['\\Q.\\E.', '\\Q.\\E[^\\n]'],
+    ['(?i)a.b', null],
+    ['(?s:a.)b.', null],
+    ['(a.', null],
+  ])('%s', (pattern, undotted) => {
+    expect(regexpFacts(pattern).undotted).toBe(undotted);
   });
 });

@@ -11,27 +11,27 @@ testTable({
   table,
   expressions: {
     'of one value': [
-      ['VAR_POP(id)', 'varPopStableOrNull(toFloat64(q.id))', 1.25],
-      ['VAR_SAMP(id)', 'if(count(q.id) < 2, NULL, varSampStableOrNull(toFloat64(q.id)))', 1.6666666666666667],
+      ['VAR_POP(id)', 'varPopStableOrNull(toFloat64(id))', 1.25],
+      ['VAR_SAMP(id)', 'if(count(id) < 2, NULL, varSampStableOrNull(toFloat64(id)))', 1.6666666666666667],
       [
         'VARIANCE(IF(id = 1, id, NULL))',
-        "if(count(if(q.id = 1, q.id, CAST(NULL, 'Nullable(Int64)'))) < 2, NULL, varSampStableOrNull(toFloat64(if(q.id = 1, q.id, CAST(NULL, 'Nullable(Int64)')))))",
+        "if(count(if(id = 1, id, CAST(NULL, 'Nullable(Int64)'))) < 2, NULL, varSampStableOrNull(toFloat64(if(id = 1, id, CAST(NULL, 'Nullable(Int64)')))))",
         null,
       ],
-      ['STDDEV_POP(id)', 'stddevPopStableOrNull(toFloat64(q.id))', 1.118033988749895],
-      ['STDDEV(n)', 'if(count(q.n) < 2, NULL, stddevSampStableOrNull(toFloat64(q.n)))', 2.309401076758503],
+      ['STDDEV_POP(id)', 'stddevPopStableOrNull(toFloat64(id))', 1.118033988749895],
+      ['STDDEV(n)', 'if(count(n) < 2, NULL, stddevSampStableOrNull(toFloat64(n)))', 2.309401076758503],
       [
         'STDDEV_POP(IF(id = 2, NULL, f))',
-        "if(countIf(NOT isFinite(if(ifNull(q.id = 2, false), CAST(NULL, 'Nullable(Float64)'), q.f))) > 0, nan, if(NOT isFinite(stddevPopStableOrNull(if(ifNull(q.id = 2, false), CAST(NULL, 'Nullable(Float64)'), q.f))), stddevPopStableOrNull(if(ifNull(q.id = 2, false), CAST(NULL, 'Nullable(Float64)'), q.f) * 2.778448436856347e-163) / 2.778448436856347e-163, stddevPopStableOrNull(if(ifNull(q.id = 2, false), CAST(NULL, 'Nullable(Float64)'), q.f))))",
+        "if(countIf(NOT isFinite(if(ifNull(id = 2, false), CAST(NULL, 'Nullable(Float64)'), f))) > 0, nan, if(NOT isFinite(stddevPopStableOrNull(if(ifNull(id = 2, false), CAST(NULL, 'Nullable(Float64)'), f))), stddevPopStableOrNull(if(ifNull(id = 2, false), CAST(NULL, 'Nullable(Float64)'), f) * 2.778448436856347e-163) / 2.778448436856347e-163, stddevPopStableOrNull(if(ifNull(id = 2, false), CAST(NULL, 'Nullable(Float64)'), f))))",
         2.4608038433722332,
       ],
-      ['STDDEV_SAMP(DISTINCT n)', 'if(count(DISTINCT q.n) < 2, NULL, stddevSampStableOrNull(DISTINCT toFloat64(q.n)))', 2.8284271247461903],
+      ['STDDEV_SAMP(DISTINCT n)', 'if(count(DISTINCT n) < 2, NULL, stddevSampStableOrNull(DISTINCT toFloat64(n)))', 2.8284271247461903],
       [
         'VAR_POP(f)',
-        'if(countIf(NOT isFinite(q.f)) > 0, nan, if(NOT isFinite(varPopStableOrNull(q.f)), inf, varPopStableOrNull(q.f)))',
+        'if(countIf(NOT isFinite(f)) > 0, nan, if(NOT isFinite(varPopStableOrNull(f)), inf, varPopStableOrNull(f)))',
         'nan',
       ],
-      ['VAR_POP(IF(id > 9, id, NULL))', "varPopStableOrNull(toFloat64(if(q.id > 9, q.id, CAST(NULL, 'Nullable(Int64)'))))", null],
+      ['VAR_POP(IF(id > 9, id, NULL))', "varPopStableOrNull(toFloat64(if(id > 9, id, CAST(NULL, 'Nullable(Int64)'))))", null],
     ],
     'of values whose differences are beyond FLOAT64': [
       ['STDDEV_POP(IF(id = 1, -1.7e308, 1.7e308)) / 1e300 BETWEEN 147224318 AND 147224319', null, 1],
@@ -41,25 +41,25 @@ testTable({
       ['VARIANCE(IF(id > 1, 1.7e308, -1.7e308))', null, 'inf'],
     ],
     'of pairs': [
-      ['COVAR_POP(id, id)', 'covarPopStableOrNull(toFloat64(q.id), toFloat64(q.id))', 1.25],
+      ['COVAR_POP(id, id)', 'covarPopStableOrNull(toFloat64(id), toFloat64(id))', 1.25],
       [
         'COVAR_SAMP(id, n)',
-        'if(countIf(q.id IS NOT NULL AND q.n IS NOT NULL) < 2, NULL, covarSampStableOrNull(toFloat64(q.id), toFloat64(q.n)))',
+        'if(countIf(id IS NOT NULL AND n IS NOT NULL) < 2, NULL, covarSampStableOrNull(toFloat64(id), toFloat64(n)))',
         -2.6666666666666665,
       ],
       [
         'CORR(id, -id)',
-        'if(countIf(q.id IS NOT NULL AND -q.id IS NOT NULL) < 2, NULL, corrStableOrNull(toFloat64(q.id), toFloat64(-q.id)))',
+        'if(countIf(id IS NOT NULL AND -id IS NOT NULL) < 2, NULL, corrStableOrNull(toFloat64(id), toFloat64(-id)))',
         -1,
       ],
       [
         'IS_NAN(CORR(id, 1))',
-        'isNaN(if(countIf(q.id IS NOT NULL AND toInt64(1) IS NOT NULL) < 2, NULL, corrStableOrNull(toFloat64(q.id), toFloat64(toInt64(1)))))',
+        'isNaN(if(countIf(id IS NOT NULL AND toInt64(1) IS NOT NULL) < 2, NULL, corrStableOrNull(toFloat64(id), toFloat64(toInt64(1)))))',
         1,
       ],
       [
         'CORR(id, IF(id = 1, 1, NULL))',
-        "if(countIf(q.id IS NOT NULL AND if(ifNull(q.id = 1, false), toInt64(1), CAST(NULL, 'Nullable(Int64)')) IS NOT NULL) < 2, NULL, corrStableOrNull(toFloat64(q.id), toFloat64(if(ifNull(q.id = 1, false), toInt64(1), CAST(NULL, 'Nullable(Int64)')))))",
+        "if(countIf(id IS NOT NULL AND if(id = 1, toInt64(1), CAST(NULL, 'Nullable(Int64)')) IS NOT NULL) < 2, NULL, corrStableOrNull(toFloat64(id), toFloat64(if(id = 1, toInt64(1), CAST(NULL, 'Nullable(Int64)')))))",
         null,
       ],
     ],

@@ -30,9 +30,9 @@ testExpressions(
     'replacement and splitting': [
       ["REPLACE('banana', 'an', 'x')", "replaceAll('banana', 'an', 'x')", 'bxxa'],
       ["REPLACE('abc', '', 'x')", "replaceAll('abc', '', 'x')", 'abc'],
-      ["SPLIT('a,b,,c')", "( SELECT if('a,b,,c' IS NULL, [], splitByString(',', 'a,b,,c')) AS value )", ['a', 'b', '', 'c']],
-      ["SPLIT('', ',')", "( SELECT if('' IS NULL, [], splitByString(',', '')) AS value )", ['']],
-      ["SPLIT('hé', '')", "( SELECT if('hé' IS NULL, [], if('hé' = '', [''], extractAll('hé', '.'))) AS value )", ['h', 'é']],
+      ["SPLIT('a,b,,c')", "if('a,b,,c' IS NULL, [], splitByString(',', 'a,b,,c'))", ['a', 'b', '', 'c']],
+      ["SPLIT('', ',')", "if('' IS NULL, [], splitByString(',', ''))", ['']],
+      ["SPLIT('hé', '')", "if('hé' IS NULL, [], if('hé' = '', [''], extractAll('hé', '.')))", ['h', 'é']],
       ["SPLIT(CAST(NULL AS STRING), ',')", "CAST([], 'Array(Nullable(String))')", []],
       [
         "TRANSLATE('abcde', 'ad', 'x')",
@@ -129,12 +129,12 @@ testExpressions(
       ],
       [
         "TO_CODE_POINTS('aж€')",
-        "( SELECT if('aж€' IS NULL, [], arrayMap(character -> multiIf(toInt64(reinterpretAsUInt8(substring(character, 1, 1))) < 128, toInt64(reinterpretAsUInt8(substring(character, 1, 1))), toInt64(reinterpretAsUInt8(substring(character, 1, 1))) < 224, (toInt64(reinterpretAsUInt8(substring(character, 1, 1))) - 192) * 64 + (toInt64(reinterpretAsUInt8(substring(character, 2, 1))) - 128) * 1, toInt64(reinterpretAsUInt8(substring(character, 1, 1))) < 240, (toInt64(reinterpretAsUInt8(substring(character, 1, 1))) - 224) * 4096 + (toInt64(reinterpretAsUInt8(substring(character, 2, 1))) - 128) * 64 + (toInt64(reinterpretAsUInt8(substring(character, 3, 1))) - 128) * 1, (toInt64(reinterpretAsUInt8(substring(character, 1, 1))) - 240) * 262144 + (toInt64(reinterpretAsUInt8(substring(character, 2, 1))) - 128) * 4096 + (toInt64(reinterpretAsUInt8(substring(character, 3, 1))) - 128) * 64 + (toInt64(reinterpretAsUInt8(substring(character, 4, 1))) - 128) * 1), if('aж€' = '', emptyArrayString(), extractAll('aж€', '.')))) AS value )",
+        "if('aж€' IS NULL, [], arrayMap(character -> multiIf(toInt64(reinterpretAsUInt8(substring(character, 1, 1))) < 128, toInt64(reinterpretAsUInt8(substring(character, 1, 1))), toInt64(reinterpretAsUInt8(substring(character, 1, 1))) < 224, (toInt64(reinterpretAsUInt8(substring(character, 1, 1))) - 192) * 64 + (toInt64(reinterpretAsUInt8(substring(character, 2, 1))) - 128) * 1, toInt64(reinterpretAsUInt8(substring(character, 1, 1))) < 240, (toInt64(reinterpretAsUInt8(substring(character, 1, 1))) - 224) * 4096 + (toInt64(reinterpretAsUInt8(substring(character, 2, 1))) - 128) * 64 + (toInt64(reinterpretAsUInt8(substring(character, 3, 1))) - 128) * 1, (toInt64(reinterpretAsUInt8(substring(character, 1, 1))) - 240) * 262144 + (toInt64(reinterpretAsUInt8(substring(character, 2, 1))) - 128) * 4096 + (toInt64(reinterpretAsUInt8(substring(character, 3, 1))) - 128) * 64 + (toInt64(reinterpretAsUInt8(substring(character, 4, 1))) - 128) * 1), if('aж€' = '', emptyArrayString(), extractAll('aж€', '.'))))",
         [97, 1078, 8364],
       ],
       [
         "TO_CODE_POINTS(b'\\x00\\xff')",
-        "( SELECT if('\\x00\\xff' IS NULL, [], arrayMap(character -> toInt64(reinterpretAsUInt8(character)), if('\\x00\\xff' = '', emptyArrayString(), splitByString('', '\\x00\\xff')))) AS value )",
+        "if('\\x00\\xff' IS NULL, [], arrayMap(character -> toInt64(reinterpretAsUInt8(character)), if('\\x00\\xff' = '', emptyArrayString(), splitByString('', '\\x00\\xff'))))",
         [0, 255],
       ],
       ['CODE_POINTS_TO_STRING([97, 1078, 8364, 128512])', null, 'aж€😀'],

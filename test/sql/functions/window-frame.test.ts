@@ -12,10 +12,10 @@ testTable({
   rest: 'ORDER BY id',
   expressions: {
     'aggregates and frames': [
-      ['SUM(n) OVER (PARTITION BY g)', 'sumOrNull(q.n) OVER (PARTITION BY q.g)', 3, 3, 2, 2],
+      ['SUM(n) OVER (PARTITION BY g)', 'sumOrNull(n) OVER (PARTITION BY g)', 3, 3, 2, 2],
       [
         'COUNT(*) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING)',
-        'toInt64(count() OVER (ORDER BY q.id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING))',
+        'toInt64(count() OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING))',
         2,
         3,
         3,
@@ -24,7 +24,7 @@ testTable({
       ['SUM(id) OVER (ORDER BY id ROWS BETWEEN 2 FOLLOWING AND 1 FOLLOWING)', "CAST(NULL, 'Nullable(Int64)')", null, null, null, null],
       [
         'COUNT(*) OVER (ORDER BY id ROWS BETWEEN 3000000000 PRECEDING AND CURRENT ROW)',
-        'toInt64(count() OVER (ORDER BY q.id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW))',
+        'toInt64(count() OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW))',
         1,
         2,
         3,
@@ -32,7 +32,7 @@ testTable({
       ],
       [
         'MAX(f) OVER (ORDER BY id)',
-        'if(maxOrNull(isNaN(q.f)) OVER (ORDER BY q.id), nan, maxOrNull(q.f) OVER (ORDER BY q.id))',
+        'if(maxOrNull(isNaN(f)) OVER (ORDER BY id), nan, maxOrNull(f) OVER (ORDER BY id))',
         1.5,
         'nan',
         'nan',
@@ -40,7 +40,7 @@ testTable({
       ],
       [
         'ARRAY_AGG(n) OVER (ORDER BY id)',
-        'arrayMap(`row` -> tupleElement(`row`, 1), groupArray(tuple(q.n)) OVER (ORDER BY q.id))',
+        'arrayMap(`row` -> tupleElement(`row`, 1), groupArray(tuple(n)) OVER (ORDER BY id))',
         [3],
         [3, null],
         [3, null, 3],
@@ -48,18 +48,18 @@ testTable({
       ],
       [
         'STRING_AGG(g) OVER (ORDER BY id)',
-        "if(countIf(q.g IS NOT NULL) OVER (ORDER BY q.id) = 0, NULL, arrayStringConcat(groupArray(q.g) OVER (ORDER BY q.id), ','))",
+        "if(countIf(g IS NOT NULL) OVER (ORDER BY id) = 0, NULL, arrayStringConcat(groupArray(g) OVER (ORDER BY id), ','))",
         'a',
         'a,a',
         'a,a,b',
         'a,a,b,b',
       ],
-      ['COUNT(*) OVER (PARTITION BY f)', 'toInt64(count() OVER (PARTITION BY if(isNaN(q.f), nan, q.f + 0.0)))', 1, 1, 1, 1],
+      ['COUNT(*) OVER (PARTITION BY f)', 'toInt64(count() OVER (PARTITION BY if(isNaN(f), nan, f + 0.0)))', 1, 1, 1, 1],
     ],
     ranges: [
       [
         'SUM(id) OVER (ORDER BY n RANGE BETWEEN 1 PRECEDING AND CURRENT ROW)',
-        "sumOrNull(q.id) OVER (ORDER BY ifNull(CAST(q.n, 'Nullable(Int128)'), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 1 PRECEDING AND CURRENT ROW)",
+        "sumOrNull(id) OVER (ORDER BY ifNull(CAST(n, 'Nullable(Int128)'), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 1 PRECEDING AND CURRENT ROW)",
         4,
         2,
         4,
@@ -67,7 +67,7 @@ testTable({
       ],
       [
         'SUM(id) OVER (ORDER BY n RANGE BETWEEN 4 PRECEDING AND 4 PRECEDING)',
-        "if(q.n IS NULL, sumOrNull(q.id) OVER (ORDER BY q.n NULLS FIRST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), sumOrNull(q.id) OVER (ORDER BY ifNull(CAST(q.n, 'Nullable(Int128)'), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 4 PRECEDING AND 4 PRECEDING))",
+        "if(n IS NULL, sumOrNull(id) OVER (ORDER BY n NULLS FIRST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), sumOrNull(id) OVER (ORDER BY ifNull(CAST(n, 'Nullable(Int128)'), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 4 PRECEDING AND 4 PRECEDING))",
         4,
         2,
         4,
@@ -75,7 +75,7 @@ testTable({
       ],
       [
         'COUNT(*) OVER (ORDER BY n RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)',
-        "if(q.n IS NULL, toInt64(count() OVER (ORDER BY q.n NULLS FIRST RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)), toInt64(count() OVER (ORDER BY ifNull(CAST(q.n, 'Nullable(Int128)'), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)))",
+        "if(n IS NULL, toInt64(count() OVER (ORDER BY n NULLS FIRST RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)), toInt64(count() OVER (ORDER BY ifNull(CAST(n, 'Nullable(Int128)'), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)))",
         0,
         4,
         0,
@@ -83,7 +83,7 @@ testTable({
       ],
       [
         'COUNT(*) OVER (ORDER BY id * 1000000000 RANGE BETWEEN 2000000000 PRECEDING AND CURRENT ROW)',
-        "toInt64(count() OVER (ORDER BY ifNull(CAST(q.id * toInt64(1000000000), 'Nullable(Int128)'), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 2000000000 PRECEDING AND CURRENT ROW))",
+        "toInt64(count() OVER (ORDER BY ifNull(CAST(id * 1000000000, 'Nullable(Int128)'), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 2000000000 PRECEDING AND CURRENT ROW))",
         1,
         2,
         3,
@@ -91,7 +91,7 @@ testTable({
       ],
       [
         'SUM(id) OVER (ORDER BY id * 3000000000 RANGE BETWEEN 3000000001 PRECEDING AND CURRENT ROW)',
-        "arrayReduce('sumOrNull', arrayMap(`row` -> tupleElement(`row`, 3), arrayFilter(`row` -> tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) >= tuple(if(q.id * toInt64(3000000000) IS NULL, 0, 3), toInt128(ifNull(q.id * toInt64(3000000000), 0)) - if(if(q.id * toInt64(3000000000) IS NULL, 0, 3) = 3, toInt128('3000000001'), toInt128('0'))) AND tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) <= tuple(if(q.id * toInt64(3000000000) IS NULL, 0, 3), toInt128(ifNull(q.id * toInt64(3000000000), 0))), groupArray(tuple(if(q.id * toInt64(3000000000) IS NULL, 0, 3), toInt128(ifNull(q.id * toInt64(3000000000), 0)), q.id)) OVER (ORDER BY q.id * toInt64(3000000000) NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))))",
+        "arrayReduce('sumOrNull', arrayMap(`row` -> tupleElement(`row`, 3), arrayFilter(`row` -> tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) >= tuple(if(id * 3000000000 IS NULL, 0, 3), toInt128(ifNull(id * 3000000000, 0)) - if(if(id * 3000000000 IS NULL, 0, 3) = 3, toInt128('3000000001'), toInt128('0'))) AND tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) <= tuple(if(id * 3000000000 IS NULL, 0, 3), toInt128(ifNull(id * 3000000000, 0))), groupArray(tuple(if(id * 3000000000 IS NULL, 0, 3), toInt128(ifNull(id * 3000000000, 0)), id)) OVER (ORDER BY id * 3000000000 NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))))",
         1,
         3,
         5,
@@ -99,7 +99,7 @@ testTable({
       ],
       [
         'SUM(id) OVER (ORDER BY f RANGE BETWEEN 2.5 PRECEDING AND CURRENT ROW)',
-        "arrayReduce('sumOrNull', arrayMap(`row` -> tupleElement(`row`, 3), arrayFilter(`row` -> tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) >= tuple(multiIf(q.f IS NULL, 0, isNaN(q.f), 1, q.f = -inf, 2, q.f = inf, 4, 3), if(isFinite(q.f), assumeNotNull(q.f), 0.0) - if(multiIf(q.f IS NULL, 0, isNaN(q.f), 1, q.f = -inf, 2, q.f = inf, 4, 3) = 3, 2.5, 0.0)) AND tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) <= tuple(multiIf(q.f IS NULL, 0, isNaN(q.f), 1, q.f = -inf, 2, q.f = inf, 4, 3), if(isFinite(q.f), assumeNotNull(q.f), 0.0)), groupArray(tuple(multiIf(q.f IS NULL, 0, isNaN(q.f), 1, q.f = -inf, 2, q.f = inf, 4, 3), if(isFinite(q.f), assumeNotNull(q.f), 0.0), q.id)) OVER (ORDER BY q.f IS NULL DESC, ifNull(isNaN(q.f), 0) DESC, q.f ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))))",
+        "arrayReduce('sumOrNull', arrayMap(`row` -> tupleElement(`row`, 3), arrayFilter(`row` -> tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) >= tuple(multiIf(f IS NULL, 0, isNaN(f), 1, f = -inf, 2, f = inf, 4, 3), if(isFinite(f), assumeNotNull(f), 0.0) - if(multiIf(f IS NULL, 0, isNaN(f), 1, f = -inf, 2, f = inf, 4, 3) = 3, 2.5, 0.0)) AND tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) <= tuple(multiIf(f IS NULL, 0, isNaN(f), 1, f = -inf, 2, f = inf, 4, 3), if(isFinite(f), assumeNotNull(f), 0.0)), groupArray(tuple(multiIf(f IS NULL, 0, isNaN(f), 1, f = -inf, 2, f = inf, 4, 3), if(isFinite(f), assumeNotNull(f), 0.0), id)) OVER (ORDER BY f IS NULL DESC, ifNull(isNaN(f), 0) DESC, f ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))))",
         1,
         2,
         3,
@@ -107,7 +107,7 @@ testTable({
       ],
       [
         'SUM(id) OVER (ORDER BY CAST(n AS FLOAT64) DESC RANGE BETWEEN 4 PRECEDING AND CURRENT ROW)',
-        "sumOrNull(q.id) OVER (ORDER BY ifNull(CAST(toFloat64(q.n), 'Nullable(Float64)'), -1.7976931348623157e308) DESC RANGE BETWEEN 4 PRECEDING AND CURRENT ROW)",
+        "sumOrNull(id) OVER (ORDER BY ifNull(CAST(toFloat64(n), 'Nullable(Float64)'), -1.7976931348623157e308) DESC RANGE BETWEEN 4 PRECEDING AND CURRENT ROW)",
         4,
         2,
         4,

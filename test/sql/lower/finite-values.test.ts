@@ -30,11 +30,11 @@ const translated = (expression: string) =>
   });
 
 test.each([
-  ['MAX(m.ms)', 'maxOrNull(logs.metadata.ms)'],
-  ['MAX(m.ms / 2 + m.status)', 'maxOrNull(logs.metadata.ms / 2.0 + toFloat64(logs.metadata.status))'],
-  ['MAX(ratio)', 'if(maxOrNull(isNaN(logs.ratio)), nan, maxOrNull(logs.ratio))'],
-  ['APPROX_QUANTILES(m.ms, 100)[OFFSET(95)]', 'quantileExactOrNull(0.9499999999)(logs.metadata.ms)'],
-  ['COUNT(DISTINCT ratio)', 'toInt64(count(DISTINCT if(isNaN(logs.ratio), nan, logs.ratio + 0.0)))'],
+  ['MAX(m.ms)', 'maxOrNull(metadata.ms)'],
+  ['MAX(m.ms / 2 + m.status)', 'maxOrNull(metadata.ms / 2.0 + toFloat64(metadata.status))'],
+  ['MAX(ratio)', 'if(maxOrNull(isNaN(ratio)), nan, maxOrNull(ratio))'],
+  ['APPROX_QUANTILES(m.ms, 100)[OFFSET(95)]', 'quantileExactOrNull(0.9499999999)(metadata.ms)'],
+  ['COUNT(DISTINCT ratio)', 'toInt64(count(DISTINCT if(isNaN(ratio), nan, ratio + 0.0)))'],
 ])('%s takes care for NaN only where there may be one', (expression, clickhouse) => {
   expect(itemText(translated(expression).sql)).toBe(clickhouse);
 });

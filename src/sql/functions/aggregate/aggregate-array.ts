@@ -10,11 +10,11 @@ import { groupValue } from './group-value.ts';
 /** The values, as an array in the call's order and within its LIMIT. NULLs stay unless they are ignored. */
 function collected(given: SqlExpression, c: LowerAggregateCall, ignoreNulls: boolean): SqlExpression {
   const value = c.distinct ? groupValue(given, c.typeOf(0), c.finite(0), c.fresh) : given;
-  if (c.orderBy.length === 0 && (ignoreNulls || isArray(c))) return limited(c.aggregate('groupArray', [value]), c);
+  if (c.orderBy.length === 0 && (ignoreNulls || isArray(c) || c.neverNull(0))) return firstRows(value, c);
   // groupArray drops NULLs, but not tuples that hold one.
   const row = c.fresh('row');
-  const rows = c.orderBy.length === 0 ? c.aggregate('groupArray', [tuple(value)]) : sorted(value, c, ignoreNulls);
-  return call('arrayMap', lambda([row], call('tupleElement', ident(row), lit(1))), limited(rows, c));
+  const rows = c.orderBy.length === 0 ? firstRows(tuple(value), c) : limited(sorted(value, c, ignoreNulls), c);
+  return call('arrayMap', lambda([row], call('tupleElement', ident(row), lit(1))), rows);
 }
 
 const isArray = (c: LowerAggregateCall): boolean => c.typeOf(0).kind === 'ARRAY';
@@ -25,6 +25,13 @@ function sorted(value: SqlExpression, c: LowerAggregateCall, ignoreNulls: boolea
   const row = c.fresh('row');
   const rows = c.aggregate('groupArray', [tuple(value, key)], ignoreNulls && !isArray(c) ? { where: isNotNull(value) } : {});
   return call(sort, lambda([row], call('tupleElement', ident(row), lit(2))), rows);
+}
+
+/** As many values as LIMIT says: groupArray stops there, where it is known. */
+function firstRows(value: SqlExpression, c: LowerAggregateCall): SqlExpression {
+  const limit = c.limit === null ? null : bare(c.limit);
+  const most = limit?.kind === 'lit' && Number(limit.value) > 0 && Number(limit.value) <= 0xffffff ? [limit] : [];
+  return most.length > 0 ? c.aggregate('groupArray', [value], { params: most }) : limited(c.aggregate('groupArray', [value]), c);
 }
 
 const limited = (values: SqlExpression, c: LowerAggregateCall): SqlExpression =>

@@ -3,7 +3,23 @@ import { fail } from '../../base/fail.ts';
 import { COUNT, fits, productRange, type Range } from '../../base/number-range.ts';
 import { typeName } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { bare, call, failIf, iff, infix, isNotNull, lit, NULL, narrow, raw, tuple, widened, writtenAs } from '../../target/build.ts';
+import {
+  bare,
+  call,
+  failIf,
+  iff,
+  infix,
+  isNotNull,
+  lit,
+  NULL,
+  narrow,
+  raw,
+  tuple,
+  unwidened,
+  widened,
+  writtenAs,
+} from '../../target/build.ts';
+import { isConstant } from '../../target/constant.ts';
 import { defineHelper } from '../../target/helpers.ts';
 import { aggregatedBytes } from '../bytes-bits.ts';
 import { bigMean } from '../decimal.ts';
@@ -28,8 +44,11 @@ function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const value = distinctValue(given, c);
   switch (c.type.kind) {
     case 'NUMERIC':
-      if (sumFits(c)) return c.aggregate('sum', [value]);
-      return toNumeric(c.aggregate('sum', [call('toDecimal256', value, lit(9))]), 'SUM', c);
+      if (!sumFits(c)) {
+        const total = wideSum(value, c);
+        return writtenAs(toNumeric(total, 'SUM', c), numericSum(total));
+      }
+      return widened(value, c.aggregate('sum', [unwidened(value)]));
     case 'BIGNUMERIC': {
       // Decimal256 wraps around, a float does not.
       const size = call('abs', c.aggregate('sum', [call('toFloat64', value)]));
@@ -51,6 +70,8 @@ function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
       return calledSum('float64', total, c.failIf(infix('AND', grown, call('isFinite', size)), SUM_OUT_OF_RANGE, total));
     }
     default: {
+      const short = c.distinct ? undefined : shortSum(value, c);
+      if (short !== undefined) return short;
       if (sumFits(c)) return c.aggregate('sum', [value]);
       if (!c.checked && !c.safe) {
         // Measured over 20 million rows: 1.1 times a plain sum, in Int128 1.3 times. A sum that has wrapped around is off by 2^64 or more.
@@ -66,6 +87,25 @@ function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
       return c.safe ? call('accurateCastOrNull', total, lit('Int64')) : call('accurateCast', total, lit('Nullable(Int64)'));
     }
   }
+}
+
+/** Counts rows instead of adding up ones and zeros, and adds a constant once instead of for each row. */
+function shortSum(value: SqlExpression, c: LowerAggregateCall): SqlExpression | undefined {
+  const isNumber = (part: SqlExpression | undefined, number: bigint): boolean => {
+    const plain = part === undefined ? NULL : bare(part);
+    return plain.kind === 'lit' && plain.value === number;
+  };
+  if (value.kind === 'func' && value.name === 'if' && isNumber(value.args[1], 1n) && isNumber(value.args[2], 0n)) {
+    const total = c.aggregate('sum', [value]);
+    const counted = call('toInt64', c.aggregate('count', [], { where: value.args[0] ?? NULL }));
+    if (total.kind !== 'func' || total.over !== null) return undefined;
+    return total.name === 'sum' ? counted : iff(infix('=', c.aggregate('count', []), lit(0)), NULL, counted);
+  }
+  if (value.kind !== 'infix' || (value.operator !== '+' && value.operator !== '-') || !sumFits(c)) return undefined;
+  const by = bare(value.right);
+  if (by.kind !== 'lit' || isConstant(value.left)) return undefined;
+  const of = unwidened(value.left);
+  return infix(value.operator, c.aggregate('sum', [of]), infix('*', by, call('toInt64', c.aggregate('count', [of]))));
 }
 
 type Sum = 'sum' | 'sumOrNull';
@@ -99,6 +139,17 @@ function calledSum(type: keyof typeof bodyOfSum, total: SqlExpression, checked: 
   return helper === undefined || value === undefined ? checked : writtenAs(checked, helper(value));
 }
 
+/** A sum that may be beyond NUMERIC. */
+const numericSum = defineHelper('numeric_sum', ['_sum'], (total) =>
+  failIf(infix('>', call('abs', total), raw(NUMERIC_LIMIT)), SUM_OUT_OF_RANGE, call('toDecimal128', total, lit(9))),
+);
+
+/** The sum of NUMERICs in 256 bits, with the digits after the point that they have. */
+function wideSum(value: SqlExpression, c: LowerAggregateCall): SqlExpression {
+  const { digits = 9 } = value.kind === 'cast' ? value : {};
+  return c.aggregate('sum', [call('toDecimal256', unwidened(value), lit(digits))]);
+}
+
 /** A sum or quotient of wider digits as NUMERIC. */
 const toNumeric = (wide: SqlExpression, name: string, c: LowerAggregateCall): SqlExpression =>
   c.failIf(infix('>', call('abs', wide), raw(NUMERIC_LIMIT)), `${name}: the result is out of range`, call('toDecimal128', wide, lit(9)));
@@ -113,12 +164,12 @@ function average(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
     return c.aggregate('avg', [whole ? call('toFloat64', narrow(value)) : value]);
   }
   // Over no values the sum is NULL.
-  const count = call('greatest', c.aggregate('count', [value]), lit(1));
+  const counted = c.neverNull(0) && !c.distinct ? [] : [unwidened(value)];
+  const count = call('greatest', c.aggregate('count', counted), lit(1));
   if (c.type.kind === 'INTERVAL') return averageInterval(value, call('toInt64', count), c);
   if (c.type.kind === 'BIGNUMERIC') return bigMean(sum(given, c), count);
-  const counted = call('toDecimal256', count, lit(0));
   // divideDecimal cuts off; a tenth digit says which way to round.
-  const quotient = call('divideDecimal', c.aggregate('sum', [call('toDecimal256', value, lit(9))]), counted, lit(10));
+  const quotient = call('divideDecimal', wideSum(value, c), call('toDecimal256', count, lit(0)), lit(10));
   return call('toDecimal128', call('round', quotient, lit(9)), lit(9));
 }
 
@@ -158,7 +209,7 @@ function extreme(name: 'min' | 'max', value: SqlExpression, c: LowerAggregateCal
     case 'INTERVAL':
       return c.aggregate(name === 'min' ? 'argMin' : 'argMax', [value, intervalMicros(value)], once);
     default: {
-      const plain = widened(value, c.aggregate(name, [narrow(value)], { ...once, orNull: !COMPARED_RIGHT.has(type.kind) }));
+      const plain = widened(value, c.aggregate(name, [unwidened(value)], { ...once, orNull: !COMPARED_RIGHT.has(type.kind) }));
       return c.finite(0) ? plain : iff(c.aggregate('max', [call('isNaN', value)], once), raw('nan'), plain);
     }
   }
@@ -186,7 +237,7 @@ function count(value: SqlExpression | undefined, c: LowerAggregateCall): SqlExpr
   // ClickHouse takes a tuple of one for its field, and passes over a NULL in it.
   if (c.distinct && type.kind === 'STRUCT' && type.fields.length === 1)
     return call('toInt64', c.aggregate('count', [call('array', distinctValue(value, c))], { where: isNotNull(value) }));
-  return call('toInt64', c.aggregate('count', [narrow(distinctValue(value, c))]));
+  return call('toInt64', c.aggregate('count', [unwidened(distinctValue(value, c))]));
 }
 
 /** One of the values. */

@@ -2,6 +2,8 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/net_functions
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, iff, infix, inList, isNull, lit, NULL, not } from '../../target/build.ts';
+import { isConstant } from '../../target/constant.ts';
+import { defineHelper } from '../../target/helpers.ts';
 import type { Family } from '../define.ts';
 import { strict } from '../strict.ts';
 
@@ -34,8 +36,15 @@ function hostOf(url: SqlExpression): SqlExpression {
   return iff(call('endsWith', host, lit('..')), call('concat', call('trimRight', host, lit('.')), lit('.')), host);
 }
 
+/** Most addresses: nothing stands around the host, or has to go from it. */
+const PLAIN = '^[a-z]+://[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)+(?:[/?#]|$)';
+
+const host = defineHelper('net_host', ['_url'], (url) =>
+  iff(call('match', url, lit(PLAIN)), call('domain', url), call('nullIf', hostOf(url), lit(''))),
+);
+
 export const net = (): Family => ({
-  'NET.HOST': strict('url STRING -> STRING', ({ url }) => call('nullIf', hostOf(url), lit(''))),
+  'NET.HOST': strict('url STRING -> STRING', ({ url }) => (isConstant(url) ? call('nullIf', hostOf(url), lit('')) : host(url))),
   'NET.IP_FROM_STRING': strict('address STRING -> BYTES', ({ address }, c) => {
     const bytes = parsed(address);
     return c.failIf(isNull(bytes), 'NET.IP_FROM_STRING: the text is not an IP address', bytes);

@@ -8,6 +8,8 @@ export interface RegexpFacts {
   readonly broken: boolean;
   /** It has a dot that stands for any character: RE2's does not match a line feed, ClickHouse's does. */
   readonly dot: boolean;
+  /** The pattern with a class of characters for each such dot; null where that is not sure to mean the same. */
+  readonly undotted: string | null;
   /** A match may be empty. */
   readonly emptyMatch: boolean;
   /** It looks at what is before a match: ^, \\b, \\A. */
@@ -63,7 +65,7 @@ export function regexpFacts(pattern: string): RegexpFacts {
   let groups = 0;
   /** A group may have captured nothing: then '' does not say that there is none. */
   let emptyGroup = false;
-  let dot = false;
+  const dots: number[] = [];
   let looksBack = false;
   let broken = false;
   let flags = false;
@@ -155,7 +157,7 @@ export function regexpFacts(pattern: string): RegexpFacts {
         depends = true;
         return NOTHING;
       case '.':
-        dot = true;
+        dots.push(at - 1);
         return ONE;
       case '\\':
         return escaped();
@@ -225,7 +227,8 @@ export function regexpFacts(pattern: string): RegexpFacts {
   return {
     groups,
     broken: broken || !understood,
-    dot,
+    dot: dots.length > 0,
+    undotted: understood && !broken && !flags ? withoutDots(pattern, dots) : null,
     emptyMatch: !understood || whole.fewest === 0,
     looksBack: looksBack || !understood,
     once: understood && branches === 1 && !flags && (/^(?:\^|\\A)/.test(pattern) || /(?:^|[^\\])\$$|\\z$/.test(pattern)),
@@ -235,6 +238,9 @@ export function regexpFacts(pattern: string): RegexpFacts {
     filled: understood && whole.fewest === 0 && !depends && (whole.filled ?? '').length <= LONGEST_FILLED ? (whole.filled ?? '') : null,
   };
 }
+
+const withoutDots = (pattern: string, dots: readonly number[]): string =>
+  dots.reduceRight((text, at) => `${text.slice(0, at)}[^\\n]${text.slice(at + 1)}`, pattern);
 
 const filledOf = (part: Part | undefined): readonly string[] => (part === undefined || part.filled === null ? [] : [part.filled]);
 

@@ -46,7 +46,8 @@ const BARE_DOT = '(^|[^\\\\])(\\\\\\\\)*\\.';
  */
 export function pattern(regexp: SqlExpression, c: LowerCall): SqlExpression {
   const known = c.constant(1);
-  if (typeof known === 'string') return lit(regexpFacts(known).dot ? `(?-s)${known}` : known);
+  // ClickHouse looks at how a pattern begins: behind a flag it does not see that there is one match at most.
+  if (typeof known === 'string') return lit(regexpFacts(known).undotted ?? `(?-s)${known}`);
   const re = isBytes(c, 1) ? latin1(regexp, c, 1) : regexp;
   const dotted = call('concat', lit('(?-s)'), re);
   // With the flag ClickHouse searches no plain text first: measured, 35 ms instead of 28. A pattern of the query's own can be looked at once.

@@ -3,7 +3,7 @@
 import { FIRST_DAY, LAST_DAY, PART_MICROS } from '../../base/civil.ts';
 import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { call, lit } from '../../target/build.ts';
+import { call, lit, narrow, widened } from '../../target/build.ts';
 import type { LowerCall } from '../define.ts';
 import { isSurelyWhole } from './near-now.ts';
 
@@ -65,10 +65,19 @@ export function startDate(value: SqlExpression, part: string, ...zone: readonly 
   return call('addDays', call('toStartOfWeek', call('subtractDays', value, lit(first)), lit(0), ...zone), lit(first));
 }
 
+/** True of the times of a column that stores seconds in UTC. */
+const isOfSeconds = (value: SqlExpression): boolean =>
+  value.kind === 'cast' && /^(?:Nullable\()?DateTime(?:\('UTC'\))?\)?$/.test(value.widens ?? '');
+
 /** Start of the part on the wall clock, as DateTime64: the functions keep the type and stay usable for the primary key. */
 export function startTime(value: SqlExpression, part: string): SqlExpression {
   if (part === 'MICROSECOND') return value;
   const start = CLOCK_STARTS[part];
+  // Without a wider type the primary key stays usable, and the time takes half of the room.
+  if (isOfSeconds(value)) {
+    if (part === 'SECOND' || part === 'MILLISECOND') return value;
+    if (start !== undefined) return widened(value, call(start, narrow(value)));
+  }
   return start === undefined ? call('toDateTime64', startDate(value, part), lit(6), UTC) : call(start, value);
 }
 

@@ -41,9 +41,9 @@ export const COLUMN: ValueLayout<PlainRead> = {
     // An integer beyond INT64 must fail, not turn negative.
     if (clickhouseType.includes('UInt64') && /^(?:Array\()?(?:Nullable\()?Int64/.test(castTo))
       return call('accurateCast', value, lit(castTo));
-    return NARROW.test(clickhouseType) && key === undefined && WIDE.test(castTo)
-      ? { kind: 'cast', operand: value, type: castTo, widens: clickhouseType }
-      : cast(value, castTo);
+    const widens = NARROW.test(clickhouseType) && key === undefined && WIDE.test(castTo) ? clickhouseType : undefined;
+    const digits = key === undefined && decimalOf(castTo)?.scale === 9 ? decimalOf(clickhouseType)?.scale : undefined;
+    return { ...cast(value, castTo), widens, digits };
   },
   part: readPart,
   // By parts an empty text becomes NULL, where it is no JSON.

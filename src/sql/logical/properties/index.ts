@@ -1,7 +1,6 @@
 // The properties of a plan's values that lowering needs, each derived at its first use.
 
 import type { Range } from '../../base/number-range.ts';
-import { layoutOf } from '../../layouts/index.ts';
 import type { Expr, LogicalPlan } from '../nodes.ts';
 import { holdsVolatile } from '../volatile.ts';
 import { columnsRead, relationsOf } from '../walk.ts';
@@ -10,7 +9,7 @@ import { DIGITS } from './digits.ts';
 import { FINITE } from './finite.ts';
 import { filledIn, madeIn } from './made.ts';
 import { nullElements } from './null-elements.ts';
-import { addsNulls, PRESENT } from './present.ts';
+import { PRESENT } from './present.ts';
 import { propertyIn } from './property.ts';
 import { RANGE } from './range.ts';
 
@@ -39,9 +38,9 @@ export interface Properties {
 
 export function propertiesOf(plan: LogicalPlan): Properties {
   const finite = lazy(() => propertyIn(plan, FINITE));
-  const present = lazy(() => neverNullColumns(plan));
-  const isNeverNull = (expr: Expr): boolean => expr.kind === 'column' && present().has(expr.column.id);
-  const made = lazy(() => (addsNulls(plan) ? isNeverNull : propertyIn(plan, PRESENT)));
+  const present = lazy(() => propertyIn(plan, PRESENT, filledIn(plan)));
+  const isPresent = (expr: Expr): boolean => present()(expr) === true;
+  const isNeverNull = (expr: Expr): boolean => expr.kind === 'column' && isPresent(expr);
   const holdNull = lazy(() => propertyIn(plan, nullElements(isNeverNull)));
   const constant = lazy(() => constantColumns(plan, mayBeConstant));
   const ofConstants = lazy(() => constantColumns(plan, isOfConstants));
@@ -52,7 +51,7 @@ export function propertiesOf(plan: LogicalPlan): Properties {
     volatile: lazy(() => holdsVolatile(plan)),
     isFinite: (expr) => expr.type.kind !== 'FLOAT64' || finite()(expr) === true,
     isNeverNull,
-    isPresent: (expr) => made()(expr) === true,
+    isPresent,
     mayHoldNull: (expr) => holdNull()(expr) === true,
     mayBeConstant: (expr) => mayBeConstant(expr, constant()),
     isOfConstants: (expr) => isOfConstants(expr, ofConstants()),
@@ -68,19 +67,6 @@ function lazy<T>(make: () => T): () => T {
     made ??= { value: make() };
     return made.value;
   };
-}
-
-/** Returns the plain columns of a source whose ClickHouse type is not Nullable, unless an outer join fills them in. */
-function neverNullColumns(plan: LogicalPlan): ReadonlySet<number> {
-  const known = new Set<number>();
-  for (const made of madeIn(plan)) {
-    if (made.by !== 'scan') continue;
-    const { from, part } = made.scanned;
-    const layout = layoutOf(from.read);
-    if (part.kind === 'present' || (!layout.records && part.kind !== 'entry' && layout.neverNull(from.read))) known.add(made.column.id);
-  }
-  for (const id of filledIn(plan)) known.delete(id);
-  return known;
 }
 
 /** Returns the columns on which a filter or join condition depends, also through projections that give them another name. */

@@ -74,10 +74,11 @@ export function columnsMadeIn(rel: Rel, into: Set<number> = new Set()): Readonly
   return into;
 }
 
-/** Returns the ids of the columns that are NULL where an outer join finds nothing. */
+/** Returns the ids of the columns that are NULL where an outer join finds nothing, or where a grouping set leaves out a key. */
 export function filledIn(plan: Relations): ReadonlySet<number> {
   const found = new Set<number>();
   for (const rel of relationsOf(plan)) {
+    if (rel.kind === 'aggregate' && rel.groupingSets !== null) for (const { column } of rel.keys) found.add(column.id);
     if (rel.kind !== 'join') continue;
     if (rel.type === 'LEFT' || rel.type === 'FULL') columnsMadeIn(rel.right, found);
     if (rel.type === 'RIGHT' || rel.type === 'FULL') columnsMadeIn(rel.left, found);

@@ -1,8 +1,6 @@
-// The values that are never NULL, as far as stored types, literals and the functions' own facts say it: ORDER BY need not say where their NULLs go.
+// The values that are never NULL, as far as stored types, literals and the functions' own facts say it.
 import { layoutOf } from '../../layouts/index.ts';
-import type { LogicalPlan } from '../nodes.ts';
-import { relationsOf } from '../walk.ts';
-import { filledIn } from './made.ts';
+import { branchesOf } from '../build.ts';
 import type { Property } from './property.ts';
 
 const TIMES: ReadonlySet<string> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
@@ -10,9 +8,9 @@ const TIMES: ReadonlySet<string> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
 export const PRESENT: Property<true> = {
   differs: () => true,
   any: (values) => values.every((value) => value === true),
-  scan: ({ part, from }) => {
-    const layout = layoutOf(from.read);
-    return part.kind === 'present' || (!layout.records && part.kind !== 'entry' && layout.neverNull(from.read));
+  scan: ({ part, from: { read } }) => {
+    const layout = layoutOf(read);
+    return part.kind === 'present' || (!layout.records && part.kind !== 'entry' && layout.neverNull(read));
   },
   call({ fn, args }, of) {
     if (fn.kind === 'aggregate') return fn.zeroWhenEmpty;
@@ -25,12 +23,9 @@ export const PRESENT: Property<true> = {
     literal: ({ value }) => value !== null,
     instant: () => true,
     // Without ELSE it is NULL where no condition holds.
-    case: ({ whens, otherwise }, of) =>
-      otherwise !== null && [...whens.map(({ then }) => then), otherwise].every((branch) => of(branch) === true),
+    case: (expr, of) => expr.otherwise !== null && branchesOf(expr).every((value) => of(value) === true),
     cast: ({ operand, type }, of) => TIMES.has(operand.type.kind) && TIMES.has(type.kind) && of(operand),
+    // It has no row where it finds none.
+    subquery: () => undefined,
   },
 };
-
-/** True if columns of the plan may be NULL where what they are made of is not. */
-export const addsNulls = (plan: LogicalPlan): boolean =>
-  filledIn(plan).size > 0 || relationsOf(plan).some((rel) => rel.kind === 'aggregate' && rel.groupingSets !== null);

@@ -9,6 +9,8 @@ import type { Made } from './made.ts';
 /** Returns the property of a value; undefined where it is not known. */
 type Of<T> = (value: Expr) => T | undefined;
 
+const NONE: ReadonlySet<number> = new Set();
+
 export interface Property<T> {
   /** True of the types whose values differ in it. */
   readonly differs: (type: Type) => boolean;
@@ -29,8 +31,8 @@ export interface Property<T> {
   readonly grouping?: T;
 }
 
-/** Derives the property for all columns of the plan. */
-export function propertyIn<T>(plan: Relations, property: Property<T>): Of<T> {
+/** Derives the property for all columns of the plan but those with the ids in `without`. */
+export function propertyIn<T>(plan: Relations, property: Property<T>, without: ReadonlySet<number> = NONE): Of<T> {
   const { differs, all, any, values } = property;
   const columns = new Map<number, T>();
   const limited = (type: Type, found: Found<T>): T | undefined => {
@@ -88,7 +90,7 @@ export function propertyIn<T>(plan: Relations, property: Property<T>): Of<T> {
   };
   derive(plan, columns, (step) => {
     const { type } = step.column;
-    const value = differs(type) ? limited(type, made(step)) : undefined;
+    const value = differs(type) && !without.has(step.column.id) ? limited(type, made(step)) : undefined;
     return value === all?.(type) ? undefined : value;
   });
   return of;

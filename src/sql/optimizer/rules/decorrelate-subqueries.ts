@@ -7,7 +7,7 @@ import { isDecorrelated } from '../../logical/decorrelated.ts';
 import type { Aggregate, Column, Expr, Filter, Join, OrderLimit, Project, Rel, Subquery, Unnest, Window } from '../../logical/nodes.ts';
 import { columnsMadeIn } from '../../logical/properties/made.ts';
 import { columnsRead, contains, holdsSubquery, mapChildren } from '../../logical/walk.ts';
-import { attach } from '../attach-subquery.ts';
+import { asMembership, attach, joinedExists } from '../attach-subquery.ts';
 import { call, conjunction, filtered } from '../build.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
@@ -56,12 +56,43 @@ function filterWithout(rel: Filter, context: RuleContext): Rel {
     rel.input,
     conditions.filter((c) => !hasCorrelated(c)),
   );
+  const { base: joined, left } = withJoins(correlated, base, context);
   const { input, values } = attachAll(
-    correlated.map((c) => (c.kind === 'subquery' && c.mode === 'in' ? isEqualToOne(c) : c)),
-    base,
+    left.map((c) => withMembership(c, joined, context)),
+    joined,
     context,
   );
   return filtered(input, values);
+}
+
+/**
+ * Joins EXISTS to rows of which conditions leave some: the table may then be built from these. For all rows of a table a set of the subquery's values is
+ * the better one.
+ */
+function withJoins(conditions: readonly Expr[], base: Rel, context: RuleContext): { readonly base: Rel; readonly left: readonly Expr[] } {
+  if (!isFiltered(base)) return { base, left: conditions };
+  const left: Expr[] = [];
+  let joined = base;
+  for (const condition of conditions) {
+    const made = condition.kind === 'subquery' && isDecorrelated(condition) ? joinedExists(condition, joined, context) : undefined;
+    if (made === undefined) left.push(condition);
+    joined = made ?? joined;
+  }
+  return { base: joined, left };
+}
+
+function isFiltered(rel: Rel): boolean {
+  if (rel.kind === 'join') return isFiltered(rel.left) || isFiltered(rel.right);
+  return rel.kind === 'project' ? isFiltered(rel.input) : rel.kind !== 'source_scan' && rel.kind !== 'cte_scan';
+}
+
+/** Returns a condition that only keeps rows, for which NULL and FALSE are the same. */
+function withMembership(condition: Expr, base: Rel, context: RuleContext): Expr {
+  if (condition.kind === 'call' && (condition.fn.name === '$or' || condition.fn.name === '$and'))
+    return { ...condition, args: condition.args.map((arg) => arg && withMembership(arg, base, context)) };
+  if (condition.kind !== 'subquery' || !isDecorrelated(condition)) return condition;
+  const exists = condition.mode === 'in' ? isEqualToOne(condition) : condition;
+  return asMembership(exists, base, context) ?? exists;
 }
 
 function projectWithout(rel: Project, context: RuleContext): Rel {
@@ -123,7 +154,7 @@ const exists = (expr: Subquery, input: Rel): Subquery => ({ ...expr, mode: 'exis
 const where = (expr: Subquery, condition: Expr): Subquery => exists(expr, { kind: 'filter', input: expr.input, condition });
 
 /** Writes IN as a condition that only keeps rows, for which NULL and FALSE are the same. */
-const isEqualToOne = (expr: Subquery): Expr => where(expr, equals(expr));
+const isEqualToOne = (expr: Subquery): Subquery => where(expr, equals(expr));
 
 /** Writes IN in three-valued logic: TRUE with an equal row, FALSE without rows, NULL where a NULL could have been equal. */
 function asExists(expr: Subquery): Expr {
