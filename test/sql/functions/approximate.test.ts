@@ -30,11 +30,7 @@ testTable({
         ['nan', -2, 4],
       ],
       ['APPROX_QUANTILES(f, 2)[OFFSET(0)]', 'if(avgOrNull(isNaN(f)) > 0, nan, quantileExactOrNull(0)(max2(f, -inf)))', 'nan'],
-      [
-        'APPROX_QUANTILES(f, 2)[OFFSET(1)]',
-        'if(avgOrNull(isNaN(f)) >= 0.5, nan, quantileExactOrNull(0.4999999999)(max2(f, -inf)))',
-        -2,
-      ],
+      ['APPROX_QUANTILES(f, 2)[OFFSET(1)]', 'if(avgOrNull(isNaN(f)) >= 0.5, nan, quantileExactOrNull(0.4999999999)(max2(f, -inf)))', -2],
       [
         'APPROX_QUANTILES(f, 4)[OFFSET(1)]',
         'if(avgOrNull(isNaN(f)) >= 0.25, nan, quantileExactOrNull(0.2499999999)(max2(f, -inf)))',

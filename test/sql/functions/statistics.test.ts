@@ -26,11 +26,7 @@ testTable({
         2.4608038433722332,
       ],
       ['STDDEV_SAMP(DISTINCT n)', 'if(count(DISTINCT n) < 2, NULL, stddevSampStableOrNull(DISTINCT toFloat64(n)))', 2.8284271247461903],
-      [
-        'VAR_POP(f)',
-        'if(countIf(NOT isFinite(f)) > 0, nan, if(NOT isFinite(varPopStableOrNull(f)), inf, varPopStableOrNull(f)))',
-        'nan',
-      ],
+      ['VAR_POP(f)', 'if(countIf(NOT isFinite(f)) > 0, nan, if(NOT isFinite(varPopStableOrNull(f)), inf, varPopStableOrNull(f)))', 'nan'],
       ['VAR_POP(IF(id > 9, id, NULL))', "varPopStableOrNull(toFloat64(if(id > 9, id, CAST(NULL, 'Nullable(Int64)'))))", null],
     ],
     'of values whose differences are beyond FLOAT64': [
@@ -47,11 +43,7 @@ testTable({
         'if(countIf(id IS NOT NULL AND n IS NOT NULL) < 2, NULL, covarSampStableOrNull(toFloat64(id), toFloat64(n)))',
         -2.6666666666666665,
       ],
-      [
-        'CORR(id, -id)',
-        'if(countIf(id IS NOT NULL AND -id IS NOT NULL) < 2, NULL, corrStableOrNull(toFloat64(id), toFloat64(-id)))',
-        -1,
-      ],
+      ['CORR(id, -id)', 'if(countIf(id IS NOT NULL AND -id IS NOT NULL) < 2, NULL, corrStableOrNull(toFloat64(id), toFloat64(-id)))', -1],
       [
         'IS_NAN(CORR(id, 1))',
         'isNaN(if(countIf(id IS NOT NULL AND toInt64(1) IS NOT NULL) < 2, NULL, corrStableOrNull(toFloat64(id), toFloat64(toInt64(1)))))',
