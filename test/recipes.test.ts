@@ -137,7 +137,7 @@ test('the function is translated, and stands on its page; the rule is applied; t
   const { translate } = await load<typeof import('../src/sql/index.ts')>('src/sql/index.ts');
   const { sql } = translate('select ten_times(x) as n from unnest([4]) as x limit 3');
   expect(sql).toContain('* 10 AS n');
-  expect(translate('select ten_if_any(x) as n from unnest([4]) as x').sql).toContain('anyOrNull(u.x) * 10');
+  expect(translate('select ten_if_any(x) as n from unnest([4]) as x').sql).toContain('anyOrNull(x) * 10');
   expect(sql).not.toContain('LIMIT');
   const { dialectPage } = await load<typeof import('../src/sql/lint/page.ts')>('src/sql/lint/page.ts');
   expect(dialectPage()).toContain('TEN_TIMES');

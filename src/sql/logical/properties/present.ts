@@ -1,5 +1,6 @@
 // The values that are never NULL, as far as stored types, literals and the functions' own facts say it: ORDER BY need not say where their NULLs go.
 import { layoutOf } from '../../layouts/index.ts';
+import { branchesOf } from '../build.ts';
 import type { Property } from './property.ts';
 
 const TIMES: ReadonlySet<string> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
@@ -7,9 +8,9 @@ const TIMES: ReadonlySet<string> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
 export const PRESENT: Property<true> = {
   differs: () => true,
   any: (values) => values.every((value) => value === true),
-  scan: ({ part, from }) => {
-    const layout = layoutOf(from.read);
-    return part.kind === 'present' || (!layout.records && part.kind !== 'entry' && layout.neverNull(from.read));
+  scan: ({ part, from: { read } }) => {
+    const layout = layoutOf(read);
+    return part.kind === 'present' || (!layout.records && part.kind !== 'entry' && layout.neverNull(read));
   },
   call({ fn, args }, of) {
     if (fn.kind === 'aggregate') return fn.zeroWhenEmpty;
@@ -21,12 +22,11 @@ export const PRESENT: Property<true> = {
   values: {
     literal: ({ value }) => value !== null,
     instant: () => true,
+    // Without ELSE it is NULL where no condition holds.
+    case: (expr, of) => expr.otherwise !== null && branchesOf(expr).every((value) => of(value) === true),
+    cast: ({ operand, type }, of) => TIMES.has(operand.type.kind) && TIMES.has(type.kind) && of(operand),
     // It has no row where it finds none.
     subquery: () => undefined,
-    // Without ELSE it is NULL where no condition holds.
-    case: ({ whens, otherwise }, of) =>
-      otherwise !== null && [...whens.map(({ then }) => then), otherwise].every((branch) => of(branch) === true),
-    cast: ({ operand, type }, of) => TIMES.has(operand.type.kind) && TIMES.has(type.kind) && of(operand),
   },
 };
 
