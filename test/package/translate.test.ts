@@ -71,7 +71,7 @@ export function work(): readonly unknown[] {
 `;
 
 const WORKED = [
-  'SELECT toInt64(count()) AS hits\nFROM logs.web AS hits_2\nWHERE hits_2.p = {path:Nullable(String)}',
+  'SELECT toInt64(count()) AS hits\nFROM logs.web\nWHERE p = {path:Nullable(String)}',
   1,
   'INT64',
   'script',
@@ -81,7 +81,7 @@ const WORKED = [
   3,
   3,
   '...values T -> T',
-  "SELECT CAST(t.b, 'Int64') AS b\nFROM d.t AS t",
+  "SELECT CAST(t.b, 'Int64') AS b\nFROM d.t",
   'field path STRING',
   'Output two\n  Project two := 1 + 1\n    One row',
   'error unknown-function 2 3',
@@ -157,10 +157,10 @@ FROM logs
 WHERE source = 'auth_logs' AND timestamp > toDateTime64('2026-01-15 00:00:00', 6, 'UTC')
 select 1 as one, 2 as two
 
-SELECT toInt64(countIf(u.x > 1)) AS n
+SELECT toInt64(countIf(x > 1)) AS n
 FROM (
   SELECT arrayJoin([toInt64(1), toInt64(2), toInt64(3)]) AS x
-) AS u
+)
 nope is not a function quern can translate
 `,
     stderr: '',

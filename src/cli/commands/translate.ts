@@ -65,7 +65,7 @@ async function translateQuery(query: string, flags: Flags, { io, catalog, connec
   const sources =
     flags.for === undefined
       ? await (await connection()).sources()
-      : (await import('../../sources/presets/for-product.ts')).productSources(flags.for);
+      : (await import('../../sources/presets/product-sources.ts')).productSources(flags.for);
   const translation = await translateText(text, flags.param ?? [], {
     catalog: await catalog(),
     sources,

@@ -1,8 +1,8 @@
 // Translations for the table of a product: its sources, and a text that its editor takes.
 import { QuernError } from '../../base/errors.ts';
 import { type Type, typeName } from '../../sql/base/types.ts';
+import type { SourceCatalog } from '../../sql/source.ts';
 import type { TranslateOptions } from '../../sql/translation.ts';
-import type { Sources } from '../kind.ts';
 import { type GivenValue, impliedType, literalText } from './literal-text.ts';
 import type { Preset } from './preset.ts';
 import { presetSources } from './preset-sources.ts';
@@ -16,11 +16,8 @@ export interface ProductOptions extends TranslateOptions {
   readonly values?: Readonly<Record<string, GivenValue>>;
 }
 
-/** The sources of the product's table, for texts whose names are resolved first. */
-export function productSources(product: Product): Sources {
-  const sources = presetSources(presetOf(product));
-  return { resolve: async () => sources, resolveAll: async () => sources, versionOf: async () => ({ names: [], value: product }) };
-}
+/** The table of the product. */
+export const productCatalog = (product: Product): SourceCatalog => presetSources(presetOf(product));
 
 function presetOf(product: Product): Preset {
   const preset = PRESETS.find(({ name }) => name === product);
@@ -45,7 +42,7 @@ export function optionsFor({ for: product, values = {}, ...options }: ProductOpt
     ...options,
     parameters: types,
     parameterExpressions: expressions,
-    sources: options.sources ?? presetSources(presetOf(product)),
+    sources: options.sources ?? productCatalog(product),
     portable: true,
   };
 }
