@@ -5,7 +5,6 @@ import { engineSteps, estimateTables } from '../../execution/estimate.ts';
 import { prepare } from '../../execution/prepare.ts';
 import type { RunOptions } from '../../execution/request.ts';
 import { specializedFor } from '../../execution/specialize.ts';
-import { keptSql } from '../../queries/kept-sql.ts';
 import { readArguments } from '../../queries/parameters.ts';
 import { formatOption } from '../arguments/flags.ts';
 import { acceptArguments, explainFlags, type Given, readGivenQuery } from '../arguments/given.ts';
@@ -79,6 +78,7 @@ type Request = Given & Pick<RunOptions, 'asOf' | 'signal'>;
 async function printSql({ io, preparing }: Parts, { query, arguments: given }: Request): Promise<void> {
   const prepared = await prepare({ query }, await preparing());
   const values = Object.keys(given).length === 0 ? undefined : readArguments(prepared.parameters, given, prepared.name);
+  const { keptSql } = await import('../../queries/kept-sql.ts');
   const { sql, bound, settings } = values === undefined ? prepared : await specializedFor(prepared, values);
   await io.stdout.write(keptSql({ sql, bound, settings, columns: prepared.columns }));
 }
