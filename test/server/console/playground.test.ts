@@ -40,7 +40,7 @@ describeInBrowser('the playground', () => {
     expect(await made(page)).toContain('FROM web.hits');
     await write(page, 'select countif(x > 1) as n from unnest([1, 2]) as x');
     await page.waitForURL(/countif/);
-    expect(await made(page)).toContain('SELECT toInt64(countIf(u.x > 1)) AS n');
+    expect(await made(page)).toContain('SELECT toInt64(countIf(x > 1)) AS n');
     expect(await page.locator('.playground-facts p').allTextContents()).toEqual(['Columns n INT64']);
     const other = await context.newPage();
     await other.goto(page.url());
