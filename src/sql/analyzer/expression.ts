@@ -50,7 +50,12 @@ const ANALYZERS: Analyzers = {
     if (found === undefined || type === undefined)
       return fail('parameter', span, `@${name} is not declared`, `declare it under params: in the header, e.g. ${name}: { type: string }`);
     if (portable === true)
-      return fail('parameter', span, `@${found} has no value, which the text to paste needs`, `give it one; at the command line with -p ${found}::VALUE`);
+      return fail(
+        'parameter',
+        span,
+        `@${found} has no value, which the text to paste needs`,
+        `give it one; at the command line with -p ${found}::VALUE`,
+      );
     return { kind: 'parameter', name: found, type, span };
   },
   path: ({ parts, span }, { scope, analysis }) => {

@@ -6,6 +6,7 @@ import { intervalText } from '../functions/time/interval.ts';
 import { ref } from '../logical/build.ts';
 import type { LogicalPlan } from '../logical/nodes.ts';
 import { holdsArray } from '../logical/properties/null-elements.ts';
+import { relationsOf } from '../logical/walk.ts';
 import type { SqlExpression, Statement } from '../target/ast.ts';
 import { call, element, failIf, ident, iff, infix, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
 import { guardChecks } from '../target/guard-checks.ts';
@@ -28,9 +29,14 @@ interface LoweredQuery {
 /** `onLowered` receives each expression and how it was written. */
 export function lowerToStatement(query: LogicalPlan, options: TranslateOptions, onLowered?: OnLowered): LoweredQuery {
   const lowering = createLowering({ rel: lowerRel, subquery: lowerSubquery }, options, query, onLowered);
-  const statement = sendToShards(withoutSingleNames(guardChecks(withNames(query, lowering))));
+  const named = withoutSingleNames(guardChecks(withNames(query, lowering)));
+  const statement = readsShards(query) ? sendToShards(named) : named;
   return { statement, parameters: [...lowering.parameters].map(([name, type]) => ({ name, type })), freshName: lowering.freshConstant };
 }
+
+/** True if rows of one of its tables, or of one below a gathering, may be on several servers. */
+const readsShards = (query: LogicalPlan): boolean =>
+  relationsOf(query).some((rel) => rel.kind === 'source_scan' && (rel.source.sharded === true || rel.source.cluster !== undefined));
 
 function withNames({ rel, outputs }: LogicalPlan, l: Lowering): Statement {
   const seen = new Map<number, string>();

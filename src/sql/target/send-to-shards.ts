@@ -1,7 +1,6 @@
 // What ClickHouse sends to the shards of a cluster along with a SELECT.
 import type { From, Lit, SqlExpression, Statement } from './ast.ts';
 import { call } from './build.ts';
-import { eachNode } from './helpers.ts';
 import { rebuilt } from './rewrite.ts';
 
 type Node = SqlExpression | From;
@@ -14,18 +13,12 @@ export function comesFromShards(from: From): boolean {
 }
 
 /**
- * Returns the statement in the form that shards of a cluster understand, if it reads tables of several servers. Joins and IN of subqueries get GLOBAL: by
+ * Returns the statement, which reads tables of several servers, in the form that their shards understand. Joins and IN of subqueries get GLOBAL: by
  * itself ClickHouse lets each shard read a subquery again, of tables that the shard may not have.
  */
 export function sendToShards(statement: Statement): Statement {
-  let reads = false;
-  eachNode(statement, (node) => {
-    const part = node as Node; // one of another kind has none of these
-    reads ||= part.kind === 'table' && part.sharded === true;
-  });
-  if (!reads) return statement;
   return rebuilt(statement, (node) => {
-    const part = node as Node; // likewise
+    const part = node as Node; // one of another kind has none of these
     switch (part.kind) {
       case 'in':
         return 'kind' in part.items ? { ...part, global: true } : part;
