@@ -44,7 +44,7 @@ describeInBrowser('the playground', () => {
     expect(await page.locator('.playground-facts p').allTextContents()).toEqual(['Columns n INT64']);
     const other = await context.newPage();
     await other.goto(page.url());
-    expect(await made(other)).toContain('countIf(u.x > 1)');
+    expect(await made(other)).toContain('countIf(x > 1)');
   });
 
   test('underlines what is wrong, lists it with warnings, and goes there', async () => {
