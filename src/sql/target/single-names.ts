@@ -1,30 +1,40 @@
-// Writes what WITH names for one place alone in that place.
+// Writes what WITH names where the names stand.
 import type { Ident, Select, SqlExpression, Statement } from './ast.ts';
 import { isStatement } from './checks.ts';
 import { eachNode } from './helpers.ts';
 import { isShape, rebuilt } from './rewrite.ts';
 
 /** Returns the statement without names that are used once. */
-export function withoutSingleNames(statement: Statement): Statement {
+export const withoutSingleNames = (statement: Statement): Statement =>
+  withoutNames(statement, (names) => {
+    const uses = usesOf(statement, names);
+    return new Set([...names.keys()].filter((name) => uses.get(name) === 1));
+  });
+
+/** Returns the statement without any such names. */
+export const withoutAllNames = (statement: Statement): Statement => withoutNames(statement, (names) => new Set(names.keys()));
+
+type Named = ReadonlyMap<string, SqlExpression>;
+
+function withoutNames(statement: Statement, chosen: (names: Named) => ReadonlySet<string>): Statement {
   const named = new Map<string, SqlExpression>();
   eachNode(statement, (node) => {
     if (isStatement(node) && node.kind === 'select') for (const { name, value } of node.constants) named.set(name, value);
   });
   if (named.size === 0) return statement;
-  const uses = usesOf(statement, named);
-  const single = new Set([...named.keys()].filter((name) => uses.get(name) === 1));
-  if (single.size === 0) return statement;
+  const names = chosen(named);
+  if (names.size === 0) return statement;
   const inlined = <T extends object>(tree: T): T =>
     rebuilt(tree, (node) => {
-      if (isStatement(node) && node.kind === 'select') return withoutNames(node, single);
+      if (isStatement(node) && node.kind === 'select') return selectWithout(node, names);
       const name = nameIn(node);
-      const value = name === undefined || !single.has(name) ? undefined : named.get(name);
+      const value = name === undefined || !names.has(name) ? undefined : named.get(name);
       return value === undefined ? node : inlined(plain(value));
     });
   return inlined(statement);
 }
 
-const withoutNames = (select: Select, names: ReadonlySet<string>): Select => {
+const selectWithout = (select: Select, names: ReadonlySet<string>): Select => {
   const constants = select.constants.filter(({ name }) => !names.has(name));
   return constants.length === select.constants.length ? select : { ...select, constants };
 };
@@ -44,7 +54,7 @@ const nameIn = (node: object): string | undefined => {
 };
 
 /** Counts how often each name stands in the tree: once or more often. Parts that stand in several places count twice. */
-function usesOf(tree: object, names: ReadonlyMap<string, unknown>): ReadonlyMap<string, number> {
+function usesOf(tree: object, names: Named): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   const visits = new Map<object, number>();
   const waiting: object[] = [tree];

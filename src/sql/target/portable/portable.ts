@@ -5,10 +5,11 @@
 import { printedNodes } from '../../base/size.ts';
 import type { SqlExpression, Statement } from '../ast.ts';
 import { array, call, lambda } from '../build.ts';
-import { asCheck, asFunc, isStatement } from '../checks.ts';
-import { briefBody, eachNode, helperOf, helpersIn } from '../helpers.ts';
+import { asCheck, asFunc } from '../checks.ts';
+import { briefBody, helperOf, helpersIn } from '../helpers.ts';
 import { printStatement } from '../print.ts';
 import { rebuilt } from '../rewrite.ts';
+import { withoutAllNames } from '../single-names.ts';
 import { EMPTY_NOTE, withEmptyValues } from './absent.ts';
 import { withShortConditions } from './conditions.ts';
 import { holdsNullTuple, withDefaultSettings, withWideTimes } from './defaults.ts';
@@ -37,7 +38,7 @@ interface PortableOptions {
 
 export function portable(statement: Statement, { columnsOf, fresh, absent }: PortableOptions): Portable {
   const notes = new Set<string>(absent === 'empty' ? [EMPTY_NOTE] : []);
-  const checked = withRecords(withoutConstants(statement), notes);
+  const checked = withRecords(withoutAllNames(statement), notes);
   for (const name of helpersIn(checked)) {
     const note = helperOf(name)?.brief?.note;
     if (note !== undefined) notes.add(note);
@@ -59,22 +60,6 @@ export const printPortable = (statement: Statement): string =>
     .split(/('(?:[^']|'')*')/)
     .map((part) => (part.startsWith("'") ? part : part.replaceAll('`timestamp`', 'timestamp')))
     .join('');
-
-/** Writes what WITH names where the names stand. */
-function withoutConstants(statement: Statement): Statement {
-  const values = new Map<string, SqlExpression>();
-  const inPlace = <T extends object>(tree: T): T =>
-    rebuilt(tree, (node) => {
-      const [name = '', ...more] = 'kind' in node && node.kind === 'ident' && 'parts' in node ? (node.parts as readonly string[]) : []; // of an identifier
-      return (more.length === 0 ? values.get(name) : undefined) ?? node;
-    });
-  // A value may have the names before it.
-  eachNode(statement, (node) => {
-    if (isStatement(node) && node.kind === 'select') for (const { name, value } of node.constants) values.set(name, inPlace(value));
-  });
-  if (values.size === 0) return statement;
-  return rebuilt(inPlace(statement), (node) => (isStatement(node) && node.kind === 'select' ? { ...node, constants: [] } : node));
-}
 
 /** Leaves out checks of rows, whatever they look for; those that always fail stay, since somebody wants them to. */
 function withoutChecks<T extends object>(tree: T, notes: Set<string>): T {
