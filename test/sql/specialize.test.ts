@@ -108,6 +108,15 @@ test('the parameters that nothing reads any more are not bound', () => {
   expect(bind(translation, { ...NONE, s: 'a', t: 'm' }).parameters.map(({ name }) => name)).toEqual(['t']);
 });
 
+test('a name in WITH that is called like a function of ClickHouse is no call of it', async () => {
+  const repeated = 'abs(safe_cast(k as float64) + v)';
+  const sql = `select abs(v) as x from ${TABLE} where @s is null
+    union all select ${repeated} from ${TABLE} where ${repeated} > 2 or v is null order by 1`;
+  expect(translated(sql).sql).toMatch(/text_to_float64\(.*\).* AS abs\n/);
+  expect(folded(sql, {})).toContain('AS text_to_float64');
+  await sameRows(sql, NONE);
+});
+
 test('a text that is not whole is left to the engine', () => {
   expect(folded("select if(@s = 'a', 1, 2) as x", { s: 'a\ud800' })).toBe(oneLine(translated("select if(@s = 'a', 1, 2) as x").sql));
 });

@@ -44,8 +44,7 @@ class Specializer {
     }
     const read = unread.length === 0 ? first : readIn(whole);
     for (const select of this.selects) {
-      if (select.constants.some(({ name }) => !read.names.has(name)))
-        select.constants = select.constants.filter(({ name }) => read.names.has(name));
+      if (!select.constants.every(read.reads)) select.constants = select.constants.filter(read.reads);
     }
     return { statement: whole, parameters: read.parameters };
   }
@@ -155,27 +154,31 @@ const isNullLiteral = (node: SqlExpression): boolean => node.kind === 'lit' && n
 const isTrue = (node: SqlExpression): boolean => node.kind === 'lit' && node.value === true;
 const isFalse = (node: SqlExpression | undefined): boolean => node?.kind === 'lit' && node.value === false;
 
-/** Collects the plain names and the parameters that a statement reads: those of a named constant only if its name is read. */
+/**
+ * Collects the plain names, the called helpers and the parameters that a statement reads: those of a named constant only if its name is read. A name may
+ * be that of a function of ClickHouse, which is not the same as a call of it.
+ */
 function readIn(statement: Statement) {
   const names = new Set<string>();
+  const called = new Set<string>();
   const parameters = new Set<string>();
   /** Names that WITH gives are unique in a statement, whichever SELECT they belong to. */
   const constants = new Map<string, SqlExpression>();
-  const read = (name: string): void => {
-    const constant = names.has(name) ? undefined : constants.get(name);
-    names.add(name);
+  const read = (of: Set<string>, name: string): void => {
+    const constant = of.has(name) ? undefined : constants.get(name);
+    of.add(name);
     if (constant !== undefined) visit(constant);
   };
   const visit = (node: object): void => {
     if (isSelect(node)) {
       for (const { name, value } of node.constants) constants.set(name, value);
     } else if (isIdent(node)) {
-      read(node.parts[0] ?? '');
+      read(names, node.parts[0] ?? '');
       return;
     } else if (isParam(node)) {
       parameters.add(node.name);
     } else if (hasKind<Func>(node, 'func')) {
-      read(node.name);
+      read(called, node.name);
     }
     for (const key in node) {
       const child: unknown = node[key as keyof typeof node]; // the key is the object's own
@@ -183,5 +186,5 @@ function readIn(statement: Statement) {
     }
   };
   visit(statement);
-  return { names, parameters };
+  return { names, reads: ({ name, helper }: NamedConstant) => (helper === undefined ? names : called).has(name), parameters };
 }
