@@ -7,7 +7,7 @@ import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { rolldown, watch } from 'rolldown';
-import { asCommonJs } from './common-js.mjs';
+import { asCommonJs, asModule } from './common-js.mjs';
 import { buildConsole } from './console.mjs';
 import { writeLicences } from './licences.mjs';
 import { writeTypes } from './types.mjs';
@@ -50,7 +50,10 @@ const collectCore = {
   },
 };
 
-/** The command line and what it is made of: bin/load.js loads these files with code caches, which Node 20 has for CommonJS alone. */
+/**
+ * The command line and what it is made of: bin/load.js loads these files with code caches, which Node 20 has for CommonJS alone. Modules find each
+ * under its own name, as a module.
+ */
 const isCommonJs = (fileName) => /^(?:cli|chunk-(?:core|ground|rolldown-runtime)-[\w-]+)\.js$/.test(fileName);
 const nameOf = (fileName) => (isCommonJs(fileName) ? fileName.replace(/\.js$/, '.cjs') : fileName);
 
@@ -59,11 +62,17 @@ const inLines = {
   name: 'in-lines',
   async generateBundle(_, files) {
     for (const file of Object.values(files).filter(({ type }) => type === 'chunk')) {
-      const written = isCommonJs(file.fileName) ? asCommonJs(file.code) : file.code;
-      const { code } = await transform(written, { minifyWhitespace: true, lineLimit: 120, target: 'node20.19' });
-      const linked = code.replace(/"\.\/([\w-]+\.js)"/g, (_, other) => `"./${nameOf(other)}"`);
-      file.code = isCommonJs(file.fileName) ? escaped(linked) : linked;
-      file.fileName = nameOf(file.fileName);
+      const { fileName, exports } = file;
+      const small = async (code) => (await transform(code, { minifyWhitespace: true, lineLimit: 120, target: 'node20.19' })).code;
+      if (!isCommonJs(fileName)) {
+        file.code = await small(file.code);
+        continue;
+      }
+      const common = nameOf(fileName);
+      const code = await small(asCommonJs(file.code));
+      file.code = escaped(code.replace(/require\(\s*"\.\/([\w-]+\.js)"\)/g, (_, other) => `require("./${nameOf(other)}")`));
+      file.fileName = common;
+      if (fileName.startsWith('chunk-')) this.emitFile({ type: 'asset', fileName, source: await small(asModule(exports, common)) });
     }
   },
 };
