@@ -73,6 +73,13 @@ describe.each([
   });
 });
 
+test('no module imports a CommonJS file, which Node would read for names and compile without its code cache', () => {
+  const dist = join(root, 'dist');
+  const modules = readdirSync(dist).filter((file) => file.endsWith('.js'));
+  expect(modules).toContainEqual(expect.stringMatching(/^chunk-core-/));
+  expect(modules.filter((file) => /(?:from|import\(?)\s*"[^"]*\.cjs"/.test(readFileSync(join(dist, file), 'utf8')))).toEqual([]);
+});
+
 describe('the code caches of the build', () => {
   const rejected = (...flags: string[]) => {
     const script = `const { load, scripts } = require(${JSON.stringify(join(root, 'bin/load.js'))}); load('cli.cjs');

@@ -26,6 +26,9 @@ const CLASSES = {
   time: `${CLOCK}${SECONDS}`,
 } as const;
 
+/** How values of all classes begin: most texts begin otherwise, and are tried against none. */
+const BEGINNINGS = '[-+.0-9tTfFNI]';
+
 /** Rows that are looked at for what columns hold, as many as the engine looks at itself. */
 export const SAMPLE_ROWS = 25_000;
 
@@ -38,6 +41,7 @@ export function textClass(column: string): string {
   return `multiIf(${[
     `${value} = ''`,
     `'none'`,
+    ...[`NOT match(${value}, '^${BEGINNINGS}')`, `'text'`],
     ...[is(int), `if(isNull(toInt64OrNull(${value})), 'text', 'int')`],
     // Digits alone beyond INT64 are a code: as a number they would lose some.
     ...[`${is(float)} AND NOT match(${value}, '^[+-]?[0-9]+$')`, `'float'`],

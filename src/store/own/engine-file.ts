@@ -10,7 +10,7 @@ import { createUtf8Check, type Utf8Check } from '../../files/utf8.ts';
 import { copyRecipe } from '../../sources/files/copy-recipe.ts';
 import type { Ask } from '../../sources/files/description.ts';
 import { NO_COLUMNS } from '../../sources/files/file-trouble.ts';
-import { type FileFormat, FORMATS, formatOf } from '../../sources/files/formats.ts';
+import { type FileFormat, FORMATS, formatOf, TEXT_FORMATS } from '../../sources/files/formats.ts';
 import { jsonTextsOf, mayHoldTexts } from '../../sources/files/json-texts.ts';
 import { hasOddQuotes, mayBeOpen } from '../../sources/files/known-utf8.ts';
 import { formatsText, takesOption } from '../../sources/files/options.ts';
@@ -21,7 +21,7 @@ export interface Contents {
   readonly sha256: string;
   /** It is UTF-8. False for a file that is compressed: nobody has looked. */
   readonly utf8: boolean;
-  /** Its number of quotes is odd: the last one may be open. False for a file that is compressed. */
+  /** Its number of quotes is odd: the last one may be open. False for a file that is compressed, or has no quotes by its format. */
   readonly mayEndQuoted: boolean;
 }
 
@@ -69,7 +69,8 @@ export async function openEngineFile(given: string | Readable, opening: FileOpen
       hasBadBytes: texts === 'bad bytes',
       from,
       mayEndQuoted,
-      contents: (stop) => contentsOf(input.path, isPlain ? createUtf8Check() : undefined, stop),
+      contents: (stop) =>
+        contentsOf(input.path, { isUtf8: isPlain ? createUtf8Check() : undefined, quotes: isPlain && TEXT_FORMATS.includes(known) }, stop),
       release,
     };
   } catch (cause) {
@@ -107,7 +108,11 @@ async function sniff(input: Input, engine: EmbeddedEngine): Promise<FileFormat> 
 }
 
 /** Into one buffer, again and again: a stream makes a new one for each piece, which takes longer than the hash of it. */
-async function contentsOf(path: string, isUtf8: Utf8Check | undefined, signal: AbortSignal | undefined): Promise<Contents> {
+async function contentsOf(
+  path: string,
+  { isUtf8, quotes }: { readonly isUtf8: Utf8Check | undefined; readonly quotes: boolean },
+  signal: AbortSignal | undefined,
+): Promise<Contents> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(READ_BYTES);
   let utf8 = isUtf8 !== undefined;
@@ -121,7 +126,7 @@ async function contentsOf(path: string, isUtf8: Utf8Check | undefined, signal: A
       utf8 = utf8 && isUtf8?.(bytes, bytesRead > 0) === true;
       if (bytesRead === 0) return { sha256: hash.digest('hex'), utf8, mayEndQuoted: isOdd };
       hash.update(bytes);
-      if (isUtf8 !== undefined && hasOddQuotes(bytes)) isOdd = !isOdd;
+      if (quotes && hasOddQuotes(bytes)) isOdd = !isOdd;
     }
   } finally {
     await file.close();
