@@ -31,6 +31,8 @@ export interface TableFacts {
   readonly columns: readonly TableColumn[];
   /** Its rows are on several servers. */
   readonly sharded?: true;
+  /** The cluster of a Distributed table. */
+  readonly distributedOver?: string;
   /** It is so because it reads other tables. */
   readonly readsOthers?: true;
 }
@@ -70,9 +72,10 @@ export function readSource(definition: SourceDefinition, facts: SourceFacts): So
   };
 }
 
-export const sourceOfTable = (definition: SourceDefinition, { columns, sharded, readsOthers }: TableFacts): Source => ({
+export const sourceOfTable = (definition: SourceDefinition, { columns, sharded, distributedOver, readsOthers }: TableFacts): Source => ({
   ...sourceFromTable(definition, columns),
   ...(sharded === undefined ? {} : { sharded }),
+  ...(distributedOver === undefined ? {} : { distributedOver }),
   ...(readsOthers === undefined ? {} : { readsOthers }),
 });
 

@@ -36,6 +36,8 @@ export interface Source {
   readonly shardingKey?: string;
   /** True if its rows are on several servers: the table is read on every shard of a cluster, or stands for those of all shards. */
   readonly sharded?: true;
+  /** The cluster of a Distributed table. */
+  readonly distributedOver?: string;
   /** True if it reads other tables, of which some stand for those of all shards. */
   readonly readsOthers?: true;
   /** The table function that reads it, where it is no table; only definitions of the project file lead here. */

@@ -9,17 +9,21 @@ import { databaseText } from '../wildcard/lacking.ts';
 /** Engines of tables that read others, of which one may be Distributed. */
 const READING_OTHERS = "('Merge', 'Buffer', 'Alias', 'MaterializedView')";
 
+/** The name in Distributed('main', …), if nothing in it is escaped. */
+const CLUSTER_OF_ENGINE = quoteString("^Distributed\\('([^'\\\\]+)'");
+
 /** Looks whether a table is that of every shard of a cluster, a Distributed one, or one that may read such a table; it may, if the server does not say. */
 export async function shardedBy(
   { database, table, wildcard, cluster }: SourceDefinition,
   ask: Place['ask'],
-): Promise<Pick<TableFacts, 'sharded' | 'readsOthers'>> {
+): Promise<Pick<TableFacts, 'sharded' | 'distributedOver' | 'readsOthers'>> {
   if (cluster !== undefined) return { sharded: true };
   const name = wildcard === true ? `startsWith(name, ${quoteString(table)})` : `name = ${quoteString(table)}`;
   const others = `engine IN ${READING_OTHERS} AND (SELECT count() FROM system.tables WHERE engine = 'Distributed') > 0`;
-  const [[tables, distributed, reading] = []] = await ask(
-    `SELECT count(), countIf(engine = 'Distributed'), countIf(${others}) FROM system.tables WHERE database = ${databaseText(database)} AND ${name}`,
+  const [[tables, distributed, reading, over] = []] = await ask(
+    `SELECT count(), countIf(engine = 'Distributed'), countIf(${others}), anyIf(extract(engine_full, ${CLUSTER_OF_ENGINE}), engine = 'Distributed') FROM system.tables WHERE database = ${databaseText(database)} AND ${name}`,
   );
   if (Number(tables) > 0 && Number(distributed) + Number(reading) === 0) return {};
-  return wildcard === true || Number(distributed) === 0 ? { sharded: true, readsOthers: true } : { sharded: true };
+  if (wildcard === true || Number(distributed) === 0) return { sharded: true, readsOthers: true };
+  return { sharded: true, ...(over === '' ? {} : { distributedOver: String(over) }) };
 }

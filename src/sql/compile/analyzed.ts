@@ -17,7 +17,7 @@ import { withBareColumns } from '../target/bare-columns.ts';
 import { helpersIn, withoutHelpers } from '../target/helpers.ts';
 import { portable, printPortable } from '../target/portable/portable.ts';
 import { printStatement } from '../target/print.ts';
-import { GROUPING_SETTINGS, SETTINGS, SHARD_SETTINGS, SHARDING_KEY_SETTINGS } from '../target/settings.ts';
+import { COLOCATED_SETTINGS, GROUPING_SETTINGS, SETTINGS, SHARD_SETTINGS, SHARDING_KEY_SETTINGS } from '../target/settings.ts';
 import { withCheckCalls, withDefinitions, withFunctionsApart } from '../target/write-query.ts';
 import type { TranslateOptions, Translation } from '../translation.ts';
 
@@ -40,6 +40,7 @@ function settingsOf(query: LogicalPlan, { portable: isPortable }: TranslateOptio
     ...SETTINGS,
     ...(hasGroupingSets(query) ? GROUPING_SETTINGS : {}),
     ...(sharded.length > 0 ? SHARD_SETTINGS : {}),
+    ...(relationsOf(query).some((rel) => rel.kind === 'join' && rel.colocated === true) ? COLOCATED_SETTINGS : {}),
     ...(sharded.length > 0 && sharded.every(({ shardingKey }) => shardingKey !== undefined) ? SHARDING_KEY_SETTINGS : {}),
   };
 }

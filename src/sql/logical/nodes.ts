@@ -221,6 +221,8 @@ export interface Join {
   readonly left: Rel;
   readonly right: Rel;
   readonly on: Expr | null;
+  /** Each shard joins its own rows: those that belong together are on one. */
+  readonly colocated?: true;
 }
 /** Makes a row for each element of the array in each row of input (null: one row); `outer` keeps rows with an empty array. */
 export interface Unnest {

@@ -52,6 +52,7 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   const wanted = l.volatile() ? union(read, columnOf(rel.left, read), columnOf(rel.right, read)) : read;
   // ClickHouse joins joined tables and a further one in one step, and then takes no key that reads none of them, such as a constant.
   const joined = rel.type !== 'INNER' && rel.type !== 'CROSS' && (holdsJoin(rel.left) || holdsJoin(rel.right));
+  const kind = { kind: 'join', ...(rel.colocated === true ? { colocated: true as const } : {}) } as const;
   const isSemi = onlyFinds(rel, needed);
   const type = isSemi ? 'LEFT SEMI' : rel.type;
   const lowered = (side: 'left' | 'right'): Block => {
@@ -75,13 +76,13 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   if (choices !== undefined && !choices.some((key) => hasConstant(key, environment(both, outer), l))) {
     const env = environment(both, outer);
     const on = choices.map((key) => lowerKey(key, env, l)).reduce((one, other) => infix('OR', one, other));
-    return { ...both, from: { kind: 'join', type, left: left.from, right: right.from, on } };
+    return { ...both, from: { ...kind, type, left: left.from, right: right.from, on } };
   }
   const outerJoin = rel.type === 'LEFT' || rel.type === 'RIGHT' || rel.type === 'FULL';
   if (!outerJoin || rel.on.kind === 'literal' || keys.length > 0) {
     const env = environment(both, outer);
     const on = and(...conditions.map((c) => (isOneOf(c, keys) ? lowerKey(c, env, l) : decided(c, env, l))), ...notNaN(keys, env, l));
-    return { ...both, from: { kind: 'join', type, left: left.from, right: right.from, on } };
+    return { ...both, from: { ...kind, type, left: left.from, right: right.from, on } };
   }
   // ClickHouse wants an equality of both sides in an outer join. A constant column of each side is one, or NULL where a condition on that
   // side alone does not hold. ClickHouse does not take the equality if such conditions stand next to it.
@@ -95,7 +96,7 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   const keyed: Block = { ...EMPTY_BLOCK, shown: new Map([...keyedLeft.shown, ...keyedRight.shown]) };
   const env = environment(keyed, outer);
   const on = and(infix('=', leftKey, rightKey), ...ofBoth.map((c) => decided(c, env, l)));
-  return { ...keyed, from: { kind: 'join', type: rel.type, left: keyedLeft.from, right: keyedRight.from, on } };
+  return { ...keyed, from: { ...kind, type: rel.type, left: keyedLeft.from, right: keyedRight.from, on } };
 }
 
 /** True if the join only finds out which rows of its left side have an equal one among the different rows on its right. */

@@ -179,6 +179,8 @@ export type From =
       readonly left: From;
       readonly right: From;
       readonly on: SqlExpression | null;
+      /** Shards join their own rows. */
+      readonly colocated?: true;
       /** The right side is read once, and sent to the shards that the left side is read from. */
       readonly global?: true;
     }

@@ -54,7 +54,8 @@ export const subquery = (statement: Statement): SqlExpression => ({ kind: 'subqu
 export const lambda = (parameters: readonly string[], body: SqlExpression): SqlExpression => ({ kind: 'lambda', parameters, body });
 /** An element of a tuple, counted from 1: the value itself where the tuple is made on the spot. */
 export const element = (tupleValue: SqlExpression, index: number): SqlExpression =>
-  (tupleValue.kind === 'func' && tupleValue.name === 'tuple' ? tupleValue.args[index - 1] : undefined) ?? call('tupleElement', tupleValue, lit(index));
+  (tupleValue.kind === 'func' && tupleValue.name === 'tuple' ? tupleValue.args[index - 1] : undefined) ??
+  call('tupleElement', tupleValue, lit(index));
 export const iff = (condition: SqlExpression, then: SqlExpression, otherwise: SqlExpression): SqlExpression =>
   call('if', condition, then, otherwise);
 export const NULL = lit(null);

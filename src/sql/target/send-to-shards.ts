@@ -1,6 +1,7 @@
 // What ClickHouse sends to the shards of a cluster along with a SELECT.
 import type { From, Lit, SqlExpression, Statement } from './ast.ts';
 import { call } from './build.ts';
+import { eachNode } from './helpers.ts';
 import { rebuilt } from './rewrite.ts';
 
 type Node = SqlExpression | From;
@@ -17,12 +18,20 @@ export function comesFromShards(from: From): boolean {
  * itself ClickHouse lets each shard read a subquery again, of tables that the shard may not have.
  */
 export function sendToShards(statement: Statement): Statement {
+  let joins = false;
+  eachNode(statement, (node) => {
+    joins ||= 'kind' in node && node.kind === 'join';
+  });
   return rebuilt(statement, (node) => {
     const part = node as Node; // one of another kind has none of these
     switch (part.kind) {
       case 'in':
         return 'kind' in part.items ? { ...part, global: true } : part;
+      case 'table':
+        // ClickHouse does not find the columns of the key of cluster(…) where tables are joined.
+        return joins && part.shardingKey !== undefined ? { ...part, shardingKey: undefined } : part;
       case 'join':
+        if (part.colocated === true) return part;
         return part.type === 'INNER' || part.type === 'LEFT' || part.type === 'LEFT SEMI' ? { ...part, global: true } : part;
       case 'lit':
         return isUInt64(part) ? call('toInt64', part) : part;

@@ -61,5 +61,8 @@ export const SHARD_SETTINGS: typeof SETTINGS = {
   query_plan_lift_up_array_join: 0,
 };
 
+/** Further settings of those whose shards join their own rows: what is joined without GLOBAL stands for the table of the shard. */
+export const COLOCATED_SETTINGS: typeof SETTINGS = { distributed_product_mode: 'local' };
+
 /** Further settings of those whose tables all say by which key their rows lie on shards: conditions on it choose the shards. */
 export const SHARDING_KEY_SETTINGS: typeof SETTINGS = { optimize_skip_unused_shards: 1 };

@@ -13,6 +13,7 @@ import { columnsMade, columnsMadeIn } from '../../logical/properties/made.ts';
 import { isStable } from '../../logical/volatile.ts';
 import { childrenOf, columnsRead, contains, mapChildren, mapPlan, relationsOf, rewriteExpr } from '../../logical/walk.ts';
 import { conjunction, filtered } from '../build.ts';
+import { isColocated } from '../colocated.ts';
 import type { Rule } from '../rule.ts';
 
 export const gatherRows: Rule = {
@@ -30,6 +31,7 @@ function placed(rel: Rel): Rel {
   const inside = (expr: Expr): Expr => mapChildren(expr, { expr: inside, rel: placed });
   const changed: Rel = mapChildren(rel.kind === 'filter' ? joinedByKeys(rel) : rel, { expr: inside, rel: placed });
   if (changed.kind === 'filter') return placedFilter(changed);
+  if (changed.kind === 'join' && isColocated(changed) && childrenOf(changed).every(travels)) return { ...changed, colocated: true };
   return isOnShards(changed) ? changed : gathered(changed);
 }
 

@@ -1,0 +1,96 @@
+// Joins whose rows meet on a shard: tables that are spread over the shards of one cluster by the same function of their keys, and joined by these keys.
+import { quoteIdentifier } from '../../clickhouse/quote.ts';
+import { splitConjunction } from '../logical/build.ts';
+import type { Expr, Join, Rel, SourceScan } from '../logical/nodes.ts';
+import { childrenOf, hasSubquery, visitRels } from '../logical/walk.ts';
+
+/** How the rows of a relation came to their shards: by a function of columns, each of which may be shown under several ids. */
+interface Spread {
+  readonly cluster: string;
+  readonly by: string;
+  readonly columns: readonly { readonly ids: ReadonlySet<number>; readonly type: string }[];
+}
+
+/**
+ * True if each row of the left side is on the shard where the rows of the right side are that it may be joined with. Rows without any are then found on
+ * one shard alone, so that holds for outer joins as well. The right side is a table with filters.
+ */
+export function isColocated({ type, left, right, on }: Pick<Join, 'type' | 'left' | 'right' | 'on'>): boolean {
+  if (type === 'CROSS' || on === null || hasSubqueries(right)) return false;
+  const [ofLeft, ofRight] = [spreadOf(left, true), spreadOf(right, false)];
+  if (ofLeft === undefined || ofRight === undefined) return false;
+  const isSame = ofLeft.cluster === ofRight.cluster && ofLeft.by === ofRight.by && ofLeft.columns.length === ofRight.columns.length;
+  const equal = splitConjunction(on).map(pairOf);
+  return (
+    isSame &&
+    ofLeft.columns.every(
+      (key, i) => key.type === ofRight.columns[i]?.type && equal.some((pair) => joins(pair, key.ids, ofRight.columns[i]?.ids)),
+    )
+  );
+}
+
+/** Subqueries on the right would be read by each shard for itself. */
+function hasSubqueries(rel: Rel): boolean {
+  let found = false;
+  visitRels({ rel }, (one) => {
+    found ||= childrenOf(one).some(hasSubquery);
+  });
+  return found;
+}
+
+type Pair = readonly (number | undefined)[];
+
+const pairOf = (test: Expr): Pair =>
+  test.kind === 'call' && test.fn.name === '$equal' ? test.args.map((arg) => (arg?.kind === 'column' ? arg.column.id : undefined)) : [];
+
+const joins = (pair: Pair, left: ReadonlySet<number>, right: ReadonlySet<number> | undefined): boolean =>
+  pair.some((id) => id !== undefined && left.has(id)) && pair.some((id) => id !== undefined && right?.has(id) === true);
+
+function spreadOf(rel: Rel, joined: boolean): Spread | undefined {
+  switch (rel.kind) {
+    case 'source_scan':
+      return spreadOfTable(rel);
+    case 'filter':
+      return spreadOf(rel.input, joined);
+    case 'project':
+      return withNames(spreadOf(rel.input, joined), rel.items);
+    case 'unnest':
+      return rel.input === null || !joined ? undefined : spreadOf(rel.input, joined);
+    case 'join':
+      return joined ? spreadOf(rel.left, joined) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function spreadOfTable({ source: { cluster, distributedOver, shardingKey, readsOthers }, columns }: SourceScan): Spread | undefined {
+  // The shards' own tables stand for a Distributed one alone.
+  if (cluster !== undefined || distributedOver === undefined || shardingKey === undefined || readsOthers === true) return undefined;
+  const [, by = '', names = shardingKey] = /^(\w+)\((.*)\)$/.exec(shardingKey) ?? [];
+  const found = names
+    .split(', ')
+    .map((name) =>
+      columns.find(
+        ({ from: { read }, part }) => part.kind === 'whole' && read.layout === 'column' && quoteIdentifier(read.column) === name,
+      ),
+    );
+  const keys = found.flatMap((one) =>
+    one?.from.read.layout === 'column' ? [{ ids: new Set([one.column.id]), type: plainType(one.from.read.clickhouseType) }] : [],
+  );
+  return keys.length === found.length ? { cluster: distributedOver, by, columns: keys } : undefined;
+}
+
+/** The type whose values are hashed: a value in a dictionary is hashed as itself. */
+const plainType = (type: string): string => /^LowCardinality\((.*)\)$/.exec(type)?.[1] ?? type;
+
+const withNames = (spread: Spread | undefined, items: Extract<Rel, { readonly kind: 'project' }>['items']): Spread | undefined =>
+  spread && {
+    ...spread,
+    columns: spread.columns.map(({ ids, type }) => ({
+      type,
+      ids: new Set([
+        ...ids,
+        ...items.flatMap(({ column, value }) => (value.kind === 'column' && ids.has(value.column.id) ? [column.id] : [])),
+      ]),
+    })),
+  };
