@@ -112,4 +112,6 @@ test('its SQL has no GLOBAL, but the setting that lets shards join their own tab
   expect(stdout).toContain('INNER JOIN');
   expect(stdout).not.toContain('GLOBAL');
   expect(stdout).toContain("distributed_product_mode = 'local'");
+  const { stdout: plan } = await home.run(['explain', file, '--logical', '--url', servers[0]?.url ?? '']);
+  expect(plan).toContain('Inner join on each shard on ');
 });

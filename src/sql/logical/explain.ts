@@ -143,8 +143,8 @@ const OPERATORS: Operators = {
       inputs: [],
     };
   },
-  join: ({ type, left, right, on }, p) => ({
-    head: `${type.charAt(0)}${type.slice(1).toLowerCase()} join${on === null ? '' : ' on'}`,
+  join: ({ type, left, right, on, colocated }, p) => ({
+    head: `${type.charAt(0)}${type.slice(1).toLowerCase()} join${colocated === true ? ' on each shard' : ''}${on === null ? '' : ' on'}`,
     items: on === null ? [] : conditions(on, p),
     between: ' AND ',
     inputs: [left, right],
