@@ -1,5 +1,6 @@
-// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load export serve fairness hostile load-tables general functions queries refresh]
+// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load export serve fairness hostile load-tables general functions cluster queries refresh]
 import { parseArgs } from 'node:util';
+import { cluster } from './cluster.mjs';
 import { exportRows } from './export.mjs';
 import { fairness } from './fairness.mjs';
 import { functions } from './functions.mjs';
@@ -30,7 +31,7 @@ const SMALL_PARTS = {
   fairness,
   hostile,
 };
-const PARTS = [...Object.keys(SMALL_PARTS), 'general', 'functions', 'queries', 'refresh'];
+const PARTS = [...Object.keys(SMALL_PARTS), 'general', 'functions', 'cluster', 'queries', 'refresh'];
 const QUERIES = [...new Set(CASES.map(({ query }) => query))];
 
 function wrong(message) {
@@ -99,9 +100,13 @@ if (small.length > 0) {
 }
 const ofTables = { rows: count(values['table-rows']), runs: queryOptions.runs, only: values.shapes?.split(',') };
 // The engine keeps threads that would keep the process.
-const large = Object.entries({ general: () => general(ofTables), functions: () => functions(ofTables), queries, refresh }).filter(
-  ([name]) => wanted.includes(name),
-);
+const large = Object.entries({
+  general: () => general(ofTables),
+  functions: () => functions(ofTables),
+  cluster: () => cluster({ ...queryOptions, ...ofTables }),
+  queries,
+  refresh,
+}).filter(([name]) => wanted.includes(name));
 let same = true;
 for (const [, part] of large) same = (await part(queryOptions)) && same;
 if (large.length > 0) process.exit(same ? 0 : 1);

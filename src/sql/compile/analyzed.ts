@@ -17,9 +17,17 @@ import { withBareColumns } from '../target/bare-columns.ts';
 import { helpersIn, withoutHelpers } from '../target/helpers.ts';
 import { portable, printPortable } from '../target/portable/portable.ts';
 import { printStatement } from '../target/print.ts';
-import { COLOCATED_SETTINGS, GROUPING_SETTINGS, SETTINGS, SHARD_SETTINGS, SHARDING_KEY_SETTINGS } from '../target/settings.ts';
+import { hasFragileConstant } from '../target/send-to-shards.ts';
+import {
+  COLOCATED_SETTINGS,
+  FRAGILE_SETTINGS,
+  GROUPING_SETTINGS,
+  SETTINGS,
+  SHARD_SETTINGS,
+  SHARDING_KEY_SETTINGS,
+} from '../target/settings.ts';
 import { withCheckCalls, withDefinitions, withFunctionsApart } from '../target/write-query.ts';
-import type { TranslateOptions, Translation } from '../translation.ts';
+import { INSTANT_PARAMETER, type TranslateOptions, type Translation } from '../translation.ts';
 
 /** Refuses a query that reads rows of a table that is not there; naming one in a WITH table that nobody reads is fine. */
 function refuseAbsent(query: LogicalPlan): void {
@@ -33,13 +41,14 @@ function refuseAbsent(query: LogicalPlan): void {
 const hasGroupingSets = (query: LogicalPlan): boolean =>
   relationsOf(query).some((rel) => rel.kind === 'aggregate' && rel.groupingSets !== null);
 
-function settingsOf(query: LogicalPlan, { portable: isPortable }: TranslateOptions): Translation['settings'] {
+function settingsOf(query: LogicalPlan, statement: Statement, { portable: isPortable }: TranslateOptions): Translation['settings'] {
   if (isPortable === true) return {};
   const sharded = relationsOf(query).flatMap((rel) => (rel.kind === 'source_scan' && rel.source.sharded === true ? [rel.source] : []));
   return {
     ...SETTINGS,
     ...(hasGroupingSets(query) ? GROUPING_SETTINGS : {}),
     ...(sharded.length > 0 ? SHARD_SETTINGS : {}),
+    ...(sharded.length > 0 && hasFragileConstant(statement, INSTANT_PARAMETER) ? FRAGILE_SETTINGS : {}),
     ...(relationsOf(query).some((rel) => rel.kind === 'join' && rel.colocated === true) ? COLOCATED_SETTINGS : {}),
     ...(sharded.length > 0 && sharded.every(({ shardingKey }) => shardingKey !== undefined) ? SHARDING_KEY_SETTINGS : {}),
   };
@@ -154,7 +163,7 @@ export function compile(
       sql,
       parameters,
       columns,
-      settings: settingsOf(query, options),
+      settings: settingsOf(query, statement, options),
       sources: [...analysis.sourcesRead],
       helpers: apart?.functions,
       ...(text === undefined ? {} : { differences: text.notes }),

@@ -50,16 +50,18 @@ export const SETTINGS: Readonly<Record<string, Value>> = Object.fromEntries(
  */
 export const GROUPING_SETTINGS: typeof SETTINGS = { group_by_use_nulls: 1 };
 
-/**
- * Further settings of queries over tables of several servers. Constants are sent to shards as values. As text, which is how ClickHouse sends short ones and
- * those of conditions that it moves to shards itself, a time before 1970-01-01 02:46:40 becomes NULL, and a TIME or a long decimal fails:
- * https://github.com/ClickHouse/ClickHouse/issues/94612. And where it moves expressions below an ARRAY JOIN, the columns of shards are not those that it expects.
- */
+/** Further settings of queries over tables of several servers. Where ClickHouse moves expressions below an ARRAY JOIN, the columns of shards are not those that it expects. */
 export const SHARD_SETTINGS: typeof SETTINGS = {
-  optimize_const_name_size: 0,
   allow_push_predicate_ast_for_distributed_subqueries: 0,
   query_plan_lift_up_array_join: 0,
 };
+
+/**
+ * Further settings of those with constants that text may not carry (see hasFragileConstant): shards are sent their values. As text, which is how ClickHouse
+ * sends short ones, a time before 1970-01-01 02:46:40 becomes NULL, and a TIME or a long decimal fails: https://github.com/ClickHouse/ClickHouse/issues/94612.
+ * The names of values are long, and every block that shards return has them.
+ */
+export const FRAGILE_SETTINGS: typeof SETTINGS = { optimize_const_name_size: 0 };
 
 /** Further settings of those whose shards join their own rows: what is joined without GLOBAL stands for the table of the shard. */
 export const COLOCATED_SETTINGS: typeof SETTINGS = { distributed_product_mode: 'local' };

@@ -1,0 +1,194 @@
+// The shipped queries over two and four shards beside hand-written SQL over the same Distributed tables: bytes that leave the shards, and processor time of
+// all servers together. A query for one project, where each project lies on one shard, and a join by that key, are asked of the same tables.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openQuern } from '../dist/index.js';
+import { startClickHouse } from './clickhouse-server.mjs';
+import { BENCH_INSTANT, GENERATED } from './generated-logs.mjs';
+import { createSql, DATABASE, insertStatements, LAYOUTS, projectFile, tableOf } from './layouts.mjs';
+import { median } from './measure.mjs';
+import { CASES, handwrittenSql, parametersOf } from './query-cases.mjs';
+import { canonical, runOnce } from './query-measures.mjs';
+import { importSource, leaveSettings, root } from './workspace.mjs';
+
+const CLUSTER = 'bench';
+/** The database of the shards' own tables. */
+const OWN = 'shard';
+const KEY = 'cityHash64(project)';
+const BUDGET = 1.1;
+const WARM_RUNS = 1;
+
+/** A join by the key that names each project's functions and requests. */
+const JOIN = {
+  bigquery: `select a.project, count(*) as n from edge_logs a join function_edge_logs b on a.project = b.project and a.timestamp = b.timestamp group by 1 order by 1`,
+  clickhouse: (layout) =>
+    `SELECT a.project AS project, count() AS n FROM ${tableOf(layout, 'edge_logs')} a
+     INNER JOIN ${tableOf(layout, 'function_edge_logs')} b ON a.project = b.project AND a.timestamp = b.timestamp GROUP BY project ORDER BY project`,
+};
+
+/** True if all results are the same. */
+export async function cluster({ rows, runs, layouts, wanted }) {
+  const scratch = mkdtempSync(join(root, 'node_modules/.quern-bench-'));
+  leaveSettings(scratch);
+  const { decodeRows } = (await importSource('execution/decode.ts', scratch)).module;
+  let same = true;
+  try {
+    for (const setup of [
+      { shards: 2, key: 'rand()' },
+      { shards: 4, key: 'rand()' },
+      { shards: 4, key: KEY },
+    ]) {
+      const named = layouts.filter((name) => LAYOUTS[name].table !== undefined);
+      const nodes = await startShards(setup, scratch);
+      try {
+        console.log(`\n${rows} edge requests over ${setup.shards} shards by ${setup.key}, medians of ${runs} runs in turns`);
+        console.log(`${''.padEnd(52)} kB sent    hand  ratio   CPU ms     hand  ratio  shards  rows`);
+        for (const layout of named) {
+          await fill(nodes, LAYOUTS[layout], rows, setup.key);
+          same = (await measureLayout({ nodes, layout, setup, runs, wanted, scratch, decodeRows })) && same;
+        }
+      } finally {
+        await Promise.all(nodes.map((node) => node.stop()));
+      }
+    }
+  } finally {
+    process.chdir(root);
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  return same;
+}
+
+async function startShards({ shards, key }, scratch) {
+  const folders = Array.from({ length: shards }, (_, at) => join(scratch, `${shards}-${key === KEY ? 'keyed' : 'spread'}-${at}`));
+  const { freePort } = await import('../test/support/clickhouse-process.mjs');
+  const ports = [];
+  for (const _ of folders) ports.push({ httpPort: await freePort(), tcpPort: await freePort() });
+  const shard = ports.map(({ tcpPort }) => ({ replica: [{ host: '127.0.0.1', port: tcpPort }] }));
+  const config = { remote_servers: { [CLUSTER]: { shard } } };
+  return Promise.all(
+    folders.map((folder, at) => {
+      mkdirSync(join(folder, 'data'), { recursive: true });
+      return startClickHouse({ path: join(folder, 'data'), folder, config, ...ports[at] });
+    }),
+  );
+}
+
+async function fill(nodes, layout, rows, key) {
+  const [first] = nodes;
+  for (const source of GENERATED) {
+    const table = tableOf(layout, source.name);
+    const own = table.replace(DATABASE, OWN);
+    const [, name] = table.split('.');
+    for (const node of nodes) {
+      for (const database of [DATABASE, OWN]) await node.query(`CREATE DATABASE IF NOT EXISTS ${database}`);
+      await node.query(createSql(layout, source).replace(table, own));
+    }
+    await first.query(createSql(layout, source));
+    for (const insert of insertStatements(layout, source, Math.round(rows * source.share))) await first.query(insert);
+    await first.query(`RENAME TABLE ${table} TO ${OWN}.whole`);
+    for (const node of nodes)
+      await node.query(`CREATE TABLE ${table} AS ${own} ENGINE = Distributed('${CLUSTER}', '${OWN}', '${name}', ${key})`);
+    await first.query(
+      `INSERT INTO ${table} SELECT * FROM ${OWN}.whole SETTINGS distributed_foreground_insert = 1, json_type_escape_dots_in_keys = 1`,
+    );
+    await first.query(`DROP TABLE ${OWN}.whole SYNC`);
+    for (const node of nodes) await node.query(`OPTIMIZE TABLE ${own} FINAL`);
+  }
+}
+
+async function measureLayout({ nodes, layout, setup, runs, wanted, scratch, decodeRows }) {
+  const isKeyed = setup.key === KEY;
+  const cases = CASES.filter(({ query }) => wanted.includes(query)).map((shipped) => ({
+    name: `${shipped.query} ${shipped.label}`,
+    asked: shipped.query,
+    arguments: shipped.arguments,
+    parameters: parametersOf(shipped),
+    hand: handwrittenSql(shipped, layout),
+  }));
+  const folder = join(scratch, layout);
+  mkdirSync(folder, { recursive: true });
+  const lines = projectFile(LAYOUTS[layout], GENERATED);
+  writeFileSync(join(folder, 'quern.yaml'), isKeyed ? lines.replace(/^( +)table: .*$/gm, `$&\n$1sharding_key: ${KEY}`) : lines);
+  writeFileSync(join(folder, 'join.sql'), `${JOIN.bigquery}\n`);
+  if (isKeyed) cases.push({ name: 'a join by the key', asked: './join.sql', parameters: {}, hand: JOIN.clickhouse(LAYOUTS[layout]) });
+  const handSettings = isKeyed
+    ? { optimize_skip_unused_shards: 1, distributed_product_mode: 'local' }
+    : { distributed_product_mode: 'global' };
+  process.chdir(folder);
+  const client = openQuern({ url: nodes[0].url, cacheDir: join(scratch, 'cache'), timeout: '10m' });
+  const ratios = { sent: [], cpu: [] };
+  let same = true;
+  try {
+    for (const { name, asked, arguments: given = {}, parameters, hand } of cases) {
+      const { sql, settings } = await client.explain(asked, given);
+      const answer = await client.run(asked, given, { cache: 'none', asOf: `${BENCH_INSTANT.replace(' ', 'T')}Z` });
+      const measured = await inTurns(
+        nodes,
+        { quern: { sql, settings, parameters }, hand: { sql: hand, settings: handSettings, parameters } },
+        runs,
+      );
+      const shown = (run) => canonical(decodeRows(answer.columns, { rows: run.rows }));
+      const isSame = canonical(answer.rows) === shown(measured.quern) && shown(measured.quern) === shown(measured.hand);
+      same &&= isSame;
+      const ratio = { sent: timesOf(measured.quern.sent, measured.hand.sent), cpu: measured.quern.cpuMs / measured.hand.cpuMs };
+      for (const of of Object.keys(ratios)) ratios[of].push(ratio[of]);
+      console.log(
+        `${layout.padEnd(12)} ${name.padEnd(38)} ${kilo(measured.quern.sent)} ${kilo(measured.hand.sent)} ${ratio.sent.toFixed(2).padStart(6)} ` +
+          `${measured.quern.cpuMs.toFixed(1).padStart(8)} ${measured.hand.cpuMs.toFixed(1).padStart(8)} ${ratio.cpu.toFixed(2).padStart(6)} ${String(measured.quern.shards).padStart(7)}  ${isSame ? 'same' : 'DIFFERENT'}`,
+      );
+    }
+  } finally {
+    await client.close();
+    process.chdir(root);
+  }
+  const mean = (values) => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length).toFixed(2);
+  console.log(
+    `${layout}: ${mean(ratios.sent)} times the bytes, ${mean(ratios.cpu)} times the processor time (geometric means; budget ${BUDGET})`,
+  );
+  return same;
+}
+
+/** Where a query is answered by the shard that was asked, nothing is sent. */
+const timesOf = (ours, theirs) => (ours === theirs ? 1 : ours / theirs);
+
+const kilo = (bytes) => (bytes / 1000).toFixed(1).padStart(7);
+
+async function inTurns(nodes, statements, runs) {
+  const ids = Object.fromEntries(Object.keys(statements).map((name) => [name, []]));
+  const rows = {};
+  for (let round = -WARM_RUNS; round < runs; round++) {
+    const turn = Object.entries(statements);
+    if (round % 2 === 0) turn.reverse();
+    for (const [name, statement] of turn) {
+      const run = await runOnce(nodes[0], statement);
+      rows[name] = run.rows;
+      if (round >= 0) ids[name].push(run.id);
+    }
+  }
+  const result = {};
+  for (const [name, all] of Object.entries(ids)) result[name] = { rows: rows[name], ...(await costOf(nodes, all)) };
+  return result;
+}
+
+/** Medians of what each run cost on all servers: bytes that left shards, processor time, and how many servers had a part of it. */
+async function costOf(nodes, ids) {
+  const found = new Map(ids.map((id) => [id, { sent: 0, cpuMs: 0, shards: 0 }]));
+  const wanted = ids.map((id) => `'${id}'`).join(', ');
+  for (const node of nodes) {
+    await node.query('SYSTEM FLUSH LOGS');
+    const { text } = await node.query(
+      `SELECT initial_query_id, sumIf(ProfileEvents['NetworkSendBytes'], NOT is_initial_query),
+         sum(ProfileEvents['UserTimeMicroseconds'] + ProfileEvents['SystemTimeMicroseconds']), count()
+       FROM system.query_log WHERE type = 'QueryFinish' AND initial_query_id IN (${wanted}) GROUP BY 1 FORMAT JSONCompactEachRow`,
+    );
+    for (const line of text.split('\n').filter((each) => each !== '')) {
+      const [id, sent, micros] = JSON.parse(line);
+      const cost = found.get(id);
+      cost.sent += Number(sent);
+      cost.cpuMs += Number(micros) / 1000;
+      cost.shards++;
+    }
+  }
+  const all = [...found.values()];
+  return Object.fromEntries(['sent', 'cpuMs', 'shards'].map((of) => [of, median(all.map((one) => one[of]))]));
+}
