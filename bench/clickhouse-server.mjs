@@ -9,9 +9,9 @@ const CONFIG = {
   query_log: { database: 'system', table: 'query_log', engine: 'ENGINE = Memory' },
 };
 
-/** Opens the data directory `path`; `folder` is for the server's configuration, to which `config` adds. */
-export async function startClickHouse({ path, folder, config = {}, ...ports }) {
-  const server = await startProcess({ path, folder, profiles: { default: {} }, config: { ...CONFIG, ...config }, ...ports });
+/** Opens the data directory `path`; `folder` is for the server's configuration, to which `config` adds, and `profile` for settings of its queries. */
+export async function startClickHouse({ path, folder, config = {}, profile = {}, ...ports }) {
+  const server = await startProcess({ path, folder, profiles: { default: profile }, config: { ...CONFIG, ...config }, ...ports });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
     url: `http://127.0.0.1:${server.httpPort}`,
