@@ -60,18 +60,19 @@ interface ServicesOptions {
   readonly flags: () => GlobalFlags;
   /** Queries run on the embedded store, whatever the settings say of a server. */
   readonly embedded?: boolean;
+  /** The store that this process uses already, for commands that another process has handed over; whoever opened it closes it. */
+  readonly opened?: Services['store'] | undefined;
+  /** Called before the store in a folder is opened, and again and again while another process uses it; what it throws, who needs the store gets. */
+  readonly beforeStore?: ((folder: string) => Promise<void>) | undefined;
+  readonly onStore?: ((folder: string) => void) | undefined;
 }
 
-export function openServices({ io, signal, flags, embedded = false }: ServicesOptions): Services {
+export function openServices({ io, signal, flags, embedded = false, opened, beforeStore, onStore }: ServicesOptions): Services {
   const settingsNow = () => loadSettings({ flags: givenSettings(flags()), env: io.env, cwd: io.cwd });
   const settings = once(settingsNow);
   const say = (text: string) => void io.stderr.write(text.split('\n').map(visible).join('\n'));
 
-  const store = once(async () => {
-    const [loaded, { openStore }] = await Promise.all([settings(), import('./store/store.ts')]);
-    if (isOfProject(loaded.origins.store)) await (await import('./connection/project-trust.ts')).permitStore(loaded, io);
-    return openStore({ dir: loaded.values.store, maxMemoryBytes: loaded.values.max_memory });
-  });
+  const store = once(opened ?? (() => openOwnStore(settings(), io, { beforeStore, onStore })));
 
   const cache = once(async () => {
     const { values } = await settings();
@@ -88,8 +89,8 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
 
   /** Once the store is open, no other process can change what it holds. */
   const manifest = async (): Promise<Manifest> => {
-    const opened = await store.started();
-    return opened === undefined ? readManifest((await settings()).values.store) : opened.manifest;
+    const used = await store.started();
+    return used === undefined ? readManifest((await settings()).values.store) : used.manifest;
   };
 
   const filesAmong: Services['filesAmong'] = async (names, options = {}) => {
@@ -147,10 +148,25 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
     },
     async close() {
       await (await connection.started()?.catch(() => undefined))?.close();
-      const opened = await store.started()?.catch(() => undefined); // the caller who needed it has reported the failure
-      await opened?.close();
+      const used = await store.started()?.catch(() => undefined); // the caller who needed it has reported the failure
+      if (opened === undefined) await used?.close();
     },
   };
+}
+
+async function openOwnStore(
+  settings: Promise<Settings>,
+  io: Io,
+  { beforeStore, onStore }: Pick<ServicesOptions, 'beforeStore' | 'onStore'>,
+): Promise<Store> {
+  const [loaded, { openStore }] = await Promise.all([settings, import('./store/store.ts')]);
+  if (isOfProject(loaded.origins.store)) await (await import('./connection/project-trust.ts')).permitStore(loaded, io);
+  const { store: dir, max_memory: maxMemoryBytes } = loaded.values;
+  const whileBusy = async (): Promise<void> => beforeStore?.(dir);
+  await whileBusy();
+  const opened = await openStore({ dir, maxMemoryBytes, whileBusy });
+  onStore?.(dir);
+  return opened;
 }
 
 type CommonOptions = Omit<EmbeddedConnectionOptions, 'dir' | 'manifest' | 'store' | 'sourcesTtlSeconds'>;

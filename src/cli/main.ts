@@ -7,8 +7,9 @@ import { packageVersion } from '../package-file.ts';
 import { openServices, type Services } from '../services.ts';
 import { asciiIo, asciiOnly } from './ascii.ts';
 import { commands as all, type CommandEntry } from './commands/index.ts';
-import { HANDED_OVER, HandedOver } from './hand-over/commands.ts';
-import type { Caller } from './hand-over/hand-over.ts';
+import { CHANGING, HANDED_OVER, HandedOver } from './hand-over/commands.ts';
+import { type RepeatableInput, repeatableInput } from './hand-over/input.ts';
+import type { Listening } from './hand-over/listen.ts';
 import type { Parts } from './parts.ts';
 import { createTerminal } from './terminal.ts';
 
@@ -46,13 +47,20 @@ export async function main(argv: readonly string[], world: Io): Promise<number> 
   return runHere(argv, world);
 }
 
+/** A process that uses the store for longer takes commands of others. */
+const LISTENS_AFTER_MS = 150;
+
 /**
- * `opened` is the store that this process already uses, for commands that another process has handed over; only commands for the store run then. Without
- * it, such commands may be handed over to a server that uses the store.
+ * `opened` is the store that this process already uses, for commands that another process has handed over; only commands that may be run then. Without
+ * it, such commands may be handed over to the process that uses the store.
  */
 async function runHere(argv: readonly string[], world: Io, opened?: Services['store']): Promise<number> {
-  const io = asciiOnly(world.env) ? asciiIo(world) : world;
+  const known = asciiOnly(world.env) ? asciiIo(world) : world;
+  const mayHandOver = opened === undefined && isAmong(HANDED_OVER, argv);
+  const input = mayHandOver ? repeatableInput(() => known.stdin) : undefined;
+  const io = input === undefined ? known : withInput(known, input);
   const controller = new AbortController();
+  const { signal } = controller;
   /** Is shown to a user who does not wait for an interrupted command. */
   let unsure: QuernError | undefined;
   const stopListening = io.onInterrupt((again) => {
@@ -66,14 +74,24 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
     verbose: argv.includes('--verbose'),
     color: !argv.includes('--no-color'),
   };
-  const services = openServices({ io, signal: controller.signal, flags: () => flags });
-  const terminal = createTerminal(services);
-  try {
-    const onUnsure = (error: QuernError | undefined) => {
+  const beforeStore = async (store: string): Promise<void> => {
+    if (input === undefined) return;
+    const { handOver } = await import('./hand-over/hand-over.ts');
+    const onUnsure = (error: QuernError | undefined): void => {
       unsure = error;
     };
-    const store = opened ?? storeFor(argv, { ...services, note: terminal.note, onUnsure });
-    await parse({ argv, handedOver: opened !== undefined }, { ...services, store, terminal, runStoreCommand: runHere }, (parsed) => {
+    await handOver({ argv, io: known, input, isChange: isAmong(CHANGING, argv), store, signal, note: terminal.note, onUnsure });
+  };
+  const sharing = new Sharing(io, (given, to) => runHere(given, to, services.store));
+  const onStore = (folder: string): void => {
+    input?.forget();
+    // `quern serve` shares its store in words of its log.
+    if (opened === undefined && !argv.includes('serve')) sharing.begin(folder);
+  };
+  const services = openServices({ io, signal, flags: () => flags, opened, beforeStore, onStore });
+  const terminal = createTerminal(services);
+  try {
+    await parse({ argv, handedOver: opened !== undefined }, { ...services, terminal, runStoreCommand: runHere }, (parsed) => {
       flags = parsed;
     });
     return 0;
@@ -84,20 +102,64 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
     await terminal.showError(shown).catch(() => undefined); // nobody reads standard error any more
     return exitCodes[shown.code];
   } finally {
+    await sharing.end(signal.aborted);
     await services.close();
     stopListening(); // Ctrl-C while this closes what it has used would otherwise end it as if nothing had been done
   }
 }
 
-/** Returns the store; commands that change it are handed over to a server that uses it. */
-function storeFor(argv: readonly string[], { settings, store, ...caller }: Services & Omit<Caller, 'argv' | 'store'>): Services['store'] {
-  if (!commandWords(argv).some((word) => HANDED_OVER.has(word))) return store;
-  return async () => {
-    const { handOver } = await import('./hand-over/hand-over.ts');
-    await handOver({ ...caller, argv, store: (await settings()).values.store });
-    return store();
-  };
+const isAmong = (commands: ReadonlySet<string>, argv: readonly string[]): boolean => commandWords(argv).some((word) => commands.has(word));
+
+/** The same world, with its standard input through `input`. Its outputs are opened when they are used. */
+const withInput = (world: Io, input: RepeatableInput): Io => ({
+  get stdin() {
+    return input.stdin;
+  },
+  get stdout() {
+    return world.stdout;
+  },
+  get stderr() {
+    return world.stderr;
+  },
+  env: world.env,
+  cwd: world.cwd,
+  peakMemoryBytes: () => world.peakMemoryBytes(),
+  onInterrupt: (listener) => world.onInterrupt(listener),
+  onHangUp: (listener) => world.onHangUp(listener),
+});
+
+/** Does commands of other processes while this one uses the store. */
+class Sharing {
+  readonly #io: Io;
+  readonly #runCommand: (argv: readonly string[], io: Io) => Promise<number>;
+  #timer: NodeJS.Timeout | undefined;
+  #listening: Promise<Listening> | undefined;
+
+  constructor(io: Io, runCommand: (argv: readonly string[], io: Io) => Promise<number>) {
+    this.#io = io;
+    this.#runCommand = runCommand;
+  }
+
+  begin(store: string): void {
+    this.#timer = setTimeout(() => {
+      this.#listening = this.#listen(store);
+    }, LISTENS_AFTER_MS).unref();
+  }
+
+  async end(now: boolean): Promise<void> {
+    clearTimeout(this.#timer);
+    const listening = await this.#listening?.catch(() => undefined);
+    await (now ? listening?.stop() : listening?.finish());
+  }
+
+  async #listen(store: string): Promise<Listening> {
+    const { listenForCommands } = await import('./hand-over/listen.ts');
+    const quiet = { info: ignored, warn: ignored, error: ignored };
+    return listenForCommands({ store, io: this.#io, log: quiet, runCommand: this.#runCommand });
+  }
 }
+
+const ignored = (): void => undefined;
 
 /** The reader of standard output has left (`quern run … | head`). */
 function isBrokenPipe(error: unknown): boolean {
@@ -157,7 +219,7 @@ async function parse({ argv, handedOver }: Given, parts: Parts, onFlags: (flags:
     const names = commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
     if (error.code === 'commander.help') mustExist(used, names);
     else if (handedOver && error.code === 'commander.unknownCommand') {
-      throw new QuernError('usage', 'a server does only load, loads and drop for other processes');
+      throw new QuernError('usage', `other processes do only these commands: ${[...HANDED_OVER].join(', ')}`);
     } else if (error.code === 'commander.helpDisplayed') {
       onFlags(program.opts());
       const ofQuery = await helpOfQuery(program, used[0], argv, parts);

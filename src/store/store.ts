@@ -26,6 +26,8 @@ export interface OpenStoreOptions {
   readonly dir: string;
   /** How long to wait for another process to leave the store. Milliseconds; default 5000. */
   readonly waitMs?: number;
+  /** Is called again and again meanwhile; what it throws ends the waiting. */
+  readonly whileBusy?: (() => Promise<void>) | undefined;
   /** For each statement of quern's own, such as those of a load. */
   readonly maxMemoryBytes?: number | undefined;
 }
@@ -68,6 +70,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     path: data,
     folder: dir,
     waitMs: options.waitMs,
+    whileBusy: options.whileBusy,
     ownMemoryBytes: options.maxMemoryBytes,
   });
   try {

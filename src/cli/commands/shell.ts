@@ -14,8 +14,8 @@ Examples:
   echo 'select 1 as one; select 2 as two;' | quern shell
 
 On a terminal it has a history and completes words by Tab; \\? lists its commands. Otherwise it runs the statements of standard input, each ended by
-;, until one fails. A statement runs as with \`quern query\`, so FROM may name files. While a shell has the embedded store open, no other quern can open that
-store.`,
+;, until one fails. A statement runs as with \`quern query\`, so FROM may name files. While a shell has the embedded store open, it also runs the commands of other
+processes that need this store.`,
     )
     .action(async ({ format, ...flags }: FileFlags & { readonly format?: string }) => {
       const { openSession } = await import('../shell/session.ts');

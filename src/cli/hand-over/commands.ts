@@ -1,14 +1,20 @@
-// The part of handed-over commands that main needs.
+// Which commands may be done by the process that uses the store. The part of handing over that main needs.
 
-/** Commands that change the store: done by the server that uses it, where there is one. */
-export const HANDED_OVER: ReadonlySet<string> = new Set(['load', 'loads', 'drop']);
+/** Commands that change the store: one after the other, each as a whole or not at all. */
+export const CHANGING: ReadonlySet<string> = new Set(['load', 'loads', 'drop']);
 
-/** Ends such a command once a server has done it. */
+/** All that end by themselves and may need the store. */
+export const HANDED_OVER: ReadonlySet<string> = new Set([
+  ...CHANGING,
+  ...['query', 'run', 'check', 'explain', 'verify', 'doctor', 'sources', 'new', 'import', 'cache', 'show', 'list', 'lint'],
+]);
+
+/** Ends such a command once another process has done it. */
 export class HandedOver extends Error {
   readonly exitCode: number;
 
   constructor(exitCode: number) {
-    super('the command was done by the server that uses the store');
+    super('the command was done by the process that uses the store');
     this.exitCode = exitCode;
   }
 }

@@ -1,4 +1,4 @@
-// The server's side: commands of the store's owner are done in this process, one after another, while answers go on.
+// The other side: commands of the store's owner are done in the process that uses the store, while its own work goes on.
 import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -12,44 +12,77 @@ interface ListenOptions {
   /** Folder of the store, which this process uses. */
   readonly store: string;
   readonly io: Io;
-  readonly log: Logger;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Runs a command line if it is one for the store, and gives its exit code. */
-  readonly runCommand: (argv: readonly string[], io: Io) => Promise<number>;
+  readonly runCommand: (argv: readonly string[], io: Io, isChange: boolean) => Promise<number>;
 }
 
-/** Listens until the function that it gives is called, which waits for the command under way. A socket that cannot be made costs nothing but this service. */
-export async function listenForCommands({ store, io, log, runCommand }: ListenOptions): Promise<() => Promise<void>> {
-  const file = socketFile(store);
-  const callers = new Set<Socket>();
-  /** Commands that wait or run, by their ids. */
-  const orders = new Map<string, AbortController>();
-  let turn = Promise.resolve();
+export interface Listening {
+  /** Takes no more commands, and ends those that are under way. */
+  stop(): Promise<void>;
+  /** Takes no more commands, and waits for those that are under way. */
+  finish(): Promise<void>;
+}
 
-  const sender = (socket: Socket) => (reply: Reply) => void (socket.writable && socket.write(`${JSON.stringify(reply)}\n`));
-
-  const work = async (socket: Socket, order: Order, stdin: Readable, interrupt: AbortSignal): Promise<void> => {
-    const send = sender(socket);
-    const refusal = refusalOf(order);
-    try {
-      if (refusal !== undefined) {
-        send({ err: Buffer.from(refusal).toString('base64') });
-        send({ exit: 2 });
-        return;
-      }
-      log.info({ command: order.argv[0], cwd: order.cwd }, 'a command for the store');
-      send({ exit: await runCommand(order.argv, ioOf(order, { stdin, io, send, interrupt })) });
-    } finally {
-      orders.delete(order.id);
-      socket.end();
-    }
+/** Listens until it is told to stop. A socket that cannot be made costs nothing but this service. */
+export async function listenForCommands(options: ListenOptions): Promise<Listening> {
+  const commands = new Commands(options);
+  const server = createServer({ allowHalfOpen: true }, (socket) => commands.takeFrom(socket));
+  try {
+    await listenIn(options.store, server);
+  } catch (cause) {
+    options.log.warn(
+      `other processes must wait until this one has left the store: ${cause instanceof Error ? cause.message : String(cause)}`,
+    );
+    server.close();
+    return { stop: async () => undefined, finish: async () => undefined };
+  }
+  server.unref();
+  const close = (): void => {
+    server.close();
+    rmSync(socketFile(options.store), { force: true });
   };
+  return {
+    finish() {
+      close();
+      return commands.done();
+    },
+    stop() {
+      close();
+      commands.interrupt();
+      return commands.done();
+    },
+  };
+}
 
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    callers.add(socket);
+/** The commands of other processes, from the first line of each to its exit code. */
+class Commands {
+  readonly #options: ListenOptions;
+  readonly #callers = new Set<Socket>();
+  /** Commands that wait or run, by their ids. */
+  readonly #orders = new Map<string, AbortController>();
+  readonly #working = new Set<Promise<unknown>>();
+  /** The last one that changes the store. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ListenOptions) {
+    this.#options = options;
+  }
+
+  async done(): Promise<void> {
+    await Promise.all(this.#working);
+  }
+
+  interrupt(): void {
+    for (const caller of this.#callers) caller.destroy();
+  }
+
+  takeFrom(socket: Socket): void {
+    this.#callers.add(socket);
     const interrupt = new AbortController();
     socket.on('error', () => undefined); // a caller that has gone
     socket.once('close', () => {
-      callers.delete(socket);
+      this.#callers.delete(socket);
       interrupt.abort();
     });
     let order: Order | undefined;
@@ -57,7 +90,7 @@ export async function listenForCommands({ store, io, log, runCommand }: ListenOp
     const stdin = new Readable({ read: () => void socket.resume() });
     const take = lines((line) => {
       const said = JSON.parse(line) as Order | Cancellation;
-      if ('cancel' in said) orders.get(said.cancel)?.abort();
+      if ('cancel' in said) this.#orders.get(said.cancel)?.abort();
       else order = said;
     });
     socket.on('data', (chunk: Buffer) => {
@@ -75,41 +108,58 @@ export async function listenForCommands({ store, io, log, runCommand }: ListenOp
       const given = taken();
       if (given === undefined) return;
       if (end + 1 < chunk.length) stdin.push(chunk.subarray(end + 1));
-      orders.set(given.id, interrupt);
-      const withdraw = () => {
-        sender(socket)({ withdrawn: true });
-        socket.end();
-        orders.delete(given.id);
-      };
-      interrupt.signal.addEventListener('abort', withdraw, { once: true });
-      turn = turn
-        .then(() => {
-          interrupt.signal.removeEventListener('abort', withdraw);
-          return interrupt.signal.aborted ? undefined : work(socket, given, stdin, interrupt.signal);
-        })
-        .catch((error: unknown) => log.error({ error: { message: String(error) } }, 'a command for the store'));
+      this.#begin(given, { socket, stdin, interrupt });
     });
     socket.on('end', () => {
       stdin.push(null);
       if (order === undefined) socket.end();
     });
-  });
-
-  try {
-    await listenIn(store, server);
-  } catch (cause) {
-    log.warn(`quern load must wait until this server ends: ${cause instanceof Error ? cause.message : String(cause)}`);
-    server.close();
-    return async () => undefined;
   }
-  server.unref();
-  return async () => {
-    server.close();
-    rmSync(file, { force: true });
-    for (const caller of callers) caller.destroy(); // which interrupts their commands
-    await turn;
-  };
+
+  #begin(order: Order, { socket, stdin, interrupt }: { socket: Socket; stdin: Readable; interrupt: AbortController }): void {
+    this.#orders.set(order.id, interrupt);
+    const withdraw = () => {
+      void sendTo(socket, { withdrawn: true });
+      socket.end();
+      this.#orders.delete(order.id);
+    };
+    interrupt.signal.addEventListener('abort', withdraw, { once: true });
+    const done = (order.isChange ? this.#turn : Promise.resolve())
+      .then(() => {
+        interrupt.signal.removeEventListener('abort', withdraw);
+        return interrupt.signal.aborted ? undefined : this.#work(order, { socket, stdin, interrupt: interrupt.signal });
+      })
+      .catch((error: unknown) => this.#options.log.error({ error: { message: String(error) } }, 'a command for the store'))
+      .finally(() => this.#working.delete(done));
+    this.#working.add(done);
+    if (order.isChange) this.#turn = done;
+  }
+
+  async #work(order: Order, { socket, stdin, interrupt }: { socket: Socket; stdin: Readable; interrupt: AbortSignal }): Promise<void> {
+    const { io, log, runCommand } = this.#options;
+    const send = (reply: Reply): Promise<void> => sendTo(socket, reply);
+    const refusal = refusalOf(order);
+    try {
+      if (refusal !== undefined) {
+        await send({ err: Buffer.from(refusal).toString('base64') });
+        await send({ exit: 2 });
+        return;
+      }
+      log.info({ command: order.argv[0], cwd: order.cwd }, 'a command for the store');
+      await send({ exit: await runCommand(order.argv, ioOf(order, { stdin, io, send, interrupt }), order.isChange) });
+    } finally {
+      this.#orders.delete(order.id);
+      socket.end();
+    }
+  }
 }
+
+/** Resolves once the reply has left, so that a slow reader holds up what is printed. */
+const sendTo = (socket: Socket, reply: Reply): Promise<void> =>
+  new Promise((sent) => {
+    if (socket.writable) socket.write(`${JSON.stringify(reply)}\n`, () => sent());
+    else sent();
+  });
 
 /** The socket is made where only the owner gets in, and comes to its place with its mode: nobody else can connect in between. */
 async function listenIn(store: string, server: Server): Promise<void> {
@@ -128,7 +178,7 @@ async function listenIn(store: string, server: Server): Promise<void> {
 /** Both sides must be of the same version. */
 function refusalOf({ version }: Order): string | undefined {
   if (version !== packageVersion()) {
-    return `error[config]: the server that uses the store is quern ${packageVersion()}, and this is quern ${version}\n   = hint: restart the server, or stop it first\n`;
+    return `error[config]: the process that uses the store is quern ${packageVersion()}, and this is quern ${version}\n   = hint: restart it, or stop it first\n`;
   }
   return undefined;
 }
@@ -137,25 +187,25 @@ interface Ends {
   readonly stdin: Readable;
   /** The server's own. */
   readonly io: Io;
-  readonly send: (reply: Reply) => void;
+  readonly send: (reply: Reply) => Promise<void>;
   /** Aborts when the caller has pressed Ctrl-C, or has gone. */
   readonly interrupt: AbortSignal;
 }
 
-function ioOf({ cwd, columns }: Order, { stdin, io, send, interrupt }: Ends): Io {
-  const output = (name: 'out' | 'err'): Output => ({
-    isTerminal: false,
+function ioOf({ cwd, env, terminals, isTyped }: Order, { stdin, io, send, interrupt }: Ends): Io {
+  const output = (name: 'out' | 'err', columns: number | undefined): Output => ({
+    isTerminal: columns !== undefined,
     columns,
-    write: async (data) => {
+    write: (data) => {
       const text = Buffer.from(data).toString('base64');
-      send(name === 'out' ? { out: text } : { err: text });
+      return send(name === 'out' ? { out: text } : { err: text });
     },
   });
   return {
-    stdin,
-    stdout: output('out'),
-    stderr: output('err'),
-    env: io.env,
+    stdin: Object.assign(stdin, { isTTY: isTyped }),
+    stdout: output('out', terminals.stdout),
+    stderr: output('err', terminals.stderr),
+    env,
     cwd,
     peakMemoryBytes: () => io.peakMemoryBytes(),
     onInterrupt(listener) {

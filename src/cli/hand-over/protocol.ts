@@ -1,4 +1,4 @@
-// The protocol by which a command asks the server that uses the store to do its work: a socket in the folder of the store, which only its owner may open.
+// The protocol by which a command asks the process that uses the store to do its work: a socket in the folder of the store, which only its owner may open.
 // The caller sends a line of JSON, then what its standard input gives; back come lines of JSON with what is printed, and at last the exit code.
 // Ctrl-C is told on a connection of its own, since the first one belongs to the standard input; the caller then still waits for the exit code.
 import { closeSync, openSync, statSync } from 'node:fs';
@@ -10,7 +10,14 @@ export interface Order {
   readonly version: string;
   readonly argv: readonly string[];
   readonly cwd: string;
-  readonly columns?: number;
+  /** The caller's environment: settings may stand in it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Columns of the outputs that are terminals. */
+  readonly terminals: { readonly stdout?: number; readonly stderr?: number };
+  /** Standard input is a terminal, from which nothing comes. */
+  readonly isTyped: boolean;
+  /** It changes the store: such commands are done one after the other. */
+  readonly isChange: boolean;
   /** By which the order can be cancelled: nobody else knows it. */
   readonly id: string;
 }

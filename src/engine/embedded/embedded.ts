@@ -30,6 +30,8 @@ interface EmbeddedOptions {
   readonly folder?: string;
   /** How long to wait for another process to leave the directory. Milliseconds; default 5000. */
   readonly waitMs?: number | undefined;
+  /** Is called again and again while another process has the directory; what it throws ends the waiting. */
+  readonly whileBusy?: (() => Promise<void>) | undefined;
   /** The memory of each statement of quern's own; by default as much as all queries together may take. */
   readonly ownMemoryBytes?: number | undefined;
 }
@@ -51,7 +53,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   const chdb = await loadChdb();
   const folder = options.folder ?? path;
   enterDirectory(path, folder);
-  const sessions = new Sessions(chdb, { path, folder }, await openAnchor(chdb, path, folder, options.waitMs ?? 5000));
+  const sessions = new Sessions(chdb, { path, folder }, await openAnchor(chdb, { ...options, path, folder }));
   const ownSettings = {
     ...OWN_SETTINGS,
     ...limitSettings({ maxMemoryBytes: options.ownMemoryBytes ?? engineMemory() }),
@@ -283,11 +285,14 @@ function leaveDirectory(): void {
   directory.engines--;
 }
 
-async function openAnchor(chdb: Chdb, path: string, folder: string, waitMs: number): Promise<Session> {
+type Waiting = Pick<EmbeddedOptions, 'path' | 'waitMs' | 'whileBusy'> & { readonly folder: string };
+
+async function openAnchor(chdb: Chdb, waiting: Waiting): Promise<Session> {
+  const { path, folder, waitMs = 5000 } = waiting;
   const deadline = performance.now() + waitMs;
   try {
     for (;;) {
-      await waitUntilFree(path, folder, deadline);
+      await waitUntilFree(waiting, deadline);
       const endTurn = takeOpeningTurn(path);
       if (endTurn === undefined) {
         if (performance.now() > deadline)
@@ -322,10 +327,11 @@ function openSession(chdb: Chdb, path: string, folder: string): Session {
 }
 
 /** Waits with growing pauses; a directory held for certain is not even tried, since the engine would print its own error. */
-async function waitUntilFree(path: string, folder: string, deadline: number): Promise<void> {
+async function waitUntilFree({ path, folder, whileBusy }: Waiting, deadline: number): Promise<void> {
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 250)) {
     const holder = directoryHolder(path);
     if (holder.state === 'free') return;
+    await whileBusy?.();
     const leftMs = deadline - performance.now();
     if (leftMs <= 0) {
       if (holder.certain) throw inUse(folder, holder.pid);

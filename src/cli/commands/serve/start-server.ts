@@ -23,7 +23,7 @@ import { openServer, type Server } from '../../../server/server.ts';
 import { shownRedis } from '../../../server/shared/redis.ts';
 import type { Shared } from '../../../server/shared/share.ts';
 import { inWorkers } from '../../../server/translation/workers.ts';
-import { listenForCommands } from '../../hand-over/listen.ts';
+import { type Listening, listenForCommands } from '../../hand-over/listen.ts';
 import type { Parts } from '../../parts.ts';
 import { redisAddress } from '../redis-address.ts';
 import { liveSettings, reloadServer } from './reload-server.ts';
@@ -55,7 +55,7 @@ export async function startServer(parts: Parts, auth: boolean): Promise<void> {
   const onHangUp = () => void reloadServer({ settingsNow }, { live, server, log, audit, countKeys: keys?.count });
   const stopListening = io.stderr.isTerminal ? () => undefined : io.onHangUp(onHangUp);
   const looking = setInterval(() => keys?.look(), CHECK_EVERY_MS).unref();
-  const stopCommands = local === undefined ? async () => undefined : await listen(parts, start, server);
+  const commands = local === undefined ? undefined : await listen(parts, start, server);
   try {
     const address = await server.listen(values.host, values.port);
     log.info({ address, ...startFacts(start, folders) }, 'serving');
@@ -65,7 +65,7 @@ export async function startServer(parts: Parts, auth: boolean): Promise<void> {
   } finally {
     stopListening();
     clearInterval(looking);
-    await Promise.all([stopCommands(), server.close()]);
+    await Promise.all([commands?.stop(), server.close()]);
   }
   log.info('stopped');
 }
@@ -167,9 +167,10 @@ async function openWith(parts: Parts, { first: values, live, limits, tls, otlp, 
 }
 
 /** Runs commands for the store that other processes hand over. */
-async function listen({ io, store, runStoreCommand }: Parts, { first: values, log }: Start, server: Server): Promise<() => Promise<void>> {
-  const runCommand = async (argv: readonly string[], to: Io): Promise<number> => {
+async function listen({ io, store, runStoreCommand }: Parts, { first: values, log }: Start, server: Server): Promise<Listening> {
+  const runCommand = async (argv: readonly string[], to: Io, isChange: boolean): Promise<number> => {
     const exitCode = await runStoreCommand(argv, to, store);
+    if (!isChange) return exitCode;
     // A saved query may wait for a table that the command has made.
     await server
       .reload()
