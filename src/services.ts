@@ -96,7 +96,7 @@ export function openServices({ io, signal, flags, embedded = false, opened, befo
   const filesAmong: Services['filesAmong'] = async (names, options = {}) => {
     if (!names.some((name) => /[/\\]|\.\w+$/.test(name))) return [];
     const { pathsAmong } = await import('./connection/typed-files.ts');
-    return pathsAmong(names, await connection(), io.cwd, options);
+    return pathsAmong(names, await connection(), io, options);
   };
 
   const connection = once(async (): Promise<Connection> => {

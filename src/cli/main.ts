@@ -1,6 +1,6 @@
 // The command line: builds the program, runs the command, shows errors and picks the exit code.
 import { Command, CommanderError, Option } from 'commander';
-import { type ErrorCode, nearest, QuernError } from '../base/errors.ts';
+import { type ErrorCode, QuernError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { type GlobalFlags, globalSettings } from '../config/flags.ts';
 import { packageVersion } from '../package-file.ts';
@@ -216,19 +216,15 @@ async function parse({ argv, handedOver }: Given, parts: Parts, onFlags: (flags:
     else await program.parseAsync(argv.map(withOwnValue), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    const names = commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
-    if (error.code === 'commander.help') mustExist(used, names);
+    const line = { argv, words: used, names: commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name) };
+    if (error.code === 'commander.help') (await import('./usage-error.ts')).mustExist(line);
     else if (handedOver && error.code === 'commander.unknownCommand') {
       throw new QuernError('usage', `other processes do only these commands: ${[...HANDED_OVER].join(', ')}`);
     } else if (error.code === 'commander.helpDisplayed') {
       onFlags(program.opts());
       const ofQuery = await helpOfQuery(program, used[0], argv, parts);
       if (ofQuery !== undefined) help.splice(0, help.length, ofQuery);
-    } else if (error.exitCode !== 0)
-      throw usageError(
-        error.message,
-        names.find((name) => name === used[0]),
-      );
+    } else if (error.exitCode !== 0) throw (await import('./usage-error.ts')).usageError(error.message, line);
   }
   if (help.length > 0) await parts.io.stdout.write(help.join(''));
 }
@@ -261,31 +257,4 @@ async function addCommand(program: Command, entry: CommandEntry, parts: Parts, u
   if (!used) return;
   (await entry.load()).register(command, parts);
   command.addHelpText('after', '\nFlags that every command takes, such as --store and --timeout: quern --help');
-}
-
-/** Commander answers `help nosuch` with all of its help. */
-function mustExist([first, second]: readonly string[], names: readonly string[]): void {
-  if (first !== 'help' || second === undefined || names.includes(second)) return;
-  const near = nearest(second, names);
-  throw new QuernError('usage', `unknown command '${second}'`, { hint: near === undefined ? 'see quern --help' : `did you mean ${near}?` });
-}
-
-/** Rewrites `error: unknown option '--formt'\n(Did you mean --format?)` in quern's words. */
-function usageError(text: string, command: string | undefined): QuernError {
-  // The text after the = of an unknown flag may be a secret.
-  const [first = '', ...rest] = text
-    .replace(/^error: (unknown option '[^'=]*)=[\s\S]*?'(?=\n|$)/, "$1'")
-    .replace(/^error: /, '')
-    .split('\n');
-  const [, option, typed = '', choices = ''] =
-    /^option '(?:-\w, )?(--\S+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(first) ?? [];
-  if (option !== undefined) {
-    const near = nearest(typed, choices.split(', '));
-    const hint = near === undefined ? undefined : `did you mean ${near}?`;
-    return new QuernError('usage', `${option} ${JSON.stringify(typed)} is not one of: ${choices}`, { hint });
-  }
-  const suggestion = /^\(Did you mean (.*)\?\)$/.exec(rest.join(' '))?.[1];
-  return new QuernError('usage', first, {
-    hint: suggestion === undefined ? `see ${['quern', command ?? [], '--help'].flat().join(' ')}` : `did you mean ${suggestion}?`,
-  });
 }

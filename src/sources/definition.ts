@@ -164,7 +164,7 @@ function readLayoutSettings(source: ValueAt, layout: string | undefined): Readon
 /**
  * The source that a path in FROM stands for, which the user has typed at a terminal: `` from `data/orders.parquet` ``. Hand it to the embedded connection
  * as one of its `typed` sources; it is described, run and cached there like those of quern.yaml. Callers of a server, sandboxes and saved queries must never
- * come here: what they write would name files. `folder` is where a relative path begins, `options` say how the files are read, as far as they take them. Throws QuernError `usage` for a path that cannot be a source.
+ * come here: what they write would name files. `folder` is where a relative path begins, for one with `~/` the user's own, `options` say how the files are read, as far as they take them. Throws QuernError `usage` for a path that cannot be a source.
  */
 export function definitionOfPath(path: string, folder: string, options: RawFileOptions = {}): SourceDefinition {
   const format = formatOf(path);
@@ -175,7 +175,7 @@ export function definitionOfPath(path: string, folder: string, options: RawFileO
   const problems: QuernError[] = [];
   const taken = Object.fromEntries(FILE_OPTION_NAMES.flatMap((name) => (takesOption(format, name) ? [[name, options[name]]] : [])));
   const source = new ValueAt(
-    { file: isAddress(path) ? path : resolve(folder, path), ...taken },
+    { file: isAddress(path) ? path : resolve(folder, path.replace(/^~\//, '')), ...taken },
     {
       report({ path: [key], message, hint }) {
         const place = key === undefined || key === 'file' ? '' : `${key} `;

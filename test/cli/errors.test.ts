@@ -68,8 +68,52 @@ describe('wrong use of the command line', () => {
       'error[usage]: --project needs a value\n   = hint: write --project VALUE, or --project= for an empty one\nexit 2',
     );
     expect(await failure('run', 'a', '-p', 'x')).toBe(
-      'error[usage]: -p is for SQL on standard input: a saved query declares its parameters\n   = hint: pass them as --name value\nexit 2',
+      'error[usage]: -p is for SQL on standard input: a saved query declares its parameters\n   = hint: pass them as flags: --name value\nexit 2',
     );
+  });
+
+  test.each([
+    [['select 1'], "unknown command 'select 1'", "SQL is run by quern query, such as quern query 'select 1 as one'"],
+    [['version'], "unknown command 'version'", 'the version is printed by quern --version'],
+    [['syntax.sql'], "unknown command 'syntax.sql'", 'a file of SQL is run by quern query syntax.sql'],
+    [['rows.csv'], "unknown command 'rows.csv'", "files are read in FROM: quern query 'select * from `rows.csv`'"],
+    [['--format', 'csv', 'query', 'select 1'], "unknown option '--format'", 'flags of a command stand behind it: quern query … --format'],
+    [['load', 'data/rows-1.csv'], "missing required argument 'file'", 'name the table first: quern load rows_1 data/rows-1.csv'],
+    [
+      ['run', 'one', '-p', 'project=site'],
+      '-p is for SQL on standard input: a saved query declares its parameters',
+      'pass them as flags: --project site',
+    ],
+    [
+      ['run', 'one', '-p', 'least:INT64:5'],
+      '-p is for SQL on standard input: a saved query declares its parameters',
+      'pass them as flags: --least 5',
+    ],
+    [['query', 'syntx.sql'], 'there is no file syntx.sql', 'did you mean syntax.sql?'],
+    [['query', 'lists.json'], 'lists.json is a file of rows, and no SQL', "read it in FROM: quern query 'select * from `list.json`'"],
+    [['query', 'usage.api-counts'], 'usage.api-counts is a saved query', 'run it: quern run usage.api-counts'],
+  ])('%j is answered with what was probably meant', async (argv, message, hint) => {
+    expect(await failure(...argv)).toBe(`error[usage]: ${message}\n   = hint: ${hint}\nexit 2`);
+  });
+
+  test('a misspelt file in FROM is answered with the nearest one', async () => {
+    expect(await failure('query', 'select * from `lists.json`')).toMatch(
+      /^error\[config\]: lists\.json: there is no file .*\/lists\.json\n(?:.*\n)* {3}= hint: did you mean the file list\.json\?\nexit 2$/,
+    );
+    expect(await failure('query', 'select * from `list.jsn`')).toMatch(
+      /named list\.jsn\n(?:.*\n)+ {3}= hint: did you mean the file list\.json\?\nexit 2$/,
+    );
+  });
+
+  test('a file of SQL is run, and its errors name it', async () => {
+    home.write('two.sql', 'select 2 as two');
+    expect(await home.run(['query', 'two.sql'])).toMatchObject({ stdout: '{"two":2}\n', exitCode: 0 });
+    expect(await failure('query', 'syntax.sql')).toMatch(/--> syntax\.sql:3:/);
+  });
+
+  test('a path may begin in the home folder', async () => {
+    home.write('.home.csv', 'id\n1\n2\n');
+    expect(await home.run(['query', 'select count(*) as n from `~/.home.csv`'])).toMatchObject({ stdout: '{"n":2}\n', exitCode: 0 });
   });
 
   test('an unknown format is noticed before the query runs', async () => {

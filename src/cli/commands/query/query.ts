@@ -18,7 +18,7 @@ interface Flags extends RowFlags, FileFlags {
 
 export function register(command: Command, parts: Parts): void {
   command
-    .argument('[sql]', 'a query in the BigQuery dialect; - or nothing for standard input')
+    .argument('[sql]', 'a query in the BigQuery dialect, or a .sql file with one; - or nothing for standard input')
     .option(...PARAMETER, collect)
     .option(...AS_OF)
     .option('--cache <duration>', 'cache the result, and accept one up to this age, such as 5m; by default nothing is cached');
@@ -45,10 +45,8 @@ means no value. To save the query: quern new NAME --from-last`,
       if ((sql === undefined || sql === '-') && io.stdin.isTTY === true)
         throw new QuernError('usage', 'there is no SQL', { hint: "write it after the command, such as quern query 'select 1 as one'" });
       const rowOptions = readRowFlags(flags, (await settings()).values.format, io.stdout);
-      const text =
-        sql === undefined || sql === '-'
-          ? await (await import('../../arguments/text-file.ts')).readTextFile('-', io)
-          : { name: '<query>', text: sql };
+      const { readGivenSql } = await import('./given-sql.ts');
+      const text = await readGivenSql(sql, parts);
       const maxRows = readMaxRows(flags.maxRows);
       const files = readFileFlags(flags);
       const { runOneOff } = await import('./run-one-off.ts');

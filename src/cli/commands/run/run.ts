@@ -66,7 +66,7 @@ To see the parameters of a query: quern run <name> --help`,
       const given = await readGivenQuery(io, words, flags);
       if (given.query !== '-' && flags.parameter !== undefined)
         throw new QuernError('usage', '-p is for SQL on standard input: a saved query declares its parameters', {
-          hint: 'pass them as --name value',
+          hint: `pass them as flags: ${asFlag(flags.parameter[0] ?? '')}`,
         });
       const request: QueryRequest = {
         ...given,
@@ -135,4 +135,10 @@ function seconds(text: string): number {
   const parsed = parseDuration(text);
   if (parsed !== undefined) return parsed;
   throw new QuernError('usage', `--max-age ${JSON.stringify(text)} is not a duration`, { hint: 'write it like 30s, 15m or 1h' });
+}
+
+/** `project=site` and `least:INT64:5` as the flag of a saved query's parameter. */
+function asFlag(text: string): string {
+  const [, name, value] = /^(\w+)(?:=|:[^:]*:)(.*)$/s.exec(text) ?? [];
+  return name === undefined ? '--name value' : `--${name} ${value}`;
 }

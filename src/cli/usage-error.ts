@@ -1,0 +1,70 @@
+// What is wrong with a command line, and what was probably meant.
+import { nearest, QuernError } from '../base/errors.ts';
+import { formatOf } from '../sources/files/formats.ts';
+
+interface CommandLine {
+  readonly argv: readonly string[];
+  /** Its first word, and after `help` the second. */
+  readonly words: readonly string[];
+  /** Names of the commands. */
+  readonly names: readonly string[];
+}
+
+/** Throws `usage` for `help` of a command that does not exist, which commander answers with all of its help. */
+export function mustExist({ words: [first, second], names }: CommandLine): void {
+  if (first !== 'help' || second === undefined || names.includes(second)) return;
+  const near = nearest(second, names);
+  throw new QuernError('usage', `unknown command '${second}'`, { hint: near === undefined ? 'see quern --help' : `did you mean ${near}?` });
+}
+
+/** Rewrites commander's `error: unknown option '--formt'\n(Did you mean --format?)` in quern's words. */
+export function usageError(text: string, line: CommandLine): QuernError {
+  // The text after the = of an unknown flag may be a secret.
+  const [first = '', ...rest] = text
+    .replace(/^error: (unknown option '[^'=]*)=[\s\S]*?'(?=\n|$)/, "$1'")
+    .replace(/^error: /, '')
+    .split('\n');
+  const [, option, typed = '', choices = ''] =
+    /^option '(?:-\w, )?(--\S+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(first) ?? [];
+  if (option !== undefined) {
+    const near = nearest(typed, choices.split(', '));
+    const hint = near === undefined ? undefined : `did you mean ${near}?`;
+    return new QuernError('usage', `${option} ${JSON.stringify(typed)} is not one of: ${choices}`, { hint });
+  }
+  const suggestion = /^\(Did you mean (.*)\?\)$/.exec(rest.join(' '))?.[1];
+  const command = line.names.find((name) => name === line.words[0]);
+  const hint =
+    hintFor(first, line) ??
+    (suggestion === undefined ? `see ${['quern', command ?? [], '--help'].flat().join(' ')}` : `did you mean ${suggestion}?`);
+  return new QuernError('usage', first, { hint });
+}
+
+const BEGINS_SQL = /^\s*(?:select|with|from|\(|create|declare)\b/i;
+
+function hintFor(text: string, { argv, names }: CommandLine): string | undefined {
+  const command = /^unknown command '(.*)$/.exec(text)?.[1]?.replace(/'$/, '');
+  if (command !== undefined) return hintForWord(command);
+  const option = /^unknown option '(--?[\w-]+)/.exec(text)?.[1];
+  const later = argv.findIndex((word) => names.includes(word));
+  if (option !== undefined && later > argv.findIndex((word) => word.startsWith(option)))
+    return `flags of a command stand behind it: quern ${argv[later]} … ${option}`;
+  const [named] = argv.filter((word) => formatOf(word) !== undefined);
+  if (/^missing required argument 'file'/.test(text) && argv.includes('load') && named !== undefined)
+    return `name the table first: quern load ${tableFor(named)} ${named}`;
+  return undefined;
+}
+
+function hintForWord(word: string): string | undefined {
+  if (BEGINS_SQL.test(word)) return "SQL is run by quern query, such as quern query 'select 1 as one'";
+  if (word === 'version') return 'the version is printed by quern --version';
+  if (word.endsWith('.sql')) return `a file of SQL is run by quern query ${word}`;
+  if (formatOf(word) !== undefined) return `files are read in FROM: quern query 'select * from \`${word}\`'`;
+  return undefined;
+}
+
+/** A name for a table of the rows of a file. */
+const tableFor = (file: string): string =>
+  (file.split(/[/\\]/).pop() ?? '')
+    .replace(/\..*$/, '')
+    .replace(/\W+/g, '_')
+    .replace(/^(?=\d)/, '_') || 'name';
