@@ -1,4 +1,4 @@
-// The warnings of `quern lint` that a run prints next to its rows: whatever makes rows wrong with any data, or is missing from them.
+// The warnings of `quern lint` that a run prints next to its rows: whatever makes rows wrong with any data, is missing from them, or was left undone.
 import { QuernError } from '../base/errors.ts';
 import { positionAt } from '../base/source-text.ts';
 import { parse, warningsOf } from '../sql/index.ts';
@@ -10,15 +10,15 @@ import { isOff, lintCommentsOf } from './lint-comments.ts';
 import type { SavedQuery } from './saved-query.ts';
 
 /** Others are about what may come: rows in another order, another column at a position. */
-const NEVER_MEANT: ReadonlySet<string> = new Set(['undeclared-field', 'never-true', 'left-join-undone']);
-/** Whoever reads the rows should know what they lack, and what a run does not do. */
-const TOLD: ReadonlySet<string> = new Set(['star-leaves-out', 'struct-of-nulls', 'not-stored']);
+const NEVER_MEANT: ReadonlySet<string> = new Set(['undeclared-field', 'never-true', 'left-join-undone', 'not-stored']);
+/** Whoever reads the rows should know what they lack. */
+const TOLD: ReadonlySet<string> = new Set(['star-leaves-out', 'struct-of-nulls']);
 
 /** Lines in the order of the text; none that a comment turns off. */
 interface RunRemarks {
-  /** The causes of wrong rows, each with its place. */
+  /** The causes of wrong rows, and what was not done, each with its place. */
   readonly warnings: readonly string[];
-  /** Notes on what the rows do not have and the run does not do, for people at a terminal. */
+  /** Notes on what the rows do not have, for people at a terminal. */
   readonly notes: readonly string[];
 }
 

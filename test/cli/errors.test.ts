@@ -111,6 +111,16 @@ describe('wrong use of the command line', () => {
     expect(await failure('query', 'syntax.sql')).toMatch(/--> syntax\.sql:3:/);
   });
 
+  test.each([
+    ['create table x as select 1 as a', 'x'],
+    ['create view shop.v as select 1 as a', 'shop.v'],
+    ['insert into orders select 1 as a', 'orders'],
+  ])('%s says that nothing is stored', async (sql, name) => {
+    const { stdout, stderr, exitCode } = await home.run(['query', sql]);
+    expect([stdout, exitCode]).toEqual(['{"a":1}\n', 0]);
+    expect(stderr).toContain(`nothing is stored: these are the rows for ${name}; to keep them, write them to a file with --output`);
+  });
+
   test('a path may begin in the home folder', async () => {
     home.write('.home.csv', 'id\n1\n2\n');
     expect(await home.run(['query', 'select count(*) as n from `~/.home.csv`'])).toMatchObject({ stdout: '{"n":2}\n', exitCode: 0 });

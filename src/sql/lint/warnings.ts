@@ -74,7 +74,7 @@ export function warningsOf(
     warnings.push({
       rule: 'not-stored',
       message: `nothing is stored: these are the rows for ${creates.name}`,
-      hint: 'to keep them, write them to a file with --output',
+      hint: 'to keep them, write them to a file with --output, or load them: quern query … | quern load NAME -',
       span: creates.span,
     });
   for (const finding of neverTrueIn([statements, query], known)) warnings.push({ rule: 'never-true', ...finding });
