@@ -9,6 +9,7 @@ import { defaultPaths } from './config/paths.ts';
 import type { Connection } from './connection/connection.ts';
 import { EmbeddedConnection, type EmbeddedConnectionOptions } from './connection/embedded.ts';
 import { limitsFrom } from './connection/limits.ts';
+import type { Engine } from './engine/engine.ts';
 import type { PrepareDependencies } from './execution/prepared-query.ts';
 import { openPreparedQueryMemory } from './execution/prepared-query-memory.ts';
 import type { RunDependencies } from './execution/run.ts';
@@ -65,9 +66,11 @@ interface ServicesOptions {
   /** Called before the store in a folder is opened, and again and again while another process uses it; what it throws, who needs the store gets. */
   readonly beforeStore?: ((folder: string) => Promise<void>) | undefined;
   readonly onStore?: ((folder: string) => void) | undefined;
+  /** Wraps the engine of runs, such as with what shows how far they are. */
+  readonly watch?: ((engine: Engine) => Promise<Engine>) | undefined;
 }
 
-export function openServices({ io, signal, flags, embedded = false, opened, beforeStore, onStore }: ServicesOptions): Services {
+export function openServices({ io, signal, flags, embedded = false, opened, beforeStore, onStore, watch }: ServicesOptions): Services {
   const settingsNow = () => loadSettings({ flags: givenSettings(flags()), env: io.env, cwd: io.cwd });
   const settings = once(settingsNow);
   const say = (text: string) => void io.stderr.write(text.split('\n').map(visible).join('\n'));
@@ -142,7 +145,7 @@ export function openServices({ io, signal, flags, embedded = false, opened, befo
     async running(work, files = []) {
       const place = await connection();
       return withCurrent(
-        () => place.snapshot(files),
+        async () => watchedBy(watch, await place.snapshot(files)),
         async (current) => work({ ...(await preparingWith(current.sources)), ...current, cache: await cache(), now: Date.now }),
       );
     },
@@ -153,6 +156,9 @@ export function openServices({ io, signal, flags, embedded = false, opened, befo
     },
   };
 }
+
+const watchedBy = (watch: ServicesOptions['watch'], current: Snapshot): Snapshot =>
+  watch === undefined ? current : { ...current, engine: async () => watch(await current.engine()) };
 
 async function openOwnStore(
   settings: Promise<Settings>,

@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { type ErrorCode, QuernError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { type GlobalFlags, globalSettings } from '../config/flags.ts';
+import type { Engine } from '../engine/engine.ts';
 import { packageVersion } from '../package-file.ts';
 import { openServices, type Services } from '../services.ts';
 import { asciiIo, asciiOnly } from './ascii.ts';
@@ -88,7 +89,9 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
     // `quern serve` shares its store in words of its log.
     if (opened === undefined && !argv.includes('serve')) sharing.begin(folder);
   };
-  const services = openServices({ io, signal, flags: () => flags, opened, beforeStore, onStore });
+  const watch = async (engine: Engine): Promise<Engine> =>
+    io.stderr.isTerminal && flags.quiet !== true ? (await import('./progress-line.ts')).watched(engine, io.stderr) : engine;
+  const services = openServices({ io, signal, flags: () => flags, opened, beforeStore, onStore, watch });
   const terminal = createTerminal(services);
   try {
     await parse({ argv, handedOver: opened !== undefined }, { ...services, terminal, runStoreCommand: runHere }, (parsed) => {
