@@ -9,7 +9,6 @@ import { defaultPaths } from './config/paths.ts';
 import type { Connection } from './connection/connection.ts';
 import { EmbeddedConnection, type EmbeddedConnectionOptions } from './connection/embedded.ts';
 import { limitsFrom } from './connection/limits.ts';
-import type { Engine } from './engine/engine.ts';
 import type { PrepareDependencies } from './execution/prepared-query.ts';
 import { openPreparedQueryMemory } from './execution/prepared-query-memory.ts';
 import type { RunDependencies } from './execution/run.ts';
@@ -54,6 +53,8 @@ export interface Services {
 
 type Running = RunDependencies & Pick<Snapshot, 'outdated'>;
 
+type SnapshotEngine = Awaited<ReturnType<Snapshot['engine']>>;
+
 interface ServicesOptions {
   readonly io: Io;
   readonly signal: AbortSignal;
@@ -67,7 +68,7 @@ interface ServicesOptions {
   readonly beforeStore?: ((folder: string) => Promise<void>) | undefined;
   readonly onStore?: ((folder: string) => void) | undefined;
   /** Wraps the engine of runs, such as with what shows how far they are. */
-  readonly watch?: ((engine: Engine) => Promise<Engine>) | undefined;
+  readonly watch?: ((engine: SnapshotEngine) => Promise<SnapshotEngine>) | undefined;
 }
 
 export function openServices({ io, signal, flags, embedded = false, opened, beforeStore, onStore, watch }: ServicesOptions): Services {
