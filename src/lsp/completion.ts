@@ -4,7 +4,7 @@ import type { JsonSchema } from '../base/json-schema.ts';
 import { namesOfQueries } from '../queries/catalog.ts';
 import { querySchema } from '../queries/header/fields.ts';
 import { headerSpan } from '../queries/header/text.ts';
-import { parameterTypeText } from '../queries/parameter-value.ts';
+import { parameterTypeText } from '../queries/parameter-types.ts';
 import { placeAt, type Suggestion, suggestionsAt } from '../suggest/suggest.ts';
 import { askerOf, type Project, savedQueryOf } from './project.ts';
 

@@ -3,7 +3,7 @@ import { QuernError } from '../base/errors.ts';
 import type { Span } from '../base/source-text.ts';
 import { translateSpecializable } from '../sql/index.ts';
 import type { TranslateOptions } from '../sql/translation.ts';
-import { parameterType } from './parameter-value.ts';
+import { parameterType } from './parameter-types.ts';
 import type { Reference } from './references.ts';
 import type { ParameterDeclaration, ParameterTypeName } from './saved-query.ts';
 

@@ -1,7 +1,7 @@
 // Cuts values that are longer than the server takes in one piece, and puts them together again in SQL.
 
 import { QuernError } from '../../base/errors.ts';
-import { sqlPieces } from '../../clickhouse/lexer.ts';
+import { withPlaceholders } from '../../clickhouse/placeholders.ts';
 import { parameterText } from '../bind.ts';
 import type { Binding, BoundValue } from '../engine.ts';
 
@@ -13,16 +13,13 @@ export interface BoundText {
   readonly bindings: readonly Binding[];
 }
 
-/**
-/**
- * Returns the same query with no value longer than `maxBytes`: `{name:Type}` of a long text or list becomes the concatenation of its parts, which
- */
+/** Returns the same query with no value longer than `maxBytes`: `{name:Type}` of a long text or list becomes the concatenation of its parts. */
 export function cutLongValues(query: BoundText, maxBytes = MAX_FIELD_BYTES): BoundText {
   const long = query.bindings.filter(({ value }) => isLong(value, maxBytes));
   if (long.length === 0) return query;
   const parts = new Map(long.map((binding) => [binding.name, cut(binding, query.bindings, maxBytes)]));
   return {
-    sql: withParts(sqlPieces(query.sql), parts),
+    sql: withPlaceholders(query.sql, (name) => parts.get(name)?.sql),
     bindings: query.bindings.flatMap((binding) => parts.get(binding.name)?.bindings ?? [binding]),
   };
 }
@@ -30,19 +27,6 @@ export function cutLongValues(query: BoundText, maxBytes = MAX_FIELD_BYTES): Bou
 interface Parts {
   readonly bindings: readonly Binding[];
   readonly sql: string;
-}
-
-/** A placeholder is `{`, a name, `:`, a type without braces, `}`, with spaces anywhere. */
-function withParts(tokens: readonly string[], parts: ReadonlyMap<string, Parts>): string {
-  const printed: string[] = [];
-  for (let at = 0; at < tokens.length; at++) {
-    const end = tokens[at] === '{' ? tokens.indexOf('}', at) : -1;
-    const name = end === -1 ? undefined : /^\{\s*(\w+)\s*:/.exec(tokens.slice(at, end).join(''))?.[1];
-    const sql = name === undefined ? undefined : parts.get(name)?.sql;
-    printed.push(sql ?? tokens[at] ?? '');
-    if (sql !== undefined) at = end;
-  }
-  return printed.join('');
 }
 
 function cut(binding: Binding, all: readonly Binding[], maxBytes: number): Parts {
