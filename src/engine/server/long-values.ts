@@ -35,14 +35,21 @@ function cut(binding: Binding, all: readonly Binding[], maxBytes: number): Parts
   let stem = `${name}_part`;
   while ([...names].some((taken) => taken.startsWith(stem))) stem = `${stem}_`;
   const piece = Array.isArray(value) ? type : 'String';
-  const values = Array.isArray(value) ? cutList(value, maxBytes, name) : cutText(String(value), maxBytes);
+  const values = Array.isArray(value) ? cutList(value, maxBytes, name) : piecesOf(value, maxBytes);
   const bindings = values.map((one, at) => ({ name: `${stem}${at}`, type: piece, value: one }));
   const placeholders = bindings.map((one) => `{${one.name}:${piece}}`).join(', ');
   return { bindings, sql: Array.isArray(value) ? `arrayConcat(${placeholders})` : `CAST(concat(${placeholders}) AS ${type})` };
 }
 
 function isLong(value: BoundValue, maxBytes: number): boolean {
-  return (typeof value === 'string' || Array.isArray(value)) && byteLength(value) > maxBytes;
+  return (typeof value === 'string' || typeof value === 'object') && value !== null && byteLength(value) > maxBytes;
+}
+
+/** A tuple in the form of a text, which a cast reads as it reads a parameter. */
+function piecesOf(value: BoundValue, maxBytes: number): readonly BoundValue[] {
+  const isBytes = typeof value === 'object' && value !== null && 'bytes' in value;
+  if (isBytes) return cutText(value.bytes, (maxBytes * 3) / 4).map((bytes) => ({ bytes })); // a byte may take four characters
+  return cutText(typeof value === 'string' ? value : parameterText(value), maxBytes);
 }
 
 function byteLength(value: BoundValue): number {
