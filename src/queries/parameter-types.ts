@@ -166,10 +166,14 @@ function readBoolean(text: string): boolean | undefined {
   return /^(false|no|off|0)$/i.test(text) ? false : undefined;
 }
 
+/** More digits than that a number of JavaScript may not hold. */
+const MOST_DIGITS = 15;
+
 /** Whatever would be rounded is refused, also a number of JavaScript whose digits may be lost already. */
 function readDecimal(raw: unknown, kind: 'NUMERIC' | 'BIGNUMERIC'): BoundValue | undefined {
-  if (!isNumberOrText(raw) || (Number.isInteger(raw) && !Number.isSafeInteger(raw))) return undefined;
+  if (!isNumberOrText(raw)) return undefined;
   const text = String(raw).trim();
+  if (typeof raw === 'number' && text.replace(/e.*|\D|^0\.0*/g, '').length > MOST_DIGITS) return undefined;
   const digits = decimalText(text, kind);
   // ClickHouse reads 76 digits of a Decimal256, one less than BIGNUMERIC may have.
   if (digits === undefined || /\d{39}/.test(digits.replace(/\..*/, ''))) return undefined;

@@ -126,6 +126,7 @@ describe('a value is the one that GoogleSQL writes as', () => {
 test.each<[type: string, value: unknown, problem: string]>([
   ['NUMERIC', '0.1234567891', '"0.1234567891" is not a number of up to 29 digits before the point and 9 behind it'],
   ['NUMERIC', 2 ** 60, '1152921504606847000 is not a number of up to 29 digits before the point and 9 behind it'],
+  ['BIGNUMERIC', 0.1 + 0.2, '0.30000000000000004 is not a number of up to 38 digits'],
   ['NUMERIC', 'NaN', '"NaN" is not a number of up to 29 digits before the point and 9 behind it'],
   ['BIGNUMERIC', '123456789012345678901234567890123456789', 'is not a number of up to 38 digits before the point and 38 behind it'],
   ['BYTES', 'a', '"a" is not bytes in base64, such as aGVsbG8='],
@@ -197,10 +198,22 @@ describe('a saved query', () => {
     expect((await quern.run('apart', { s: { a: 'x', b: null }, b: 'AA==' })).cache).toBe('hit');
   });
 
+  test('has checks with arguments of such types', async () => {
+    const checks = 'checks:\n  - params: { s: { a: 7, b: [0.5, "1.5"] }, n: 0.123456789 }\n    assertions: [v = numeric "2.623456789"]';
+    saved(
+      'checked',
+      5,
+      `  s: STRUCT<a INT64, b ARRAY<NUMERIC>>\n  n: NUMERIC\n${checks}`,
+      'select @n + (select sum(b) from unnest(@s.b) as b) + if(@s.a = 7, 0.5, 0) as v',
+    );
+    expect(await quern.check(['checked'])).toMatchObject({ ok: true, passed: 1 });
+  });
+
   test.each([
     ['  s: { type: STRUCT<a INT64, b STRING> }', 'put the type in quotes: within { } a comma ends it'],
     ['  n: NUMERC', 'did you mean numeric?'],
     ['  n: text', 'did you mean string?'],
+    ['  n: { type: json, default: { a: 12345678901234567890 } }', 'has a whole number of more than 15 digits'],
     ['  n: { type: json, enum: [1] }', 'cannot be used with json'],
     ['  n: { type: numeric, default: x }', '"x" is not a number of up to 29 digits'],
   ])('with %s is refused', async (params, told) => {
@@ -238,4 +251,12 @@ describe('positional parameters', () => {
     expect(await refused(() => quern.run('positional'))).toContain('? is a positional parameter, which a saved query cannot have');
     expect(await refused(() => quern.run('positional', [1]))).toBe('a saved query takes its parameters by name');
   });
+});
+
+test('ClickHouse SQL gets a far date where its type can hold it, and a refusal elsewhere', async () => {
+  const header = (type: string) =>
+    `/*---\nid: 5b0c1f9e-2d4a-4f6b-9c3d-000000000090\ndialect: clickhouse\nparams: { d: { type: date, required: true } }\n---*/\nselect toString({d:${type}}) as v`;
+  const rows = async (type: string, d: string) => (await quern.run({ sql: header(type) }, { d })).rows[0]?.[0];
+  expect([await rows('Date32', '0050-02-03'), await rows('Date', '2026-02-03')]).toEqual(['0050-02-03', '2026-02-03']);
+  expect(await refused(() => rows('Date', '0050-02-03'))).toContain('d has a date outside of 1900 to 2299, which Date may not hold');
 });

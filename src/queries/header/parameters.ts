@@ -11,6 +11,7 @@ import { PARAMETER_TYPES, parameterTypeText, SCALAR_PARAMETER_NAMES } from '../p
 import { readValue, shown } from '../parameter-value.ts';
 import type { ParameterDeclaration, ParameterType, WrittenValue } from '../saved-query.ts';
 import { TEXT_FORMAT_NAMES, type TextFormatName } from '../text-formats/text-format.ts';
+import { isBeyondJson, nested } from './exact-value.ts';
 
 const WORDS = SCALAR_PARAMETER_NAMES;
 
@@ -150,11 +151,10 @@ function readExample(declaration: ParameterDeclaration, value: ValueAt): Written
 }
 
 /** YAML's numbers are floats: of a number beyond their digits, the digits as they stand in the file. */
-function exact({ value, text }: ValueAt, { type }: ParameterType): unknown {
-  if (typeof value !== 'number') return value;
-  if (PARAMETER_TYPES[type === 'struct' ? 'json' : type].yaml === 'digits') return /^[+-]?[\d.]+$/.test(text) ? text : value;
-  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
-  return /^[+-]?\d+$/.test(text) ? BigInt(text) : value;
+function exact(given: ValueAt, { type }: ParameterType): unknown {
+  const { value, text } = given;
+  const isDigits = type !== 'struct' && PARAMETER_TYPES[type].yaml === 'digits';
+  return isDigits && typeof value === 'number' && /^[+-]?[\d.]+$/.test(text) ? text : nested(given);
 }
 
 /** The first that does not fit is reported at `place`. */
@@ -178,6 +178,8 @@ function readWritten(declaration: ParameterDeclaration, value: unknown): Written
     // As text, which arguments are too.
     return 'problem' in read ? { misfit: read.problem } : { known: String(value) };
   }
+  if (kind === 'any' && isBeyondJson(value))
+    return { misfit: 'has a whole number of more than 15 digits', hint: 'write the value as JSON, in quotes' };
   if (!fits(kind, value, type)) {
     const hint = kind === 'string' && typeof value !== 'object' ? { hint: `put it in quotes: ${JSON.stringify(String(value))}` } : {};
     return { misfit: `${shown(value)} is not ${kind === 'string' ? 'text' : `of type ${parameterTypeText(declaration)}`}`, ...hint };
