@@ -14,6 +14,7 @@ import { TEXT_FORMAT_NAMES, type TextFormatName } from '../text-formats/text-for
 import { isBeyondJson, nested } from './exact-value.ts';
 
 const WORDS = SCALAR_PARAMETER_NAMES;
+const IN_SQL = WORDS.map((name) => PARAMETER_TYPES[name].sql);
 
 /** Text, perhaps of several lines. */
 export const LINES: ValueKind<string> = {
@@ -25,11 +26,9 @@ export const LINES: ValueKind<string> = {
 const TYPE: ValueKind<ParameterType> = {
   expected: 'a type',
   schema: {
-    anyOf: [
-      { enum: WORDS.flatMap((name) => [name, `array of ${name}`]) },
-      // The names of SQL, in any case.
-      { type: 'string', pattern: '^\\s*([Aa][Rr][Rr][Aa][Yy]\\s+[Oo][Ff]\\s+)?[A-Za-z][A-Za-z0-9_]*\\s*(<.*>)?\\s*$' },
-    ],
+    type: 'string',
+    pattern: `^(array of )?(${[...WORDS, ...IN_SQL, ...IN_SQL.map((name) => name.toLowerCase())].join('|')}|(ARRAY|STRUCT|array|struct)\\s*<.*>)$`,
+    examples: WORDS.flatMap((name) => [name, `array of ${name}`]),
   },
   read: (raw) => (typeof raw === 'string' ? readParameterType(raw) : undefined),
 };

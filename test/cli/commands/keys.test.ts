@@ -327,7 +327,7 @@ test('--google-credentials writes a file for its owner alone, and never over ano
   const { stdout, stderr } = await run('create', 'reports', '--scope', 'bigquery', ...flags);
   expect(stdout).toMatch(/^quern_\w+\n$/);
   expect(stderr).toBe(
-    `wrote ${credentials}: whoever has the file has the key\nreports may use BigQuery's API until it is revoked; keep this secret, it is not shown again\n`,
+    `reports may use BigQuery's API until it is revoked; keep this secret, it is not shown again\nwrote ${credentials}: whoever has the file has the key\n`,
   );
   expect(statSync(credentials).mode & 0o777).toBe(0o600);
   const written = JSON.parse(readFileSync(credentials, 'utf8')) as Record<string, string>;

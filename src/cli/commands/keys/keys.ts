@@ -101,10 +101,9 @@ export function register(command: Command, parts: Parts): void {
     .action(async (reference: string, flags: RotateFlags) => {
       const store = await keyStore(parts);
       const how = { graceSeconds: flags.grace, expiresInSeconds: flags.expires };
-      await show(
-        parts,
-        await issueWith({ ...flags, url: takenUrl() }, parts, (publicKey) => rotateKey(store, reference, { ...how, publicKey })),
-      );
+      const url = takenUrl();
+      const issued = await issueWith({ ...flags, url }, parts, (publicKey) => rotateKey(store, reference, { ...how, publicKey }));
+      await show(parts, issued, flags.googleCredentials);
     });
 }
 
@@ -120,7 +119,7 @@ function nameOf(given: string | undefined, named: string | undefined): string {
 /** Issues a key, and writes the file for Google's libraries where one is wanted. */
 async function issueWith(
   flags: CredentialsFlags,
-  { settings, terminal }: Parts,
+  { settings }: Parts,
   issue: (publicKey?: string) => Promise<IssuedKey>,
 ): Promise<IssuedKey> {
   if (flags.googleCredentials === undefined) {
@@ -132,9 +131,7 @@ async function issueWith(
   }
   const url = flags.url === undefined ? undefined : readServerUrl(flags.url);
   const { withCredentialsFile } = await import('./google-credentials.ts');
-  const issued = await withCredentialsFile({ ...flags, url }, (await settings()).values, issue);
-  await terminal.note(`wrote ${flags.googleCredentials}: whoever has the file has the key`);
-  return issued;
+  return withCredentialsFile({ ...flags, url }, (await settings()).values, issue);
 }
 
 /** The flags of a file for Google's libraries. */
@@ -195,7 +192,7 @@ function addCreate(command: Command, parts: Parts, takenUrl: () => string | unde
       const rights = { ...rest, name, scopes: scope, pins: pin ?? {}, mayRefresh: mayRefresh === true, expiresInSeconds: expires };
       const store = await keyStore(parts);
       const issued = await issueWith({ ...flags, url: takenUrl() }, parts, (publicKey) => createKey(store, { ...rights, publicKey }));
-      await show(parts, issued);
+      await show(parts, issued, googleCredentials);
       for (const warning of await warningsAbout(issued.key, parts)) await parts.terminal.warn(`warning: ${warning}`);
     });
 }
@@ -212,8 +209,10 @@ function rightsOf({ scopes }: Key): string {
   return [...run, ...api, ...(scopes.includes(OVERSIGHT) ? [`read ${OVERSIGHT}`] : [])].join(' and ');
 }
 
-async function show({ io, terminal }: Parts, { key, secret }: IssuedKey): Promise<void> {
+/** `file`: the service-account file that was written. */
+async function show({ io, terminal }: Parts, { key, secret }: IssuedKey, file?: string): Promise<void> {
   await io.stdout.write(`${secret}\n`);
   const end = key.expiresAt === undefined ? 'until it is revoked' : `until ${key.expiresAt}`;
   await terminal.note(`${key.name} may ${rightsOf(key)} ${end}; keep this secret, it is not shown again`);
+  if (file !== undefined) await terminal.note(`wrote ${file}: whoever has the file has the key`);
 }
