@@ -2,6 +2,7 @@
 import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { References } from '../queries/references.ts';
+import { reservedFor } from '../queries/reserved-name.ts';
 import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
 import type { SourceDefinition } from '../sources/definition.ts';
 import { calledParameter, positionOf } from '../sql/base/positional.ts';
@@ -87,6 +88,11 @@ function checkParameters(
   given: readonly GivenParameter[],
   hints: OneOff['hints'],
 ): void {
+  const reserved = given.find(({ declaration: { name } }) => positionOf(name) === undefined && reservedFor(name) !== undefined);
+  if (reserved !== undefined) {
+    const { name } = reserved.declaration;
+    throw new QuernError('parameter', `the parameter ${name} ${reservedFor(name)}`, { hint: 'choose another name' });
+  }
   const named = used.find(({ name }) => positionOf(name) === undefined);
   if (named !== undefined && used.some(({ name }) => positionOf(name) !== undefined))
     throw new QuernError('parameter', `the SQL has ? and @${named.name}`, {

@@ -4,11 +4,10 @@ import type { JsonSchema } from '../../base/json-schema.ts';
 import { type Field, field, mapping, readLater } from '../../fields/field.ts';
 import { BOOLEAN, type ValueKind } from '../../fields/kinds.ts';
 import { isMapping, type ValueAt } from '../../fields/value-at.ts';
-import { positionOf } from '../../sql/base/positional.ts';
-import { INSTANT_PARAMETER, NULL_ARRAY } from '../../sql/translation.ts';
 import { readParameterType, TYPES_TEXT, typeHint } from '../parameter-type.ts';
 import { PARAMETER_TYPES, parameterTypeText, SCALAR_PARAMETER_NAMES } from '../parameter-types.ts';
 import { readValue, shown } from '../parameter-value.ts';
+import { reservedFor } from '../reserved-name.ts';
 import type { ParameterDeclaration, ParameterType, WrittenValue } from '../saved-query.ts';
 import { TEXT_FORMAT_NAMES, type TextFormatName } from '../text-formats/text-format.ts';
 import { isBeyondJson, nested } from './exact-value.ts';
@@ -87,12 +86,8 @@ export const PARAMETERS: Field<readonly ParameterDeclaration[]> = {
 
 function checkName(name: string, parameter: ValueAt, seen: Map<string, string>): void {
   const known = name.toLowerCase();
-  if (known === INSTANT_PARAMETER) parameter.problem('is reserved for the time of CURRENT_TIMESTAMP()', 'choose another name');
-  if (known.startsWith(NULL_ARRAY)) {
-    const message = `starts with ${NULL_ARRAY}, which is reserved for parameters that say whether an array is NULL`;
-    parameter.problem(message, 'choose another name');
-  }
-  if (positionOf(known) !== undefined) parameter.problem('is reserved for a positional parameter', 'choose another name');
+  const reserved = reservedFor(name);
+  if (reserved !== undefined) parameter.problem(reserved, 'choose another name');
   // BigQuery does not tell @Project from @project.
   const twin = seen.get(known);
   if (twin !== undefined) parameter.problem(`is the same parameter as ${twin}: names are not case-sensitive`);

@@ -98,6 +98,7 @@ describe('quern query', () => {
     ['select 1', ':INT64:5', 'usage', 'the SQL has no parameter 1'],
     ['select ?', 'n:INT64:5', 'usage', 'the SQL has no parameter @n'],
     ['select ?, ?', ':INT64:5', 'parameter', 'parameter 2 has no value'],
+    ['select @quern_now', 'quern_now:INT64:5', 'parameter', 'the parameter quern_now is reserved for the time of CURRENT_TIMESTAMP()'],
     ['select ?, @n', ':INT64:5', 'parameter', 'the SQL has ? and @n'],
     ['select ?', ':INT64:x', 'parameter', 'parameter 1: "x" is not a 64-bit integer'],
     ['select @n', 'n:INT64', 'usage', 'is not name:type:value'],
