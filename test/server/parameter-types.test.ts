@@ -72,6 +72,8 @@ test('the description of the API has their schemas', async () => {
     l: { type: 'array', items: { type: 'string' } },
     d: { type: 'string', default: '2026-01-02T03:04:05' },
   });
+  // An object in the address is JSON text.
+  expect(get.parameters.find(({ name }: { readonly name: string }) => name === 's').content).toHaveProperty(['application/json', 'schema']);
   expect(post.requestBody.content['application/json'].schema.properties.s).toEqual({
     type: 'object',
     properties: { a: { type: 'integer', format: 'int64' }, t: { type: 'array', items: { type: 'string', format: 'date' } } },

@@ -3,6 +3,7 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BigQuery } from '@google-cloud/bigquery';
+import { BigQuery as BigQuery7 } from 'bigquery7';
 import { OAuth2Client } from 'google-auth-library';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { tokenRoute } from '../../../../src/server/doors/bigquery/token.ts';
@@ -103,11 +104,14 @@ async function statusWith(url: string, token: string) {
 }
 
 describe("Google's library", () => {
-  test('signs a token itself with the file', async () => {
+  test.each([
+    ['8', BigQuery],
+    ['7', BigQuery7 as unknown as typeof BigQuery], // the same calls
+  ])('of version %s signs a token itself with the file', async (_, Client) => {
     const { url, file, credentials } = await login();
     vi.stubEnv('BIGQUERY_EMULATOR_HOST', url);
     vi.stubEnv('GOOGLE_CLOUD_UNIVERSE_DOMAIN', credentials.universe_domain);
-    const [found] = await new BigQuery({ projectId: 'demo', keyFilename: file }).getDatasets();
+    const [found] = await new Client({ projectId: 'demo', keyFilename: file }).getDatasets();
     expect(found.map(({ id }) => id)).toEqual(['reports']);
   });
 
@@ -127,7 +131,9 @@ describe("Google's library", () => {
     const { url, file, credentials } = await login({ scopes: ['*'] });
     vi.stubEnv('BIGQUERY_EMULATOR_HOST', url);
     vi.stubEnv('GOOGLE_CLOUD_UNIVERSE_DOMAIN', credentials.universe_domain);
-    await expect(new BigQuery({ projectId: 'demo', keyFilename: file }).getDatasets()).rejects.toThrow("the API key does not cover BigQuery's API");
+    await expect(new BigQuery({ projectId: 'demo', keyFilename: file }).getDatasets()).rejects.toThrow(
+      "the API key does not cover BigQuery's API",
+    );
   });
 });
 
