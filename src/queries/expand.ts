@@ -11,6 +11,7 @@ import { impliedDeclarations } from './implied-types.ts';
 import { optionsOver } from './options-over.ts';
 import { parameterTypeText } from './parameter-types.ts';
 import { namesInFunctions, type Reference, type References, referencesOf } from './references.ts';
+import { POSITIONAL } from './reserved-name.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 import { refuseUnused } from './unused-parameter.ts';
 
@@ -163,13 +164,7 @@ function checkUse(query: SavedQuery, references: References, { parameters, inher
   const undeclared = references.parameters.filter(({ name }) => !known.has(name.toLowerCase()));
   const [first] = undeclared;
   const positional = undeclared.find(({ name }) => positionOf(name) !== undefined);
-  if (positional !== undefined)
-    throw at(
-      { source: query.source, span: positional.span },
-      'parameter',
-      '? is a positional parameter, which a saved query cannot have',
-      'name it: declare it under params: in the header, and write @name',
-    );
+  if (positional !== undefined) throw at({ source: query.source, span: positional.span }, 'parameter', POSITIONAL.message, POSITIONAL.hint);
   if (first !== undefined) {
     const { source } = query;
     const options = optionsOver(parameters, sources, (table) => uses.get(table)?.source.text, catalog.functions());

@@ -2,6 +2,12 @@
 import { positionOf } from '../sql/base/positional.ts';
 import { INSTANT_PARAMETER, NULL_ARRAY } from '../sql/translation.ts';
 
+/** What is wrong with a `?` in a saved query. */
+export const POSITIONAL = {
+  message: '? is a positional parameter, which a saved query cannot have',
+  hint: 'name it: declare it under params: in the header, and write @name',
+};
+
 /** Says what a name is reserved for; undefined for one that a parameter may have. */
 export function reservedFor(name: string): string | undefined {
   const known = name.toLowerCase();

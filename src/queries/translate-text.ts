@@ -4,6 +4,7 @@ import { type Position, positionAt, type SourceText } from '../base/source-text.
 import type { Sources } from '../sources/kind.ts';
 import { optionsFor, type ProductOptions } from '../sources/presets/for-product.ts';
 import { type GivenValue, literalText } from '../sources/presets/literal-text.ts';
+import { calledParameter } from '../sql/base/positional.ts';
 import { typeName } from '../sql/base/types.ts';
 import { type FidelityNote, fidelityNotesOf, parse, translate } from '../sql/index.ts';
 import type { Translation } from '../sql/translation.ts';
@@ -29,6 +30,8 @@ interface TextParameter extends GivenParameter {
   readonly bound?: string;
   /** Nobody said its type. */
   readonly assumed: boolean;
+  /** `@name`, or `parameter 1` for the first `?`. */
+  readonly called: string;
 }
 
 interface TextContext extends Pick<ProductOptions, 'helpers' | 'for' | 'absent'> {
@@ -101,6 +104,7 @@ async function translateSource(
         type,
         array,
         fields,
+        called: calledParameter(name),
         assumed: assumed.has(name.toLowerCase()),
         ...(binding === undefined ? {} : { bound: binding.type }),
       };

@@ -75,11 +75,14 @@ async function translateQuery(query: string, flags: Flags, { io, catalog, connec
     absent: flags.absent,
     valued: flags.parameter === undefined ? [] : await valuedBy(flags.parameter),
   });
-  const assumed = translation.parameters.filter((parameter) => parameter.assumed).map(({ name }) => `@${name}`);
-  if (assumed.length > 0)
-    await terminal.note(
-      `note: ${assumed.join(', ')}: no type is declared, so string is assumed; declare it with --param ${assumed[0]?.slice(1)}:TYPE`,
-    );
+  const assumed = translation.parameters.filter((parameter) => parameter.assumed).map(({ called }) => called);
+  const [first] = assumed;
+  if (first !== undefined) {
+    const how = first.startsWith('@')
+      ? `declare it with --param ${first.slice(1)}:TYPE`
+      : 'name it, as in @name, and declare it with --param name:TYPE';
+    await terminal.note(`note: ${assumed.join(', ')}: no type is declared, so string is assumed; ${how}`);
+  }
   if (flags.json === true) {
     await io.stdout.write(`${JSON.stringify(asJson(translation), null, 2)}\n`);
     return;
@@ -115,7 +118,7 @@ function asJson({ sql, columns, parameters, settings, sources, notes, difference
     sql,
     helpers,
     columns,
-    parameters: parameters.map(({ name, bound, assumed, ...type }) => ({
+    parameters: parameters.map(({ name, bound, assumed, called: _, ...type }) => ({
       name,
       type: parameterTypeText(type),
       clickhouse: bound ?? null,
