@@ -44,6 +44,8 @@ const ESCAPED: Readonly<Record<string, string>> = Object.fromEntries(Object.entr
 export const unescapeString = (text: string): string => text.replace(/\\./gs, (shown) => ESCAPED[shown] ?? shown.slice(1));
 
 /** Bytes given as Latin-1 text (one character per byte), as a ClickHouse string literal. */
-export function quoteBytes(bytes: string): string {
-  return `'${bytes.replace(/[^\x20-\x7e]|[\\']/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)}'`;
-}
+export const quoteBytes = (bytes: string): string => `'${escapeBytes(bytes)}'`;
+
+/** The same without quotes. */
+export const escapeBytes = (bytes: string): string =>
+  bytes.replace(/[^\x20-\x7e]|[\\']/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);

@@ -1,7 +1,7 @@
 // Values and settings as ClickHouse reads them: SET statements that precede a query in its own, throw-away session.
 
 import { QuernError } from '../base/errors.ts';
-import { escapeControl, quoteString } from '../clickhouse/quote.ts';
+import { escapeBytes, escapeControl, quoteBytes, quoteString } from '../clickhouse/quote.ts';
 import type { Binding, BoundValue } from './engine.ts';
 
 /** Must be in force before the statement that holds long values is parsed. */
@@ -24,17 +24,19 @@ export function printSet(bindings: readonly Binding[], settings: Readonly<Record
 export function parameterText(value: BoundValue): string {
   if (value === null) return '\\N';
   if (typeof value === 'string') return escapeControl(value);
-  return typeof value === 'object' ? arrayText(value) : scalarText(value);
-}
-
-function arrayText(items: readonly BoundValue[]): string {
-  return `[${items.map(elementText).join(',')}]`;
+  return typeof value === 'object' ? formText(value, escapeBytes) : scalarText(value);
 }
 
 function elementText(value: BoundValue): string {
   if (value === null) return 'NULL';
   if (typeof value === 'string') return `'${escapeControl(value).replaceAll("'", "\\'")}'`;
-  return typeof value === 'object' ? arrayText(value) : scalarText(value);
+  return typeof value === 'object' ? formText(value, quoteBytes) : scalarText(value);
+}
+
+function formText(value: Exclude<BoundValue, null | boolean | number | bigint | string>, bytesText: (bytes: string) => string): string {
+  if ('digits' in value) return value.digits;
+  if ('bytes' in value) return bytesText(value.bytes);
+  return 'tuple' in value ? `(${value.tuple.map(elementText).join(',')})` : `[${value.map(elementText).join(',')}]`;
 }
 
 function scalarText(value: boolean | number | bigint): string {

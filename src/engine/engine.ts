@@ -1,8 +1,11 @@
 // The interface of engines, which execute ClickHouse SQL with bound values and know nothing of BigQuery.
 import type { ExecutionStatistics } from '../base/result.ts';
 
-/** A value as bound: text for everything but booleans, numbers, NULL and arrays of those. */
-export type BoundValue = null | boolean | number | bigint | string | readonly BoundValue[];
+/** A value as bound: text for everything but booleans, numbers, NULL, arrays, and what has a form of its own. */
+export type BoundValue = null | boolean | number | bigint | string | readonly BoundValue[] | BoundForm;
+
+/** The digits of a decimal; bytes, a character for each; the fields of a tuple. */
+type BoundForm = { readonly digits: string } | { readonly bytes: string } | { readonly tuple: readonly BoundValue[] };
 
 export interface Binding {
   readonly name: string;

@@ -4,6 +4,7 @@ import type { Settings } from '../engine/session-settings.ts';
 import { type ArgumentValues, bindingsFor } from '../queries/parameters.ts';
 import type { HeldFiles } from '../sources/files/held-files.ts';
 import type { FailureContext } from './explain-failure/failed-part.ts';
+import { isFar } from './is-far.ts';
 import { type LimitRules, limitsOf } from './limits.ts';
 import type { PreparedQuery } from './prepared-query.ts';
 import { specializedFor } from './specialize.ts';
@@ -58,9 +59,9 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
   const settingsOfFiles = files?.inQuery(prepared.sources) === true ? await files.settings(prepared.sources) : {};
   const own = { ...prepared.settings, ...settingsOfFiles, ...(addresses.length === 0 ? {} : FROM_FAR) };
   const bindings = bindingsFor(prepared.bound, values, instant);
+  const withFarDates = bindings.some(isFar) ? (await import('./far-dates.ts')).withFarDates : undefined;
   const query = (sql: string, held: boolean, settings?: Settings): EngineQuery => ({
-    sql,
-    bindings,
+    ...(withFarDates?.({ sql, bindings }) ?? { sql, bindings }),
     settings: settings === undefined ? own : { ...own, ...settings },
     limits: { ...limitsOf(prepared.limits, deps.limits, held), ...share },
     sharedValues: prepared.sharedValues,

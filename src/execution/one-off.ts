@@ -1,8 +1,11 @@
 // SQL that nobody has saved: the saved query that it would be, and the request for its rows.
 import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
+import type { References } from '../queries/references.ts';
+import { reservedFor } from '../queries/reserved-name.ts';
 import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
 import type { SourceDefinition } from '../sources/definition.ts';
+import { calledParameter, positionOf } from '../sql/base/positional.ts';
 import type { QueryRequest } from './request.ts';
 
 /** Rows of SQL that says nothing itself, where not all are wanted: as of saved queries. */
@@ -10,15 +13,12 @@ export const MAX_ROWS = 1000;
 /** No result has more rows; one more is still a number that JavaScript and ClickHouse count exactly. */
 export const ALL_ROWS = Number.MAX_SAFE_INTEGER - 1;
 
-interface GivenValue {
+export { positionalName } from '../sql/base/positional.ts';
+
+export interface GivenParameter {
   readonly declaration: ParameterDeclaration;
   /** As arguments are given; null for NULL. */
   readonly value: unknown;
-}
-
-export interface GivenParameter extends GivenValue {
-  /** The parameters that its expression is made of, where it is one. */
-  readonly parts?: readonly GivenValue[];
 }
 
 export interface OneOff {
@@ -29,8 +29,8 @@ export interface OneOff {
   /** How many rows are wanted where neither `maxRows` nor a header says it. */
   readonly usualMaxRows?: number | undefined;
   readonly ttlSeconds?: number | undefined;
-  /** Hints for a parameter that the text does not use, and for one without a value. */
-  readonly hints: { readonly stray: (name: string) => string; readonly missing: (name: string) => string };
+  /** Hints for a parameter that the text does not use (absent: such are left out), and for one without a value; `@name` or `parameter 2`. */
+  readonly hints: { readonly stray?: (called: string) => string; readonly missing: (called: string) => string };
 }
 
 /**
@@ -38,7 +38,7 @@ export interface OneOff {
  * text as its source.
  */
 export async function oneOffRequest(
-  { text, given, maxRows, usualMaxRows = MAX_ROWS, ttlSeconds, hints }: OneOff,
+  { text, given: all, maxRows, usualMaxRows = MAX_ROWS, ttlSeconds, hints }: OneOff,
   filesAmong: (names: readonly string[]) => Promise<readonly SourceDefinition[]>,
 ): Promise<QueryRequest & { readonly query: SavedQuery }> {
   const [{ parseSavedQuery }, { referencesIn }] = await Promise.all([
@@ -47,33 +47,38 @@ export async function oneOffRequest(
   ]);
   if (text.text.trim() === '')
     throw new QuernError('usage', `${text.name} contains no SQL`, { hint: "write a query, such as 'select 1 as one'" });
-  const values = given.flatMap((one) => [one, ...(one.parts ?? [])]);
   try {
     const query = parseSavedQuery(text, 'the query');
+    const references = query.dialect === 'bigquery' ? referencesIn(text.text) : undefined;
+    const given = hints.stray === undefined && references !== undefined ? all.filter(isUsedIn(references)) : all;
     const own = query.parameters.filter(({ name }) => !given.some((one) => isSame(one.declaration.name, name)));
     const wantedRows = maxRows ?? (query.id === '' ? usualMaxRows : undefined);
     const wanted: SavedQuery = {
       ...query,
       maxRows: wantedRows ?? query.maxRows,
       ttlSeconds: ttlSeconds ?? 0,
-      parameters: [...values.map(({ declaration }) => declaration), ...own],
+      parameters: [...given.map(({ declaration }) => declaration), ...own],
     };
     let files: readonly SourceDefinition[] = [];
-    if (query.dialect === 'bigquery') {
-      const references = referencesIn(text.text);
+    if (references !== undefined) {
       checkParameters(references.parameters, wanted, given, hints);
       files = await filesAmong(references.tables.map(({ name }) => name));
     }
     return {
       query: wanted,
       files,
-      arguments: Object.fromEntries(values.map(({ declaration, value }) => [declaration.name, value])),
+      arguments: Object.fromEntries(given.map(({ declaration, value }) => [declaration.name, value])),
       maxRows: wantedRows,
     };
   } catch (error) {
     throw error instanceof QuernError ? error.in(text) : error;
   }
 }
+
+const isUsedIn =
+  ({ parameters }: References) =>
+  ({ declaration }: GivenParameter): boolean =>
+    parameters.some(({ name }) => isSame(name, declaration.name));
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
@@ -83,10 +88,26 @@ function checkParameters(
   given: readonly GivenParameter[],
   hints: OneOff['hints'],
 ): void {
+  const reserved = given.find(({ declaration: { name } }) => positionOf(name) === undefined && reservedFor(name) !== undefined);
+  if (reserved !== undefined) {
+    const { name } = reserved.declaration;
+    throw new QuernError('parameter', `the parameter ${name} ${reservedFor(name)}`, { hint: 'choose another name' });
+  }
+  const named = used.find(({ name }) => positionOf(name) === undefined);
+  if (named !== undefined && used.some(({ name }) => positionOf(name) !== undefined))
+    throw new QuernError('parameter', `the SQL has ? and @${named.name}`, {
+      span: named.span,
+      hint: 'use one of the two for all parameters',
+    });
   const stray = given.find(({ declaration }) => !used.some(({ name }) => isSame(name, declaration.name)));
-  if (stray !== undefined)
-    throw new QuernError('usage', `the SQL has no parameter @${stray.declaration.name}`, { hint: hints.stray(stray.declaration.name) });
+  if (stray !== undefined) {
+    const called = calledParameter(stray.declaration.name);
+    throw new QuernError('usage', `the SQL has no ${called.replace('@', 'parameter @')}`, { hint: hints.stray?.(called) });
+  }
   const missing = used.find(({ name }) => !parameters.some((one) => isSame(one.name, name)));
   if (missing !== undefined)
-    throw new QuernError('parameter', `@${missing.name} has no value`, { span: missing.span, hint: hints.missing(missing.name) });
+    throw new QuernError('parameter', `${calledParameter(missing.name)} has no value`, {
+      span: missing.span,
+      hint: hints.missing(calledParameter(missing.name)),
+    });
 }

@@ -27,8 +27,11 @@ import {
 } from './options.ts';
 import { openStream } from './stream.ts';
 
-/** Values by the names that a saved query declares. For SQL, the types are those of the values; `{ type: 'timestamp', value: … }` says another. */
-type Parameters = Readonly<Record<string, unknown>>;
+/**
+ * Values by the names that a saved query declares. For SQL, the types are those of the values; `{ type: 'timestamp', value: … }` says another. A list has
+ * the values of the `?` of SQL.
+ */
+type Parameters = Readonly<Record<string, unknown>> | readonly unknown[];
 
 export interface Quern {
   /** The rows of a saved query, by its name, UUID or path, or of SQL. Throws QuernError, as all of these do. */
@@ -75,7 +78,7 @@ export function openQuern(options: QuernOptions = {}): Quern {
   const requestFor = async (query: string | QuernSql, parameters: Parameters): Promise<QueryRequest> => {
     refuseNoQuery(query);
     const { filesAmong } = opened();
-    if (typeof query === 'string') return { query, arguments: parameters };
+    if (typeof query === 'string') return { query, arguments: byName(parameters) };
     const { sqlRequest } = await import('./typed-sql.ts');
     return sqlRequest(query, parameters, filesAmong);
   };
@@ -137,3 +140,9 @@ export function openQuern(options: QuernOptions = {}): Quern {
 
 const CACHE_MODES: readonly string[] = ['use', 'refresh', 'none'] satisfies readonly QuernRunOptions['cache'][];
 const KEYWORD_CASES: readonly string[] = ['lower', 'upper', 'keep'] satisfies readonly QuernFormatOptions['keywords'][];
+
+/** Throws QuernError `usage` for a list, which only SQL takes. */
+function byName(parameters: Parameters): Readonly<Record<string, unknown>> {
+  if (!Array.isArray(parameters)) return parameters as Readonly<Record<string, unknown>>; // no list
+  throw new QuernError('usage', 'a saved query takes its parameters by name', { hint: 'give them as { name: value }' });
+}

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../base/json-schema.ts';
 import { namesOfQueries } from '../queries/catalog.ts';
 import { querySchema } from '../queries/header/fields.ts';
 import { headerSpan } from '../queries/header/text.ts';
-import { parameterTypeText } from '../queries/parameter-value.ts';
+import { parameterTypeText } from '../queries/parameter-types.ts';
 import { placeAt, type Suggestion, suggestionsAt } from '../suggest/suggest.ts';
 import { askerOf, type Project, savedQueryOf } from './project.ts';
 
@@ -74,7 +74,9 @@ const inserted = (text: string, snippets: boolean): Pick<CompletionItem, 'insert
 function headerItems(before: string): readonly CompletionItem[] {
   const line = before.slice(before.lastIndexOf('\n') + 1);
   const fields = propertiesOf(querySchema());
-  const parameter = propertiesOf(asSchema(asSchema(fields['params'])['additionalProperties']));
+  const { anyOf: forms } = asSchema(asSchema(fields['params'])['additionalProperties']);
+  // A parameter is its type alone, or a mapping.
+  const parameter = propertiesOf(asSchema(Array.isArray(forms) ? forms.at(-1) : undefined));
   const value = /(\w+):\s*[\w "]*$/.exec(line)?.[1];
   const inParams =
     /^params:[^\n]*\n(?:[ \t]+[^\n]*\n)*[ \t]+[^\n]*$/m.test(before.slice(before.lastIndexOf('\nparams:') + 1)) && /^\s/.test(line);

@@ -3,7 +3,7 @@
 import type { Span } from '../base/source-text.ts';
 import { querySchema } from '../queries/header/fields.ts';
 import { headerSpan } from '../queries/header/text.ts';
-import { parameterTypeText } from '../queries/parameter-value.ts';
+import { parameterTypeText } from '../queries/parameter-types.ts';
 import { typeName } from '../sql/base/types.ts';
 import { type Call, dialectFunctions, isCall, type Path, type Script, visitNodes } from '../sql/index.ts';
 import { type Columns, type Reading, selecting, tree } from '../suggest/scope.ts';

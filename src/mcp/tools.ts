@@ -2,6 +2,7 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { nearest, QuernError } from '../base/errors.ts';
 import { parameterSchema } from '../queries/parameter-schema.ts';
+import { parameterTypeText } from '../queries/parameter-types.ts';
 import { typeName } from '../sql/base/types.ts';
 import type { OfferedQuery, Toolbox } from './toolbox.ts';
 
@@ -191,10 +192,10 @@ function explainTool(toolbox: Toolbox): OpenTool {
       return asJson({
         query: name,
         sql,
-        parameters: parameters.map(({ name: parameter, type, array, required }) => ({
-          name: parameter,
-          type: array ? `array of ${type}` : type,
-          required,
+        parameters: parameters.map((parameter) => ({
+          name: parameter.name,
+          type: parameterTypeText(parameter),
+          required: parameter.required,
         })),
         columns: columns.map((column) => ({ name: column.name, type: typeName(column.type) })),
         sources,

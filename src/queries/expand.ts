@@ -2,14 +2,16 @@
 import { type ErrorCode, QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { ResolvedSources, Sources } from '../sources/kind.ts';
+import { positionOf } from '../sql/base/positional.ts';
 import { parse } from '../sql/index.ts';
 import { type QueryCatalog, requireHeader } from './catalog.ts';
 import { headerFor, parseSavedQuery } from './header/header.ts';
 import { headerSpan } from './header/text.ts';
 import { impliedDeclarations } from './implied-types.ts';
 import { optionsOver } from './options-over.ts';
-import { parameterTypeText } from './parameter-value.ts';
+import { parameterTypeText } from './parameter-types.ts';
 import { namesInFunctions, type Reference, type References, referencesOf } from './references.ts';
+import { POSITIONAL } from './reserved-name.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 import { refuseUnused } from './unused-parameter.ts';
 
@@ -131,7 +133,7 @@ function merge(parameters: ParameterDeclaration[], declaration: ParameterDeclara
     parameters.push(declaration);
     return;
   }
-  if (same.type !== declaration.type || same.array !== declaration.array) {
+  if (parameterTypeText(same) !== parameterTypeText(declaration)) {
     const types = `${parameterTypeText(same)} here and ${parameterTypeText(declaration)} in ${inner.name}`;
     throw at({ source: query.source, span: table.span }, 'config', `the parameter ${same.name} is ${types}`, 'rename one of them');
   }
@@ -161,6 +163,8 @@ function checkUse(query: SavedQuery, references: References, { parameters, inher
   const known = new Set(parameters.map(({ name }) => name.toLowerCase()));
   const undeclared = references.parameters.filter(({ name }) => !known.has(name.toLowerCase()));
   const [first] = undeclared;
+  const positional = undeclared.find(({ name }) => positionOf(name) !== undefined);
+  if (positional !== undefined) throw at({ source: query.source, span: positional.span }, 'parameter', POSITIONAL.message, POSITIONAL.hint);
   if (first !== undefined) {
     const { source } = query;
     const options = optionsOver(parameters, sources, (table) => uses.get(table)?.source.text, catalog.functions());

@@ -3,12 +3,24 @@ import { QuernError } from '../base/errors.ts';
 import type { Span } from '../base/source-text.ts';
 import { translateSpecializable } from '../sql/index.ts';
 import type { TranslateOptions } from '../sql/translation.ts';
-import { parameterType } from './parameter-value.ts';
+import { parameterType } from './parameter-types.ts';
 import type { Reference } from './references.ts';
 import type { ParameterDeclaration, ParameterTypeName } from './saved-query.ts';
 
 /** In this order; the first that fits is proposed. */
-const TYPES: readonly ParameterTypeName[] = ['string', 'integer', 'float', 'timestamp', 'date', 'boolean'];
+const TYPES: readonly ParameterTypeName[] = [
+  'string',
+  'integer',
+  'float',
+  'timestamp',
+  'date',
+  'boolean',
+  'datetime',
+  'time',
+  'bytes',
+  'json',
+  'interval',
+];
 /** Each is a translation, and whoever waits has a mistake to mend. */
 const MOST_TRIALS = 60;
 

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { messageAbout, QuernError } from '../base/errors.ts';
 import { type Position, positionAt, type SourceText } from '../base/source-text.ts';
 import type { Sources } from '../sources/kind.ts';
+import { positionOf } from '../sql/base/positional.ts';
 import {
   checkFunctionFile,
   fidelityNotesOf,
@@ -24,6 +25,7 @@ import { knownValues } from './known-values.ts';
 import { isOff, lintCommentsOf } from './lint-comments.ts';
 import { optionsOver } from './options-over.ts';
 import { namesIn, namesInFunctions, type References, referencesOf } from './references.ts';
+import { POSITIONAL } from './reserved-name.ts';
 import { tableFinder } from './run-warnings.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 import { translateOptions } from './translate-options.ts';
@@ -90,8 +92,12 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
     add(span.start, {
       severity: 'error',
       rule: 'undeclared-parameter',
-      message: `@${parameter} is not declared`,
-      hint: `declare it under params: in the header, e.g. ${parameter}: { type: ${typeOf.get(parameter.toLowerCase())} }`,
+      ...(positionOf(parameter) === undefined
+        ? {
+            message: `@${parameter} is not declared`,
+            hint: `declare it under params: in the header, e.g. ${parameter}: { type: ${typeOf.get(parameter.toLowerCase())} }`,
+          }
+        : POSITIONAL),
     });
   for (const { name: parameter } of unused)
     add(placeInHeader(source.text, parameter), {

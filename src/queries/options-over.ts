@@ -2,7 +2,7 @@
 import type { SourceText } from '../base/source-text.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { TranslateOptions } from '../sql/translation.ts';
-import { parameterType } from './parameter-value.ts';
+import { parameterType } from './parameter-types.ts';
 import type { ParameterDeclaration } from './saved-query.ts';
 
 /** The options with which every query that is to run is translated. */
@@ -14,9 +14,6 @@ export function optionsOver(
 ): TranslateOptions {
   return {
     parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
-    parameterExpressions: Object.fromEntries(
-      parameters.flatMap(({ name, expression }) => (expression === undefined ? [] : [[name, expression]])),
-    ),
     sources,
     functions,
     savedQuery,

@@ -1,155 +1,147 @@
 // One value for a parameter: text or JSON in, the value to bind out.
-
-import { nearest } from '../base/errors.ts';
 import type { BoundValue } from '../engine/engine.ts';
-import { arrayOf, BOOL, DATE, FLOAT64, INT64, STRING, TIMESTAMP, type Type } from '../sql/base/types.ts';
-import { DATE_FORMS, readDate, readTimestamp, TIMESTAMP_FORMS } from './instant.ts';
-import type { ParameterDeclaration, ParameterTypeName } from './saved-query.ts';
+import { PARAMETER_TYPES, parameterTypeText } from './parameter-types.ts';
+import type { ParameterDeclaration, ParameterField, ParameterType } from './saved-query.ts';
 import { textFormatProblem } from './text-formats/text-format.ts';
 
-interface ParameterType {
-  readonly type: Type;
-  /** Completes "… is not ". */
-  readonly expected: string;
-  /** Undefined when `raw` (text, or a JSON scalar) is not such a value. */
-  read(raw: string | number | bigint | boolean): BoundValue | undefined;
-}
-
-const MIN_INT64 = -(2n ** 63n);
-const MAX_INT64 = 2n ** 63n - 1n;
-const SPECIAL_FLOATS: Readonly<Record<string, number>> = {
-  nan: Number.NaN,
-  inf: Number.POSITIVE_INFINITY,
-  infinity: Number.POSITIVE_INFINITY,
-};
-
-const PARAMETER_TYPES: Readonly<Record<ParameterTypeName, ParameterType>> = {
-  string: { type: STRING, expected: 'text', read: (raw) => String(raw) },
-  integer: {
-    type: INT64,
-    expected: 'a 64-bit integer',
-    read: (raw) => (typeof raw === 'boolean' ? undefined : readInteger(String(raw).trim())),
-  },
-  float: { type: FLOAT64, expected: 'a number', read: (raw) => (typeof raw === 'boolean' ? undefined : readFloat(String(raw).trim())) },
-  boolean: { type: BOOL, expected: 'true or false', read: readBoolean },
-  timestamp: {
-    type: TIMESTAMP,
-    expected: TIMESTAMP_FORMS,
-    read: (raw) => (typeof raw === 'boolean' ? undefined : readTimestamp(String(raw))),
-  },
-  date: { type: DATE, expected: DATE_FORMS, read: (raw) => (typeof raw === 'string' ? readDate(raw) : undefined) },
-};
-
-export const PARAMETER_TYPE_NAMES = Object.keys(PARAMETER_TYPES) as readonly ParameterTypeName[]; // Object.keys only knows strings
-
-/** The types that people write who think of those in SQL. */
-const SQL_NAMES: Readonly<Record<string, ParameterTypeName>> = {
-  INT64: 'integer',
-  INT: 'integer',
-  NUMBER: 'float',
-  DOUBLE: 'float',
-  STR: 'string',
-  TEXT: 'string',
-  VARCHAR: 'string',
-  FLOAT64: 'float',
-  NUMERIC: 'float',
-  BOOL: 'boolean',
-  DATETIME: 'timestamp',
-};
-
-/** The name that was meant by `text`, which is none. */
-export function nearestTypeName(text: string): string | undefined {
-  return SQL_NAMES[text.toUpperCase()] ?? nearest(text, PARAMETER_TYPE_NAMES);
-}
-
-/** The GoogleSQL type that `@name` has in the SQL. */
-export function parameterType({ type, array }: Pick<ParameterDeclaration, 'type' | 'array'>): Type {
-  return array ? arrayOf(PARAMETER_TYPES[type].type) : PARAMETER_TYPES[type].type;
-}
-
-/** As the header writes it: `array of integer`. */
-export function parameterTypeText({ type, array }: Pick<ParameterDeclaration, 'type' | 'array'>): string {
-  return array ? `array of ${type}` : type;
-}
-
 /** For people: `regexp string`, `array of regexp strings`; only strings have formats. */
-export function parameterKindText(declaration: Pick<ParameterDeclaration, 'type' | 'array' | 'format'>): string {
+export function parameterKindText(declaration: Pick<ParameterDeclaration, 'type' | 'array' | 'fields' | 'format'>): string {
   const { array, format } = declaration;
   if (format === undefined) return parameterTypeText(declaration);
   return array ? `array of ${format} strings` : `${format} string`;
 }
 
 type ReadValue = { readonly value: BoundValue } | { readonly problem: string };
+type Declared = ParameterType & Pick<ParameterDeclaration, 'format' | 'enum' | 'example'>;
 
 /**
- * The value to bind for `raw`: text, a JSON scalar, or for arrays a list of those, JSON text of a list, or text with commas. In an array of
- * strings without an `enum` a comma belongs to the value. A problem says what is wrong and what is allowed.
+ * The value to bind for `raw`: text, a JSON scalar, for arrays a list, JSON text of a list, or text with commas, for structs an object or JSON text of
+ * one. In an array of strings without an `enum` a comma belongs to the value. A problem says what is wrong and what is allowed.
  */
-export function readValue(declaration: ParameterDeclaration, raw: unknown): ReadValue {
-  if (!declaration.array) {
-    const single = Array.isArray(raw) && raw.length === 1 ? raw[0] : raw;
-    return Array.isArray(single) ? { problem: `takes one value, but ${single.length} were given` } : readScalar(declaration, single);
-  }
+export function readValue(declaration: Declared, raw: unknown): ReadValue {
+  if (losesDigits(declaration, raw))
+    return { problem: 'has a number of more than 15 digits next to JSON; put the number, or the JSON, in quotes' };
+  if (declaration.array) return readList(declaration, listOf(declaration, raw), '');
+  const single: unknown = Array.isArray(raw) && raw.length === 1 && !takesList(declaration, raw[0]) ? raw[0] : raw;
+  if (Array.isArray(single) && !takesList(declaration, single[0])) return { problem: `takes one value, but ${single.length} were given` };
+  return readOne(declaration, declaration.type === 'struct' ? parsed(single) : single, '');
+}
+
+/** A flag that may be repeated gives a list of texts, and JSON a list for a struct by position, or as JSON. */
+const takesList = ({ type }: ParameterType, first: unknown): boolean =>
+  type === 'json' || (type === 'struct' && !(typeof first === 'string' && /^\s*[{[]/.test(first)));
+
+function readList(declaration: Declared, items: readonly unknown[], at: string): ReadValue {
   const values: BoundValue[] = [];
-  for (const item of listOf(declaration, raw)) {
-    const element = readScalar(declaration, item);
+  for (const [i, item] of items.entries()) {
+    const value = declaration.type === 'struct' ? parsed(item) : item;
+    const element = item === null ? { value: null } : readOne(declaration, value, at === '' && !isNested(declaration) ? '' : `${at}[${i}]`);
     if ('problem' in element) return element;
     values.push(element.value);
   }
   return { value: values };
 }
 
-function readScalar(declaration: ParameterDeclaration, raw: unknown): ReadValue {
-  const { expected, read } = PARAMETER_TYPES[declaration.type];
-  const scalar = typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'bigint' || typeof raw === 'boolean';
-  const value = scalar ? read(raw) : undefined;
-  if (value === undefined) return { problem: `${shown(raw)} is not ${expected}` };
+const isNested = ({ type }: ParameterType): boolean => type === 'struct';
+
+function readOne(declaration: Declared, raw: unknown, at: string): ReadValue {
+  const { type, fields = [] } = declaration;
+  if (type === 'struct') return readStruct(declaration, fields, raw, at);
+  const { expected, read } = PARAMETER_TYPES[type];
+  const value = read(raw);
+  if (value === undefined) return wrong(at, `${shown(raw)} is not ${expected}`);
   const { enum: allowed, format, example } = declaration;
-  if (allowed !== undefined && !allowed.some((candidate) => read(candidate) === value))
-    return { problem: `${shown(raw)} is not one of: ${allowed.join(', ')}` };
-  const wrong =
+  if (allowed !== undefined && !allowed.some((candidate) => isSame(read(candidate), value)))
+    return wrong(at, `${shown(raw)} is not one of: ${allowed.join(', ')}`);
+  const problem =
     format === undefined ? undefined : textFormatProblem(format, String(value), example === undefined ? undefined : String(example));
-  return wrong === undefined ? { value } : { problem: `${shown(raw)} ${wrong}` };
+  return problem === undefined ? { value } : wrong(at, `${shown(raw)} ${problem}`);
 }
 
-function listOf(declaration: ParameterDeclaration, raw: unknown): readonly unknown[] {
+/** The fields by their names, in any case, or by their positions. */
+function readStruct(type: ParameterType, fields: readonly ParameterField[], raw: unknown, at: string): ReadValue {
+  if (typeof raw === 'string') return wrong(at, `${shown(raw)} is not JSON; give ${structForm(type, fields)}`);
+  const byPosition = Array.isArray(raw);
+  if (typeof raw !== 'object' || raw === null || (byPosition && raw.length !== fields.length))
+    return wrong(at, `${shown(raw)} is not ${structForm(type, fields)}`);
+  if (!byPosition && fields.some(({ name }) => name === null)) return wrong(at, `${shown(raw)} is not ${structForm(type, fields)}`);
+  const given = new Map(Object.entries(raw).map(([name, value]: [string, unknown]) => [name.toLowerCase(), value]));
+  const names = new Set(fields.map(({ name }, i) => (byPosition ? String(i) : (name ?? '').toLowerCase())));
+  const stray = Object.keys(raw).find((name) => !names.has(name.toLowerCase()));
+  if (stray !== undefined) return wrong(at, `the type ${sqlText(type)} has no field ${stray}`);
+  const values: BoundValue[] = [];
+  for (const [i, field] of fields.entries()) {
+    const value = given.get(byPosition ? String(i) : (field.name ?? '').toLowerCase());
+    const place = field.name === null ? `${at}[${i}]` : `${at === '' ? '' : `${at}.`}${field.name}`;
+    const read = readField(field, value, place);
+    if ('problem' in read) return read;
+    values.push(read.value);
+  }
+  return { value: { tuple: values } };
+}
+
+function readField(field: ParameterField, value: unknown, at: string): ReadValue {
+  if (field.array) {
+    // ClickHouse has no NULL array, and nothing could say that this one is.
+    if (value === undefined || value === null) return wrong(at, 'an array in a STRUCT cannot be NULL or absent; give [] for an empty one');
+    return Array.isArray(value) ? readList(field, value, at) : wrong(at, `${shown(value)} is not a list`);
+  }
+  return value === undefined || value === null ? { value: null } : readOne(field, value, at);
+}
+
+const wrong = (at: string, problem: string): ReadValue => ({ problem: at === '' ? problem : `${at}: ${problem}` });
+
+const sqlText = (type: ParameterType): string => parameterTypeText({ ...type, array: false });
+
+function structForm(type: ParameterType, fields: readonly ParameterField[]): string {
+  const isNamed = fields.every(({ name }) => name !== null);
+  return isNamed ? `a JSON object with the fields of ${sqlText(type)}` : `a JSON list with the fields of ${sqlText(type)}`;
+}
+
+function isSame(one: BoundValue | undefined, other: BoundValue): boolean {
+  const text = (value: BoundValue | undefined): string | undefined =>
+    JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part));
+  return one === other || (typeof other === 'object' && text(one) === text(other));
+}
+
+/** The JSON in a text; anything else as it is. */
+function parsed(raw: unknown): unknown {
+  if (typeof raw !== 'string' || !/^\s*[{[]/.test(raw)) return raw;
+  try {
+    return parseDigits(raw);
+  } catch {
+    return raw;
+  }
+}
+
+/** A long number becomes a text on the way (see parseDigits), which is another value in JSON. */
+const losesDigits = (declared: ParameterType, raw: unknown): boolean =>
+  typeof raw === 'string' && (declared.array || declared.type === 'struct') && holdsJson(declared) && raw !== withTexts(raw);
+
+const holdsJson = ({ type, fields = [] }: ParameterType): boolean => type === 'json' || fields.some(holdsJson);
+
+function listOf({ type, enum: allowed }: Declared, raw: unknown): readonly unknown[] {
   if (Array.isArray(raw)) return raw;
   if (typeof raw !== 'string') return [raw];
-  if (raw.trimStart().startsWith('[')) {
-    try {
-      const parsed = parseDigits(raw);
-      if (Array.isArray(parsed)) return parsed;
-    } catch {
-      // Not JSON: then it is text like any other.
-    }
-  }
-  return declaration.type === 'string' && declaration.enum === undefined ? [raw] : raw.split(',').map((item) => item.trim());
+  const list = raw.trimStart().startsWith('[') ? parsed(raw) : undefined;
+  if (Array.isArray(list)) return list;
+  const isWhole = (type === 'string' && allowed === undefined) || type === 'json' || type === 'struct';
+  return isWhole ? [raw] : raw.split(',').map((item) => item.trim());
 }
 
 const LONG_NUMBER = /("(?:[^"\\]|\\.)*")|-?[\d.]{16,}(?:[eE][+-]?\d+)?/g;
 
 /** JSON whose numbers of more digits than a double holds are texts. Throws SyntaxError. */
-export const parseDigits = (text: string): unknown =>
-  JSON.parse(text.replace(LONG_NUMBER, (found, string: string | undefined) => string ?? `"${found}"`));
+const parseDigits = (text: string): unknown => JSON.parse(withTexts(text));
 
-function readInteger(text: string): number | bigint | undefined {
-  if (!/^[+-]?\d{1,19}(\.0+)?$/.test(text)) return undefined;
-  const exact = BigInt(text.replace(/^\+|\.0+$/g, ''));
-  if (exact < MIN_INT64 || exact > MAX_INT64) return undefined;
-  const number = Number(exact);
-  return Number.isSafeInteger(number) ? number : exact;
-}
+const withTexts = (text: string): string => text.replace(LONG_NUMBER, (found, string: string | undefined) => string ?? `"${found}"`);
 
-function readFloat(text: string): number | undefined {
-  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text);
-  const special = SPECIAL_FLOATS[text.toLowerCase().replace(/^[+-]/, '')];
-  return special !== undefined && text.startsWith('-') ? -special : special;
-}
-
-function readBoolean(raw: string | number | bigint | boolean): boolean | undefined {
-  const text = String(raw).trim();
-  if (/^(true|yes|on|1)$/i.test(text)) return true;
-  return /^(false|no|off|0)$/i.test(text) ? false : undefined;
+/** A bound value as people read it. */
+export function plainValue(value: BoundValue): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if ('digits' in value) return value.digits;
+  if ('bytes' in value) return Buffer.from(value.bytes, 'latin1').toString('base64');
+  return ('tuple' in value ? value.tuple : value).map(plainValue);
 }
 
 /** The value as the user gave it, cut to fit a line. */

@@ -2,8 +2,9 @@
 
 import { type ErrorDetails, nearest, type Problem, QuernError } from '../base/errors.ts';
 import type { Binding, BoundValue } from '../engine/engine.ts';
+import { positionOf } from '../sql/base/positional.ts';
 import { INSTANT_PARAMETER, parameterValue, type TranslatedParameter } from '../sql/translation.ts';
-import { parameterKindText, readValue } from './parameter-value.ts';
+import { parameterKindText, plainValue, readValue } from './parameter-value.ts';
 import type { ParameterDeclaration } from './saved-query.ts';
 
 /** The value of every declared parameter by its declared name; NULL where nothing was given and there is no default. */
@@ -16,7 +17,7 @@ interface ArgumentRules {
 
 /**
  * Reads `given` (text from flags, any JSON value, or a list for a repeated flag) by the declarations. Names may be written with `-` for `_`.
- * null and undefined mean absent, and so does '' for every type but string.
+ * null and undefined mean absent, and so does '' for every type but string and bytes.
  * Throws QuernError `parameter` that lists every missing, invalid and unknown argument.
  */
 export function readArguments(
@@ -47,7 +48,8 @@ export function readArguments(
     }
     const read = readValue(declaration, raw);
     if ('value' in read) return [declaration.name, read.value];
-    problems.push({ kind: 'invalid', name: declaration.name, message: read.problem });
+    const position = positionOf(declaration.name);
+    problems.push({ kind: 'invalid', name: position === undefined ? declaration.name : `parameter ${position}`, message: read.problem });
     return [declaration.name, null];
   });
   if (problems.length > 0) throw argumentError(queryName, declarations.length, problems);
@@ -72,6 +74,10 @@ export function bindingsFor(
   });
 }
 
+/** The values as people and logs read them. */
+export const plainArguments = (values: ArgumentValues): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainValue(value)]));
+
 /** Describes one parameter for help and errors: `project ref (string)`. */
 function describe(declaration: ParameterDeclaration): string {
   const allowed = declaration.enum === undefined ? '' : `, one of: ${declaration.enum.join(', ')}`;
@@ -80,7 +86,7 @@ function describe(declaration: ParameterDeclaration): string {
 }
 
 function isAbsent(declaration: ParameterDeclaration, raw: unknown): boolean {
-  return raw === undefined || (raw === '' && (declaration.type !== 'string' || declaration.array));
+  return raw === undefined || (raw === '' && (!['string', 'bytes'].includes(declaration.type) || declaration.array));
 }
 
 /** Text of what was given, for comparison. JSON may hold an object that has a `toString` of its own, which String() cannot turn into text. */

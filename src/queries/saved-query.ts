@@ -5,15 +5,43 @@ import type { ExecutionLimits } from '../engine/engine.ts';
 import type { CheckDefinition } from './check-definition.ts';
 import type { TextFormatName } from './text-formats/text-format.ts';
 
-export type ParameterTypeName = 'string' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'date';
+export type ScalarParameterName =
+  | 'string'
+  | 'integer'
+  | 'float'
+  | 'boolean'
+  | 'timestamp'
+  | 'date'
+  | 'datetime'
+  | 'time'
+  | 'numeric'
+  | 'bignumeric'
+  | 'bytes'
+  | 'json'
+  | 'interval';
+export type ParameterTypeName = ScalarParameterName | 'struct';
 
-export interface ParameterDeclaration {
-  readonly name: string;
+/** The type of a parameter, or of a field of one. */
+export interface ParameterType {
   readonly type: ParameterTypeName;
   /** `array of <type>`. */
   readonly array: boolean;
+  /** The fields of a struct. */
+  readonly fields?: readonly ParameterField[] | undefined;
+}
+
+export interface ParameterField extends ParameterType {
+  /** null for a field without a name. */
+  readonly name: string | null;
+}
+
+/** Text, a number, a boolean, a list of those, or an object with the fields of a struct. */
+export type WrittenValue = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
+
+export interface ParameterDeclaration extends ParameterType {
+  readonly name: string;
   readonly required: boolean;
-  /** The expression that it stands for, in GoogleSQL over other parameters, where no value can be bound as its type. */
+  /** Its value in GoogleSQL, where that stands in the text in its place. */
   readonly expression?: string;
   /** The format that texts must have; for strings and arrays of them. */
   readonly format?: TextFormatName | undefined;
@@ -21,8 +49,8 @@ export interface ParameterDeclaration {
   readonly enum?: readonly (string | number)[] | undefined;
   /** Known values, of which forms and completion make an offer; others are allowed. */
   readonly suggest?: readonly (string | number)[] | undefined;
-  readonly default?: string | number | boolean | readonly (string | number | boolean)[] | undefined;
-  readonly example?: string | number | boolean | undefined;
+  readonly default?: WrittenValue | undefined;
+  readonly example?: WrittenValue | undefined;
 }
 
 export interface SavedQuery {

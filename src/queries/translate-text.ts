@@ -4,17 +4,20 @@ import { type Position, positionAt, type SourceText } from '../base/source-text.
 import type { Sources } from '../sources/kind.ts';
 import { optionsFor, type ProductOptions } from '../sources/presets/for-product.ts';
 import { type GivenValue, literalText } from '../sources/presets/literal-text.ts';
+import { calledParameter } from '../sql/base/positional.ts';
 import { typeName } from '../sql/base/types.ts';
 import { type FidelityNote, fidelityNotesOf, parse, translate } from '../sql/index.ts';
 import type { Translation } from '../sql/translation.ts';
 import type { QueryCatalog } from './catalog.ts';
 import { broughtAlong, expandSavedQueries } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
-import { nearestTypeName, PARAMETER_TYPE_NAMES, parameterType, readValue } from './parameter-value.ts';
+import { readParameterType, typeHint } from './parameter-type.ts';
+import { parameterType } from './parameter-types.ts';
+import { readValue } from './parameter-value.ts';
 import { referencesOf } from './references.ts';
-import type { ParameterDeclaration } from './saved-query.ts';
+import type { ParameterDeclaration, ParameterType } from './saved-query.ts';
 
-type GivenParameter = Pick<ParameterDeclaration, 'name' | 'type' | 'array'>;
+type GivenParameter = ParameterType & Pick<ParameterDeclaration, 'name'>;
 
 export interface TextTranslation extends Omit<Translation, 'parameters' | 'columns'> {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
@@ -27,6 +30,8 @@ interface TextParameter extends GivenParameter {
   readonly bound?: string;
   /** Nobody said its type. */
   readonly assumed: boolean;
+  /** `@name`, or `parameter 1` for the first `?`. */
+  readonly called: string;
 }
 
 interface TextContext extends Pick<ProductOptions, 'helpers' | 'for' | 'absent'> {
@@ -92,9 +97,17 @@ async function translateSource(
   );
   return {
     ...translation,
-    parameters: parameters.map(({ name, type, array }) => {
+    parameters: parameters.map(({ name, type, array, fields }) => {
       const binding = bound.find((one) => same(one.name, name));
-      return { name, type, array, assumed: assumed.has(name.toLowerCase()), ...(binding === undefined ? {} : { bound: binding.type }) };
+      return {
+        name,
+        type,
+        array,
+        fields,
+        called: calledParameter(name),
+        assumed: assumed.has(name.toLowerCase()),
+        ...(binding === undefined ? {} : { bound: binding.type }),
+      };
     }),
     columns: translation.columns.map(({ name, type }) => ({ name, type: typeName(type) })),
     notes: fidelityNotesOf(script).map(({ span, ...note }) => ({ ...note, ...positionAt(source.text, span.start) })),
@@ -115,15 +128,12 @@ export function withValue(declaration: ParameterDeclaration, raw: unknown): Para
 }
 
 function readGiven(text: string): GivenParameter {
-  const [, name, array, typeText = ''] = /^@?([A-Za-z_]\w*)\s*:\s*(array\s+of\s+)?(.*)$/i.exec(text.trim()) ?? [];
+  const [, name, typeText = ''] = /^@?([A-Za-z_]\w*)\s*:\s*(.*)$/s.exec(text.trim()) ?? [];
   if (name === undefined)
     throw new QuernError('usage', `--param ${JSON.stringify(text)} is not name:type`, { hint: 'write it like --param since:timestamp' });
-  const type = PARAMETER_TYPE_NAMES.find((candidate) => candidate === typeText.toLowerCase());
-  if (type !== undefined) return { name, type, array: array !== undefined };
-  const near = nearestTypeName(typeText);
-  throw new QuernError('usage', `--param ${name}: ${JSON.stringify(typeText)} is not a type`, {
-    hint: near === undefined ? `the types are ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each` : `did you mean ${near}?`,
-  });
+  const type = readParameterType(typeText);
+  if (type !== undefined) return { name, ...type };
+  throw new QuernError('usage', `--param ${name}: ${JSON.stringify(typeText)} is not a type`, { hint: typeHint(typeText) });
 }
 
 /** BigQuery does not tell @Project from @project. */

@@ -5,8 +5,7 @@ import type { SavedQuery } from './saved-query.ts';
 
 /** Throws QuernError `config` naming the first declared parameter for which `isUsed` is false. */
 export function refuseUnused(query: SavedQuery, isUsed: (name: string) => boolean): void {
-  const isPart = (name: string): boolean => query.parameters.some(({ expression }) => expression?.includes(`@${name}`) === true);
-  const unused = query.parameters.filter(({ name }) => !isUsed(name) && !isPart(name)).map(({ name }) => name);
+  const unused = query.parameters.filter(({ name }) => !isUsed(name)).map(({ name }) => name);
   const [first] = unused;
   if (first === undefined) return;
   const header = headerSpan(query.source.text);

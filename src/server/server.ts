@@ -17,6 +17,7 @@ import { createFastify, type FastifyOptions } from './http/fastify.ts';
 import { createRefusalPace } from './http/refusal-pace.ts';
 import { readTls, type TlsFiles, watchTls } from './http/tls.ts';
 import { createAllowance } from './keys/allowance.ts';
+import { createReadAssertion } from './keys/assertions.ts';
 import { createAuthenticate } from './keys/authentication.ts';
 import { createBudgets } from './keys/budgets.ts';
 import type { KeyRing } from './keys/key-ring.ts';
@@ -48,7 +49,7 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   /** Default: none. */
   readonly storedSources?: RouteParts['storedSources'];
   /** Absent: anybody on this machine may ask. */
-  readonly keys?: Pick<KeyRing, 'verify' | 'several' | 'budgeted'> | undefined;
+  readonly keys?: Pick<KeyRing, 'verify' | 'signer' | 'several' | 'budgeted'> | undefined;
   /** Beside keys: callers who have signed in elsewhere. */
   readonly tokens?: Tokens | undefined;
   /** The costs of runs of keys with budgets; absent where there are no keys. Closed with the server. */
@@ -116,7 +117,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     logArguments: () => options.logArguments,
     tracing: telemetry?.tracing,
   });
-  const authenticate = createAuthenticate(options.keys, options.tokens);
+  const { keys, tokens } = options;
+  const readAssertion = keys === undefined ? undefined : createReadAssertion(keys, clock.now);
+  const authenticate = createAuthenticate(keys, { tokens, readAssertion });
   const { sandboxed } = live;
   const refusalPace = createRefusalPace(clock);
   const pipeline = new EndpointPipeline({

@@ -93,7 +93,7 @@ describe('checks in a header', () => {
   - { assert: n > 0, error_if: many }
   - { assert: n > 0, severity: fatal, tags: [a b] }
   - params: [1]
-  - params: { x: { y: 1 } }
+  - params: { x: [[1]] }
     assertions: []`),
     ).toMatchInlineSnapshot(`
       "error[config]: the header of q.sql has 16 problems
@@ -115,7 +115,7 @@ describe('checks in a header', () => {
          = line 13   checks[9].tags              ["a b"] is not a list of tags (write it as [nightly, slow])
          = line 14   checks[10]                  has no assertions (add \`assertions:\` with a list)
          = line 14   checks[10].params           must map names of parameters to arguments (write them as { project: demo })
-         = line 15   checks[11].params           must have a single value or a list of values for x (write them as { project: demo })
+         = line 15   checks[11].params           must have a value, a list of values or the fields of a STRUCT for x (write them as { project: demo })
          = line 16   checks[11].assertions       is empty
       "
     `);

@@ -97,6 +97,36 @@ export function describeBindings(name: string, engine: () => Engine): void {
       expect(columns.map((column) => column.name)).toEqual(['i', 'u', 'f', 'z', 'n', 't', 'x', 'ts', 'd', 's', 'b']);
     });
 
+    test('decimals, bytes and tuples keep their values, alone and in one another', async () => {
+      const bytes = Array.from({ length: 256 }, (_, i) => String.fromCharCode(i)).join('');
+      const tuple = 'Nullable(Tuple(Nullable(Decimal(38, 9)), Nullable(String), Array(Nullable(Tuple(Nullable(Date32), Nullable(Bool))))))';
+      const pair = 'Nullable(Tuple(Nullable(String), Nullable(Int64)))';
+      const digits = '-12345678901234567890123456789.123456789';
+      const value = { tuple: [{ digits }, { bytes }, [{ tuple: ['2026-01-02', true] }, null, { tuple: [null, null] }]] };
+      const long = "a'\\\n\0\xff".repeat(50_000);
+      const { rows } = await execute(
+        `SELECT {d:Decimal(38, 9)}, {a:Array(Nullable(Decimal(76, 38)))}, hex({b:Nullable(String)}), hex(tupleElement({t:${tuple}}, 2)),
+          toString(tupleElement({t:${tuple}}, 1)), tupleElement({t:${tuple}}, 3), {n:${tuple}} IS NULL, hex(MD5({l:Nullable(String)})),
+          hex(MD5(assumeNotNull(tupleElement({lt:${pair}}, 1)))), tupleElement({lt:${pair}}, 2)`,
+        {
+          settings: { enable_nullable_tuple_type: 1 },
+          bindings: [
+            { name: 'd', type: 'Decimal(38, 9)', value: { digits } },
+            { name: 'a', type: 'Array(Nullable(Decimal(76, 38)))', value: [{ digits: '0.00000000000000000000000000000000000001' }, null] },
+            { name: 'b', type: 'Nullable(String)', value: { bytes } },
+            { name: 't', type: tuple, value },
+            { name: 'n', type: tuple, value: null },
+            { name: 'l', type: 'Nullable(String)', value: { bytes: long } },
+            { name: 'lt', type: pair, value: { tuple: [{ bytes: long }, 7] } },
+          ],
+        },
+      );
+      const hex = Buffer.from(bytes, 'latin1').toString('hex').toUpperCase();
+      const sum = createHash('md5').update(Buffer.from(long, 'latin1')).digest('hex').toUpperCase();
+      const inner = [['2026-01-02', true], null, [null, null]];
+      expect(rows).toEqual([[digits, ['0.00000000000000000000000000000000000001', null], hex, hex, digits, inner, 1, sum, sum, 7]]);
+    });
+
     test('a text of a megabyte, a long list and a long pattern are bound', async () => {
       const value = "'\u{1f600}\\".repeat(250_000);
       const ids = Array.from({ length: 20_000 }, (_, i) => 1_000_000_000_000_000 + i);

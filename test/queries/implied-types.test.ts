@@ -12,6 +12,12 @@ test.each([
   ['select id from edge_logs where date(timestamp) = @day and @f * 2.5 > 1', { day: 'date', f: 'integer' }],
   ['select x from unnest([1.5]) as x where x > @least', { least: 'integer' }],
   ['select timestamp_add(@t, interval @n day) as v', { t: 'timestamp', n: 'integer' }],
+  ['select x from unnest([datetime "2026-01-02 03:04:05"]) as x where x > @since', { since: 'datetime' }],
+  ['select time_diff(@until, time "01:02:03", second) as v', { until: 'time' }],
+  ['select to_hex(@raw) as v, sha256(@raw) as h', { raw: 'bytes' }],
+  ['select json_value(@doc, "$.a") as v, @doc.b as b', { doc: 'json' }],
+  ['select date "2026-01-02" + @step as v', { step: 'integer' }],
+  ['select extract(month from @step) + extract(minute from @step) as v', { step: 'timestamp' }],
   ['select no_such_column, @x + 1 as v from edge_logs', { x: 'string' }],
 ])('%s', async (sql, types) => {
   home.write('q.sql', sql);

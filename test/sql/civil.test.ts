@@ -1,7 +1,7 @@
 // Which texts are dates, times and intervals, and what they say.
 import { expect, test } from 'vitest';
 import { datetimeText, parseDate, parseDatetime, parseTime, parseTimestamp } from '../../src/sql/base/civil.ts';
-import { parseInterval } from '../../src/sql/functions/time/interval-text.ts';
+import { parseInterval } from '../../src/sql/base/interval.ts';
 
 const shown = (micros: bigint | undefined): string | undefined => (micros === undefined ? undefined : datetimeText(micros));
 

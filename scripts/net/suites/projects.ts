@@ -1,7 +1,7 @@
 // Queries as a project asks them, on a store with tables: those of the collection, and those in the pages.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readGivenParameter } from '../../../src/cli/commands/query/given-parameter.ts';
+import { readGivenParameters } from '../../../src/cli/commands/query/given-parameter.ts';
 import { oneOffRequest } from '../../../src/execution/one-off.ts';
 import { prepare } from '../../../src/execution/prepare.ts';
 import type { PreparedQuery } from '../../../src/execution/prepared-query.ts';
@@ -87,7 +87,7 @@ const HINTS = { stray: () => '', missing: () => '' };
 
 async function asked(opened: OpenGroup, { page, text, parameters }: PageText): Promise<Translated> {
   if (parameters === undefined) return opened.running(text, async (prepared) => translated(opened, prepared));
-  const given = parameters.map(readGivenParameter);
+  const given = readGivenParameters(parameters);
   const request = await oneOffRequest({ text: { name: page, text }, given, hints: HINTS }, opened.services.filesAmong);
   return opened.services.running(async (current) => translated(opened, await prepare(request, current)), request.files);
 }

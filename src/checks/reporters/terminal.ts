@@ -90,7 +90,8 @@ function rowLines({ sample, failingRows = 0 }: AssertionOutcome, { width, colour
 }
 
 function argumentText(value: unknown): string {
-  const text = Array.isArray(value) ? value.map(String).join(',') : String(value);
+  const textOf = (one: unknown): string => (typeof one === 'object' ? JSON.stringify(one) : String(one));
+  const text = Array.isArray(value) ? value.map(textOf).join(',') : textOf(value);
   return /^[^\s"']+$/.test(text) ? text : JSON.stringify(text);
 }
 

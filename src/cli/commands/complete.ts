@@ -1,5 +1,6 @@
 // quern __complete: the words that can follow at the cursor. The scripts of `quern completion` call it at every press of the key.
 import type { Command, Option } from 'commander';
+import { parameterTypeText } from '../../queries/parameter-types.ts';
 import type { ParameterDeclaration } from '../../queries/saved-query.ts';
 import { valuesOf } from '../arguments/flags.ts';
 import { takesParameters } from '../arguments/given.ts';
@@ -166,8 +167,10 @@ const takesValue =
 
 const spellings = (name: string): readonly string[] => [`--${name.replaceAll('_', '-')}`, `--${name}`];
 
-function helpOf({ description, required, type, array, format }: ParameterDeclaration): string {
-  return `${description ?? `${array ? 'array of ' : ''}${format ?? type}`}${required ? ' (required)' : ''}`;
+function helpOf(parameter: ParameterDeclaration): string {
+  const { description, required, format, array } = parameter;
+  const type = format === undefined ? parameterTypeText(parameter) : `${array ? 'array of ' : ''}${format}`;
+  return `${description ?? type}${required ? ' (required)' : ''}`;
 }
 
 function parameterValues({ enum: allowed, suggest, type, default: fallback, example }: ParameterDeclaration): readonly Candidate[] {
@@ -175,10 +178,12 @@ function parameterValues({ enum: allowed, suggest, type, default: fallback, exam
   if (type === 'boolean') return [{ value: 'true' }, { value: 'false' }];
   if (suggest !== undefined) return suggest.map((value) => ({ value: String(value) }));
   return [
-    ...(fallback === undefined || Array.isArray(fallback) ? [] : [{ value: String(fallback), help: 'default' }]),
-    ...(example === undefined ? [] : [{ value: String(example), help: 'example' }]),
+    ...(fallback === undefined || Array.isArray(fallback) ? [] : [{ value: writtenText(fallback), help: 'default' }]),
+    ...(example === undefined ? [] : [{ value: writtenText(example), help: 'example' }]),
   ];
 }
+
+const writtenText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 const commandNames = (): readonly Candidate[] => [
   ...commands.filter(({ hidden }) => hidden !== true).map(({ name, summary }) => ({ value: name, help: summary })),

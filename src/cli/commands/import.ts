@@ -10,6 +10,7 @@ import { type ImportReport, isClean, REPORT_FORMATS, type ReportFormat, reportTe
 import { writeFileAtomically } from '../../output/file.ts';
 import { TABLES_DATABASE } from '../../sources/table-names.ts';
 import type { Parts } from '../parts.ts';
+import { takeUrl } from './take-url.ts';
 
 interface Flags {
   readonly out?: string;
@@ -50,7 +51,7 @@ Examples:
 A file is written for each query, even if it does not translate; the exit code is 1 if some do not. See docs/migration.md`,
   );
 
-  const takenUrl = takeUrl(command);
+  const takenUrl = takeUrl(command, ['logflare']);
   shared(command.command('logflare').description('Import the endpoints of a Logflare instance.'))
     .option('--url <url>', 'its address; by default LOGFLARE_URL')
     .option('--token <token>', 'private access token; better set in LOGFLARE_TOKEN, since others can see command lines')
@@ -76,17 +77,6 @@ A file is written for each query, even if it does not translate; the exit code i
       hint: existsSync(resolve(parts.io.cwd, name)) ? `to import the files of a folder, write quern import dir ${name}` : suggestion,
     });
   });
-}
-
-/** Takes the `--url` of `import logflare`, which everywhere else is the ClickHouse server; here that comes from the settings. */
-function takeUrl(command: Command): () => string | undefined {
-  let url: string | undefined;
-  command.hook('preSubcommand', (_, subcommand) => {
-    if (subcommand.name() !== 'logflare' || command.parent === null) return;
-    url = command.parent.opts<{ readonly url?: string }>().url;
-    command.parent.setOptionValueWithSource('url', undefined, 'default');
-  });
-  return () => url;
 }
 
 const shared = (command: Command): Command =>

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import type { SourceText } from '../../base/source-text.ts';
+import { parameterTypeText } from '../../queries/parameter-types.ts';
 import type { TextTranslation } from '../../queries/translate-text.ts';
 import { PRODUCTS, type Product } from '../../sources/presets/products.ts';
 import { readTextFile } from '../arguments/text-file.ts';
@@ -49,7 +50,7 @@ Examples:
   echo 'select @since as since, id from unnest(@ids) as id' | quern translate - --param since:timestamp --param 'ids:array of integer' --json
   quern translate 'select id, r.path from edge_logs cross join unnest(metadata) as m cross join unnest(m.request) as r where r.path like @path' --for supabase -p path::%rest%
 
-Types of parameters: string, integer, float, boolean, timestamp, date, and 'array of' each. A parameter that is not declared is taken as a string, with a note.
+Types of parameters: those of SQL (INT64, NUMERIC, STRUCT<a INT64>), or string, integer, float, boolean, timestamp, date …, and 'array of' each. A parameter that is not declared is taken as a string, with a note.
 What cannot be translated correctly is refused, with the place and the reason, and exit code 2. Nothing is run.`,
     )
     .action((query: string, flags: Flags) => translateQuery(query, flags, parts));
@@ -74,11 +75,14 @@ async function translateQuery(query: string, flags: Flags, { io, catalog, connec
     absent: flags.absent,
     valued: flags.parameter === undefined ? [] : await valuedBy(flags.parameter),
   });
-  const assumed = translation.parameters.filter((parameter) => parameter.assumed).map(({ name }) => `@${name}`);
-  if (assumed.length > 0)
-    await terminal.note(
-      `note: ${assumed.join(', ')}: no type is declared, so string is assumed; declare it with --param ${assumed[0]?.slice(1)}:TYPE`,
-    );
+  const assumed = translation.parameters.filter((parameter) => parameter.assumed).map(({ called }) => called);
+  const [first] = assumed;
+  if (first !== undefined) {
+    const how = first.startsWith('@')
+      ? `declare it with --param ${first.slice(1)}:TYPE`
+      : 'name it, as in @name, and declare it with --param name:TYPE';
+    await terminal.note(`note: ${assumed.join(', ')}: no type is declared, so string is assumed; ${how}`);
+  }
   if (flags.json === true) {
     await io.stdout.write(`${JSON.stringify(asJson(translation), null, 2)}\n`);
     return;
@@ -104,14 +108,9 @@ const readQuery = async (query: string, io: Parts['io']): Promise<SourceText> =>
 
 /** Reads the values of `-p`. */
 async function valuedBy(texts: readonly string[]) {
-  const { readGivenParameter } = await import('./query/given-parameter.ts');
+  const { readGivenParameters } = await import('./query/given-parameter.ts');
   const { withValue } = await import('../../queries/translate-text.ts');
-  return texts.map((text) => {
-    const { declaration, value, parts = [] } = readGivenParameter(text);
-    if (declaration.expression === undefined) return withValue(declaration, value);
-    const values = new Map(parts.map((part) => [part.declaration.name, withValue(part.declaration, part.value).expression ?? '']));
-    return { ...declaration, expression: declaration.expression.replace(/@(\w+)/g, (found, name: string) => values.get(name) ?? found) };
-  });
+  return readGivenParameters(texts).map(({ declaration, value }) => withValue(declaration, value));
 }
 
 function asJson({ sql, columns, parameters, settings, sources, notes, differences, helpers }: TextTranslation): unknown {
@@ -119,9 +118,9 @@ function asJson({ sql, columns, parameters, settings, sources, notes, difference
     sql,
     helpers,
     columns,
-    parameters: parameters.map(({ name, type, array, bound, assumed }) => ({
+    parameters: parameters.map(({ name, bound, assumed, called: _, ...type }) => ({
       name,
-      type: array ? `array of ${type}` : type,
+      type: parameterTypeText(type),
       clickhouse: bound ?? null,
       assumed,
     })),

@@ -1,7 +1,7 @@
 // Cuts values that are longer than the server takes in one piece, and puts them together again in SQL.
 
 import { QuernError } from '../../base/errors.ts';
-import { sqlPieces } from '../../clickhouse/lexer.ts';
+import { withPlaceholders } from '../../clickhouse/placeholders.ts';
 import { parameterText } from '../bind.ts';
 import type { Binding, BoundValue } from '../engine.ts';
 
@@ -13,16 +13,13 @@ export interface BoundText {
   readonly bindings: readonly Binding[];
 }
 
-/**
-/**
- * Returns the same query with no value longer than `maxBytes`: `{name:Type}` of a long text or list becomes the concatenation of its parts, which
- */
+/** Returns the same query with no value longer than `maxBytes`: `{name:Type}` of a long text or list becomes the concatenation of its parts. */
 export function cutLongValues(query: BoundText, maxBytes = MAX_FIELD_BYTES): BoundText {
   const long = query.bindings.filter(({ value }) => isLong(value, maxBytes));
   if (long.length === 0) return query;
   const parts = new Map(long.map((binding) => [binding.name, cut(binding, query.bindings, maxBytes)]));
   return {
-    sql: withParts(sqlPieces(query.sql), parts),
+    sql: withPlaceholders(query.sql, (name) => parts.get(name)?.sql),
     bindings: query.bindings.flatMap((binding) => parts.get(binding.name)?.bindings ?? [binding]),
   };
 }
@@ -32,33 +29,27 @@ interface Parts {
   readonly sql: string;
 }
 
-/** A placeholder is `{`, a name, `:`, a type without braces, `}`, with spaces anywhere. */
-function withParts(tokens: readonly string[], parts: ReadonlyMap<string, Parts>): string {
-  const printed: string[] = [];
-  for (let at = 0; at < tokens.length; at++) {
-    const end = tokens[at] === '{' ? tokens.indexOf('}', at) : -1;
-    const name = end === -1 ? undefined : /^\{\s*(\w+)\s*:/.exec(tokens.slice(at, end).join(''))?.[1];
-    const sql = name === undefined ? undefined : parts.get(name)?.sql;
-    printed.push(sql ?? tokens[at] ?? '');
-    if (sql !== undefined) at = end;
-  }
-  return printed.join('');
-}
-
 function cut(binding: Binding, all: readonly Binding[], maxBytes: number): Parts {
   const { name, type, value } = binding;
   const names = new Set(all.map((one) => one.name));
   let stem = `${name}_part`;
   while ([...names].some((taken) => taken.startsWith(stem))) stem = `${stem}_`;
   const piece = Array.isArray(value) ? type : 'String';
-  const values = Array.isArray(value) ? cutList(value, maxBytes, name) : cutText(String(value), maxBytes);
+  const values = Array.isArray(value) ? cutList(value, maxBytes, name) : piecesOf(value, maxBytes);
   const bindings = values.map((one, at) => ({ name: `${stem}${at}`, type: piece, value: one }));
   const placeholders = bindings.map((one) => `{${one.name}:${piece}}`).join(', ');
   return { bindings, sql: Array.isArray(value) ? `arrayConcat(${placeholders})` : `CAST(concat(${placeholders}) AS ${type})` };
 }
 
 function isLong(value: BoundValue, maxBytes: number): boolean {
-  return (typeof value === 'string' || Array.isArray(value)) && byteLength(value) > maxBytes;
+  return (typeof value === 'string' || typeof value === 'object') && value !== null && byteLength(value) > maxBytes;
+}
+
+/** A tuple in the form of a text, which a cast reads as it reads a parameter. */
+function piecesOf(value: BoundValue, maxBytes: number): readonly BoundValue[] {
+  const isBytes = typeof value === 'object' && value !== null && 'bytes' in value;
+  if (isBytes) return cutText(value.bytes, (maxBytes * 3) / 4).map((bytes) => ({ bytes })); // a byte may take four characters
+  return cutText(typeof value === 'string' ? value : parameterText(value), maxBytes);
 }
 
 function byteLength(value: BoundValue): number {

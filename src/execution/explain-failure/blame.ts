@@ -2,7 +2,7 @@
 
 import { type Problem, QuernError, type RejectedValue } from '../../base/errors.ts';
 import { quoteString } from '../../clickhouse/quote.ts';
-import { shown } from '../../queries/parameter-value.ts';
+import { plainValue, shown } from '../../queries/parameter-value.ts';
 import { type ArgumentValues, argumentError } from '../../queries/parameters.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 
@@ -26,7 +26,7 @@ export function blamed(error: unknown, run: FailedRun): unknown {
   if (guilty.length > 1) {
     return new QuernError('parameter', error.message, { ...details, hint: `check the arguments ${guilty.join(', ')}` });
   }
-  const problem: Problem = { kind: 'invalid', name: first, message: messageOf(rejected, values[first]) };
+  const problem: Problem = { kind: 'invalid', name: first, message: messageOf(rejected, plainValue(values[first] ?? null)) };
   return argumentError(prepared.name, prepared.parameters.length, [problem], details);
 }
 

@@ -6,6 +6,7 @@ import type { ValueKind } from '../../fields/kinds.ts';
 import { isMapping, type ValueAt } from '../../fields/value-at.ts';
 import type { AssertionDefinition, CheckDefinition } from '../check-definition.ts';
 import { ASSERTION_SCHEMAS, INHERITED, type Inherited, readAssertion } from './assertions.ts';
+import { isBeyondJson, nested } from './exact-value.ts';
 
 /** The names that other tools have for the fields. */
 const MEANT: Readonly<Record<string, string>> = {
@@ -28,19 +29,21 @@ const PARAMS: Field<CheckDefinition['params']> = {
     if (!isMapping(value.value)) return value.problem('must map names of parameters to arguments', hint);
     const known = value.names.map((name) => [name, argument(value.at(name))] as const);
     const [odd] = known.find(([, given]) => given === undefined) ?? [];
-    if (odd !== undefined) return value.problem(`must have a single value or a list of values for ${odd}`, hint);
+    if (odd !== undefined) return value.problem(`must have a value, a list of values or the fields of a STRUCT for ${odd}`, hint);
     return Object.fromEntries(known);
   },
 };
 
-/** Undefined for what is neither a single value nor a list of these. */
+/** Undefined for what is neither a value, nor a list or a mapping of these. */
 function argument(given: ValueAt): unknown {
-  if (!Array.isArray(given.value)) return scalar(given);
-  const list = given.items.map(scalar);
+  if (!Array.isArray(given.value)) return single(given);
+  const list = given.items.map(single);
   return list.includes(undefined) ? undefined : list;
 }
 
-function scalar({ value, text }: ValueAt): unknown {
+function single(given: ValueAt): unknown {
+  const { value, text } = given;
+  if (isMapping(value)) return isBeyondJson(nested(given)) ? undefined : nested(given);
   if (typeof value === 'object') return value === null ? null : undefined;
   return typeof value === 'number' && /^[-+.\d]/.test(text) && text !== String(value) ? text : value;
 }

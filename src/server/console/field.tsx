@@ -68,15 +68,18 @@ function FieldInput({ nowMs, ...props }: InputProps & Pick<FieldProps, 'nowMs'>)
   return takesTime(props.parameter) ? <TimeInput {...props} nowMs={nowMs} /> : <TextInput {...props} />;
 }
 
-function typeText({ type, array, format }: ConsoleParameter): string {
-  return `${array ? 'array of ' : ''}${type}${format === undefined ? '' : ` (${format})`}`;
+function typeText({ type, array, format, fields }: ConsoleParameter): string {
+  const about = format ?? fields?.map(({ name }) => name ?? '…').join(', ');
+  return `${array ? 'array of ' : ''}${type}${about === undefined ? '' : ` (${about})`}`;
 }
+
+const writtenText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 function aboutText({ description, default: fallback, pinned }: ConsoleParameter): string {
   const parts = [
     description,
     pinned === undefined ? undefined : 'set by your key',
-    pinned !== undefined || fallback === undefined ? undefined : `default: ${[fallback].flat().join(', ')}`,
+    pinned !== undefined || fallback === undefined ? undefined : `default: ${[fallback].flat().map(writtenText).join(', ')}`,
   ];
   return parts.filter((part) => part !== undefined).join(' · ');
 }

@@ -26,7 +26,7 @@ export function TextInput({ parameter: { type, example, suggest }, attributes, v
       {...attributes}
       type={type === 'date' ? 'date' : 'text'}
       inputmode={KEYBOARDS[type]}
-      placeholder={example === undefined ? undefined : `such as ${example}`}
+      placeholder={example === undefined ? undefined : `such as ${typeof example === 'object' ? JSON.stringify(example) : example}`}
       {...AS_WRITTEN}
       list={suggest && `${attributes.id}-known`}
       value={value}
@@ -114,7 +114,11 @@ export function TimeInput({ parameter: { name, example }, attributes, values: [t
       <input
         {...attributes}
         type="text"
-        placeholder={example === undefined ? '2026-01-31T12:00:00Z or -1h' : `such as ${example}`}
+        placeholder={
+          example === undefined
+            ? '2026-01-31T12:00:00Z or -1h'
+            : `such as ${typeof example === 'object' ? JSON.stringify(example) : example}`
+        }
         {...AS_WRITTEN}
         value={text}
         onInput={({ currentTarget }) => set(currentTarget.value)}

@@ -3,6 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { parseJson } from '../../engine/lossless-json.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** True for routes that take bodies of HTML forms. */
+    readonly form?: boolean;
+  }
+}
+
 export const MAX_BODY = 1_048_576;
 /** Arguments are scalars and lists of them, and few. */
 const MAX_DEPTH = 20;
@@ -13,6 +20,11 @@ export function addBodies(server: FastifyInstance): void {
   server.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: MAX_BODY }, (_, body, done) =>
     readBody(String(body), done),
   );
+  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: MAX_BODY }, (request, body, done) => {
+    // A page of any origin can send one, so that it is for those routes only which need it.
+    if (request.routeOptions.config.form === true) done(null, Object.fromEntries(new URLSearchParams(String(body))));
+    else done(Object.assign(new Error('the body must be application/json'), { statusCode: 415, code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }));
+  });
 }
 
 function readBody(text: string, done: (error: Error | null, body?: unknown) => void): void {

@@ -72,6 +72,13 @@ export const noOverseer = (path: string, credential: Credential): Refusal => ({
   hint: "use a key without pins and with the scope '*' or /metrics: quern keys create --name N --scope /metrics",
 });
 
+export const noBigQuery = (credential: Credential): Refusal => ({
+  status: 403,
+  code: 'forbidden',
+  message: `the ${credential} does not cover BigQuery's API, which takes SQL over all tables`,
+  hint: 'use a key with the scope bigquery, which * does not include: quern keys create N --scope bigquery',
+});
+
 export const noSuchPath = (path: string): Refusal => ({
   status: 404,
   code: 'not-found',

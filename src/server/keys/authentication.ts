@@ -1,9 +1,21 @@
 // Finds the caller of a request by its API key, wherever the secret stands.
 import type { IncomingHttpHeaders } from 'node:http';
 import { EVERYBODY, type Tenant } from '../answers/tenant.ts';
-import { consoleOnly, isRefusal, misplacedToken, noKey, noKeyOrToken, type Refusal, strangeHost, unknownKey } from '../http/refusal.ts';
+import {
+  consoleOnly,
+  isRefusal,
+  misplacedToken,
+  noBigQuery,
+  noKey,
+  noKeyOrToken,
+  type Refusal,
+  strangeHost,
+  unknownKey,
+} from '../http/refusal.ts';
+import type { ReadAssertion } from './assertions.ts';
 import { bearerIn, isLoopback, isToken } from './credentials.ts';
-import { type Credential, credentialOf, type Key, keyOversees } from './key.ts';
+import { hostOf } from './host.ts';
+import { type Credential, credentialOf, type Key, keyOversees, keyUsesBigQuery } from './key.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -13,6 +25,10 @@ export type Caller = Key | typeof ANYBODY;
 
 /** Returns whether the caller is one of those who run the server. */
 export const oversees = (caller: Caller): boolean => caller === ANYBODY || keyOversees(caller);
+
+/** Returns why a caller may not use BigQuery's API; undefined for one who may. */
+export const barredFromBigQuery = (caller: Caller): Refusal | undefined =>
+  caller === ANYBODY || keyUsesBigQuery(caller) ? undefined : noBigQuery(shownBy(caller));
 
 /** Returns the word for the caller's credential in messages. */
 export const shownBy = (caller: Caller): Credential => (caller === ANYBODY ? 'API key' : credentialOf(caller));
@@ -34,14 +50,23 @@ interface Credentials {
 /** Throws what the key ring throws. */
 export type Authenticate = (credentials: Credentials) => Caller | Refusal;
 
+interface Proofs {
+  /** Callers who have signed in elsewhere. */
+  readonly tokens?: Pick<Tokens, 'callerOf'> | undefined;
+  /** Service accounts of keys. */
+  readonly readAssertion?: ReadAssertion | undefined;
+}
+
 /** Without a ring anybody may ask, if they ask for this machine by a name of its own. */
-export function createAuthenticate(ring: Pick<KeyRing, 'verify'> | undefined, tokens?: Pick<Tokens, 'callerOf'>): Authenticate {
+export function createAuthenticate(ring: Pick<KeyRing, 'verify'> | undefined, { tokens, readAssertion }: Proofs = {}): Authenticate {
   if (ring === undefined) return ({ headers }) => (isLoopback(hostName(hostOf(headers))) ? ANYBODY : strangeHost);
   return (credentials) => {
     const { headers, apiKey } = credentials;
     const secret = plainKeyIn(headers) ?? bearerIn(headers) ?? (apiKey === '' ? undefined : apiKey);
     if (secret === undefined) return tokens === undefined ? noKey : noKeyOrToken;
-    const key = (secret === bearerIn(headers) ? tokens?.callerOf(headers) : undefined) ?? ring.verify(secret);
+    const isBearer = secret === bearerIn(headers);
+    const signed = isBearer ? (readAssertion?.(secret, headers) ?? tokens?.callerOf(headers)) : undefined;
+    const key = signed ?? ring.verify(secret);
     if (key === undefined) return tokens !== undefined && isToken(secret) ? misplacedToken : unknownKey;
     return !isRefusal(key) && key.role === 'console' && headers[CONSOLE_HEADER] === undefined ? consoleOnly : key;
   };
@@ -51,11 +76,5 @@ function plainKeyIn({ 'x-api-key': key }: IncomingHttpHeaders): string | undefin
   return typeof key === 'string' && key !== '' ? key : undefined;
 }
 
-/** HTTP/2 has a field of its own for it. */
-function hostOf(headers: IncomingHttpHeaders): string | undefined {
-  const authority = headers[':authority'];
-  return typeof authority === 'string' ? authority : headers.host;
-}
-
-/** The name in `Host`, without the port. Absent in HTTP/1.0 only, which no browser sends. */
+/** The name in `Host`, without the port. */
 const hostName = (host: string | undefined): string => (host ?? 'localhost').replace(/:\d*$/, '');

@@ -15,6 +15,8 @@ export interface KeyStore {
 
 export interface NewKey extends Omit<Key, 'id' | 'prefix' | 'createdAt' | 'expiresAt'> {
   readonly expiresInSeconds?: number | undefined;
+  /** See KeyRecord. */
+  readonly publicKey?: string | undefined;
 }
 
 export interface IssuedKey {
@@ -34,7 +36,7 @@ export const findKey = ({ file }: Pick<KeyStore, 'file'>, reference: string): Ke
 const keysIn = (file: string): KeyLines => (readKeyFile(file)?.reader ?? new KeyReader(file)).keys;
 
 /** Throws QuernError `usage` when a key has that name; a name, like an id, means one key. */
-export async function createKey({ file, now }: KeyStore, { expiresInSeconds, ...rights }: NewKey): Promise<IssuedKey> {
+export async function createKey({ file, now }: KeyStore, { expiresInSeconds, publicKey, ...rights }: NewKey): Promise<IssuedKey> {
   const issued = (id: string) => {
     const createdMs = now();
     const key: Key = {
@@ -45,7 +47,7 @@ export async function createKey({ file, now }: KeyStore, { expiresInSeconds, ...
       ...(expiresInSeconds === undefined ? {} : { expiresAt: expiry(createdMs, expiresInSeconds) }),
     };
     const secret = newSecret(id);
-    return { change: { put: { key, hash: hexOf(secret), retired: [] } }, value: { key, secret } };
+    return { change: { put: { key, hash: hexOf(secret), publicKey, retired: [] } }, value: { key, secret } };
   };
   const decide = (keys: KeyLines) => {
     const taken = keyCalled(rights.name, keys);
@@ -77,13 +79,15 @@ interface Rotation {
   readonly graceSeconds?: number | undefined;
   /** A new time to expire; without it the key expires when it did. */
   readonly expiresInSeconds?: number | undefined;
+  /** Of its new service account; the old one ends as the old secret does. */
+  readonly publicKey?: string | undefined;
 }
 
 /** A new secret for a key. Throws QuernError `usage` when there is no such key, or when it has expired and is not to live on. */
 export function rotateKey(
   { file, now }: KeyStore,
   reference: string,
-  { graceSeconds = 0, expiresInSeconds }: Rotation = {},
+  { graceSeconds = 0, expiresInSeconds, publicKey }: Rotation = {},
 ): Promise<IssuedKey> {
   return updateKeyFile(file, (keys) => {
     const old = find(keys, reference);
@@ -98,8 +102,8 @@ export function rotateKey(
     const until = expiry(now(), graceSeconds);
     const working = old.retired.filter((one) => Date.parse(one.until) > now());
     // Whoever rotates without grace wants every older secret dead.
-    const retired = graceSeconds === 0 ? [] : [...working, { hash: old.hash, until }];
-    return { change: { put: { key, hash: hexOf(secret), retired } }, value: { key, secret } };
+    const retired = graceSeconds === 0 ? [] : [...working, { hash: old.hash, until, publicKey: old.publicKey }];
+    return { change: { put: { key, hash: hexOf(secret), publicKey, retired } }, value: { key, secret } };
   });
 }
 

@@ -4,7 +4,9 @@ import { QuernError } from '../../base/errors.ts';
 import { KeyLines, lineOf } from './key-lines.ts';
 import { recordFromJson } from './key-record.ts';
 
-const VERSION = 4;
+const VERSION = 5;
+/** The first version whose files are lists of changes. */
+const OF_CHANGES = 4;
 export const HEADER = `{"version":${VERSION},"changes":[`;
 export const END = ']}';
 
@@ -86,11 +88,12 @@ export class KeyReader {
         hint: 'update quern, or name another file with keys_file',
       });
     }
-    const all = version === VERSION ? changes : keys;
+    const ofChanges = Number(version) >= OF_CHANGES;
+    const all = ofChanges ? changes : keys;
     if (!(typeof version === 'number' && version >= 1) || !Array.isArray(all)) throw damaged(file, 'it does not contain keys');
     const names = new Set<string>();
     for (const [i, one] of all.entries()) {
-      if (version === VERSION) {
+      if (ofChanges) {
         const trouble = this.keys.apply(Buffer.from(JSON.stringify(one)).toString('latin1'));
         if (trouble !== undefined) throw damaged(file, `change ${i + 1} ${trouble}`);
         continue;

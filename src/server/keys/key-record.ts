@@ -6,12 +6,15 @@ export interface KeyRecord {
   readonly key: Key;
   /** SHA-256 of the secret, hexadecimal. */
   readonly hash: string;
+  /** Of the service account that the key is, too: its RSA key as DER (SubjectPublicKeyInfo) in base64. */
+  readonly publicKey?: string | undefined;
   /** Secrets before the last rotation that still work. */
   readonly retired: readonly RetiredSecret[];
 }
 
 interface RetiredSecret {
   readonly hash: string;
+  readonly publicKey?: string | undefined;
   /** ISO 8601, UTC. */
   readonly until: string;
 }
@@ -20,9 +23,10 @@ interface RetiredSecret {
 export function recordToJson({
   key: { prefix: _, id, expiresAt, maxScanPerHour, maxTimePerHour, name, ...key },
   hash,
+  publicKey,
   retired,
 }: KeyRecord): object {
-  return { id, expiresAt, maxScanPerHour, maxTimePerHour, name, ...key, hash, ...(retired.length > 0 ? { retired } : {}) };
+  return { id, expiresAt, maxScanPerHour, maxTimePerHour, name, ...key, hash, publicKey, ...(retired.length > 0 ? { retired } : {}) };
 }
 
 /** The record, or in words what is wrong with it. */
@@ -34,8 +38,8 @@ export function recordFromJson(value: unknown): KeyRecord | string {
     const field = value[name];
     if (field === undefined ? optional !== true : !fits(field)) return `has no usable ${name}`;
   }
-  const { hash, retired = [], ...key } = value as unknown as Omit<Key, 'prefix'> & Pick<KeyRecord, 'hash'> & Partial<KeyRecord>; // checked above
-  return { key: { ...key, prefix: prefixOf(key.id) }, hash, retired };
+  const { hash, publicKey, retired = [], ...key } = value as unknown as Omit<Key, 'prefix'> & Pick<KeyRecord, 'hash'> & Partial<KeyRecord>; // checked above
+  return { key: { ...key, prefix: prefixOf(key.id) }, hash, ...(publicKey === undefined ? {} : { publicKey }), retired };
 }
 
 interface Field {
@@ -51,8 +55,13 @@ const isInstant = (value: unknown): boolean => isText(value) && !Number.isNaN(Da
 const isHash = (value: unknown): boolean => isText(value) && /^[0-9a-f]{64}$/.test(value);
 const isRate = (value: unknown): value is Rate =>
   isObject(value) && Object.keys(value).length === 2 && isCount(value['count']) && isCount(value['perSeconds']);
+const isPublicKey = (value: unknown): boolean => isText(value) && /^[A-Za-z0-9+/]+={0,2}$/.test(value);
 const isRetired = (value: unknown): boolean =>
-  isObject(value) && Object.keys(value).length === 2 && isHash(value['hash']) && isInstant(value['until']);
+  isObject(value) &&
+  Object.keys(value).every((name) => ['hash', 'until', 'publicKey'].includes(name)) &&
+  isHash(value['hash']) &&
+  isInstant(value['until']) &&
+  (value['publicKey'] === undefined || isPublicKey(value['publicKey']));
 
 const FIELDS: Readonly<Record<string, Field>> = {
   id: { fits: (value) => isText(value) && /^[0-9A-Za-z]{8}$/.test(value) },
@@ -69,5 +78,6 @@ const FIELDS: Readonly<Record<string, Field>> = {
   createdAt: { fits: isInstant },
   expiresAt: { fits: isInstant, optional: true },
   hash: { fits: isHash },
+  publicKey: { fits: isPublicKey, optional: true },
   retired: { fits: (value) => Array.isArray(value) && value.every(isRetired), optional: true },
 };

@@ -15,6 +15,8 @@ export interface KeyRing {
    * Throws QuernError `config` while the file cannot be used: a key that was revoked could not be distinguished from others.
    */
   verify(secret: string): Key | undefined;
+  /** The key of that id, and what checks the signatures of its service account now; undefined where there is none. Throws as `verify` does. */
+  signer(id: string): Signer | undefined;
   /** Returns true if more than one key could be right now, and while the file cannot be used. */
   several(): boolean;
   /** The keys with budgets that work now; none while the file cannot be used. */
@@ -23,6 +25,12 @@ export interface KeyRing {
   count(): Promise<number>;
   /** Looks whether the file has changed, as the others do by themselves; for a server that nobody may ask for a while. */
   look(): void;
+}
+
+interface Signer {
+  readonly key: Key;
+  /** See KeyRecord. */
+  readonly publicKeys: readonly string[];
 }
 
 interface KeyRingOptions {
@@ -51,6 +59,7 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
   let reader = new KeyReader(file);
   /** Secrets that were right: hashing one for every request would cost as much as finding its answer. */
   const proven = new LRUCache<string, Proof>({ max: MOST_PROVEN });
+  const recordOf = rememberedRecords();
   let trouble: unknown;
   let seen: BigIntStats | undefined;
   let stamp = '';
@@ -118,6 +127,11 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
       if (proof !== known) proven.set(secret, proof);
       return nowMs < proof.untilMs ? proof.key : undefined;
     },
+    signer(id) {
+      const nowMs = now();
+      const record = recordOf(id, current(nowMs));
+      return record === undefined || expiryOf(record.key) <= nowMs ? undefined : signerOf(record, nowMs);
+    },
     several() {
       try {
         const nowMs = now();
@@ -142,15 +156,36 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
   };
 }
 
+/** Reads records so that the same key is the same object as long as its line is. */
+function rememberedRecords(): (id: string, keys: KeyLines) => KeyRecord | undefined {
+  const known = new LRUCache<string, { readonly line: string; readonly record: KeyRecord }>({ max: MOST_PROVEN });
+  return (id, keys) => {
+    const line = keys.line(id);
+    const before = known.get(id);
+    if (before !== undefined && before.line === line) return before.record;
+    const record = keys.get(id);
+    if (record !== undefined && line !== undefined) known.set(id, { line, record });
+    return record;
+  };
+}
+
+/** Undefined for a key without a service account. */
+function signerOf({ key, publicKey, retired }: KeyRecord, nowMs: number): Signer | undefined {
+  const working = retired.filter(({ until }) => nowMs < Date.parse(until));
+  const publicKeys = [publicKey, ...working.map((one) => one.publicKey)].filter((one) => one !== undefined);
+  return publicKeys.length === 0 ? undefined : { key, publicKeys };
+}
+
 /** Compares with every secret there is, so that the time tells nothing of which one is near. */
 function proofOf(secret: string, line: string | undefined, record: KeyRecord | undefined): Proof | undefined {
   const hash = hashOf(secret);
   const [known] = (record === undefined ? NO_SECRET : secretsOf(record)).filter((one) => timingSafeEqual(one.hash, hash));
   if (record === undefined || known === undefined) return undefined;
   const { key } = record;
-  const expiresAtMs = key.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(key.expiresAt);
-  return { key, line, untilMs: Math.min(known.untilMs, expiresAtMs) };
+  return { key, line, untilMs: Math.min(known.untilMs, expiryOf(key)) };
 }
+
+const expiryOf = ({ expiresAt }: Key): number => (expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt));
 
 function secretsOf({ hash, retired }: KeyRecord): readonly { readonly hash: Buffer; readonly untilMs: number }[] {
   return [

@@ -44,8 +44,13 @@ export const credentialOf = ({ credential }: Pick<Key, 'credential'>): Credentia
 
 /** Whether a scope of the key covers the saved query: by its name, also where the caller gave its UUID. */
 export function keyAllows(key: Pick<Key, 'scopes'>, queryName: string): boolean {
-  return key.scopes.some((scope) => scopeCovers(scope, queryName));
+  return key.scopes.some((scope) => scope !== BIGQUERY && scopeCovers(scope, queryName));
 }
+
+/** A scope that covers no saved query, but BigQuery's API, where callers send SQL over all tables. `*` does not cover it. */
+export const BIGQUERY = 'bigquery';
+
+export const keyUsesBigQuery = ({ scopes }: Pick<Key, 'scopes'>): boolean => scopes.includes(BIGQUERY);
 
 /** A scope that covers no saved query, none of which can have this name, but what the server tells of itself. */
 export const OVERSIGHT = '/metrics';

@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { claimsIn } from './assertions.ts';
 import { bearerIn, isLoopback, isToken } from './credentials.ts';
 import type { Key } from './key.ts';
 
@@ -108,7 +109,8 @@ export function openTokens({ rules, now, onTrouble, cooldownMs = COOLDOWN_MS }: 
 
 function tokenIn(headers: IncomingHttpHeaders): string | undefined {
   const token = bearerIn(headers);
-  return token !== undefined && token.length <= LONGEST_TOKEN && isToken(token) ? token : undefined;
+  // Those of service accounts are none of the provider's.
+  return token !== undefined && token.length <= LONGEST_TOKEN && isToken(token) && claimsIn(token) === undefined ? token : undefined;
 }
 
 /** Rejects when the provider cannot be asked, or describes itself as another. */

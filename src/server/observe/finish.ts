@@ -1,4 +1,5 @@
 // Records every request: its metrics, and its line in the log.
+import { plainArguments } from '../../queries/parameters.ts';
 import type { Exchange, Observer, Outcome } from '../http/exchange.ts';
 import type { Audit } from './audit.ts';
 import { type Logger, logRequest } from './log.ts';
@@ -49,6 +50,6 @@ function lineOf(
     ...(path === undefined ? {} : { path }),
     ...(refused === undefined ? {} : { code: refused }),
     ...(key === undefined ? {} : { key: key.id }),
-    ...(logArguments && outcome.arguments !== undefined ? { arguments: outcome.arguments } : {}),
+    ...(logArguments && outcome.arguments !== undefined ? { arguments: plainArguments(outcome.arguments) } : {}),
   };
 }

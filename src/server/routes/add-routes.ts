@@ -44,6 +44,7 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts, { rateLimi
     server.route({
       method,
       url,
+      config: { form: route.form === true },
       ...hooks[access],
       async handler(request, reply) {
         const caller = callerNow(request);

@@ -1,6 +1,6 @@
 // Completion in a caller's SQL, for the console.
 import { QuernError } from '../../base/errors.ts';
-import { parameterTypeText } from '../../queries/parameter-value.ts';
+import { parameterTypeText } from '../../queries/parameter-types.ts';
 import { preparedIfAny } from '../answers/endpoints.ts';
 import type { ConsoleSuggestions } from '../console/contract.ts';
 import { outOfScope } from '../http/refusal.ts';

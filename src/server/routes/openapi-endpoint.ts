@@ -36,7 +36,7 @@ function inAddress(parameters: readonly ParameterDeclaration[], sandbox: boolean
       required: parameter.required,
       ...(parameter.description === undefined ? {} : { description: parameter.description }),
       ...(parameter.example === undefined ? {} : { example: parameter.example }),
-      schema: parameterSchema(parameter),
+      ...inQuery(parameter),
     })),
     ...(sandbox ? [{ name: 'sql', in: 'query', required: false, description: SQL, schema: { type: 'string' } }] : []),
     ...(parameters.some(({ name }) => name === 'format')
@@ -51,6 +51,12 @@ function inAddress(parameters: readonly ParameterDeclaration[], sandbox: boolean
           },
         ]),
   ];
+}
+
+/** An object in the address is JSON text. */
+function inQuery(parameter: ParameterDeclaration): Schema {
+  const schema = parameterSchema(parameter);
+  return parameter.type === 'struct' || parameter.type === 'json' ? { content: { 'application/json': { schema } } } : { schema };
 }
 
 const SQL = 'A query that replaces the SELECT of the saved query and reads its WITH tables.';

@@ -20,6 +20,8 @@ interface Address {
   readonly method: 'GET' | 'POST';
   /** `:name` stands for a part of it. GET is HEAD, too. */
   readonly path: string;
+  /** True if it takes bodies of HTML forms, too. */
+  readonly form?: true;
   /** Its description in the OpenAPI document, or a function that makes one for each endpoint; absent: the route is no part of the API. */
   readonly openApi?: Operation | ((endpoint: DescribedEndpoint, server: Pick<RouteParts, 'compat'>) => Operation);
 }

@@ -2,10 +2,11 @@
 
 import type { Span } from '../../base/source-text.ts';
 import { spend } from '../base/budget.ts';
+import { decimalText } from '../base/decimal-text.ts';
 import { fail } from '../base/fail.ts';
+import { canonicalJson } from '../base/json-canonical.ts';
+import { positionOf } from '../base/positional.ts';
 import { arrayOf, BOOL, BYTES, FLOAT64, INT64, STRING, structOf, type Type } from '../base/types.ts';
-import { decimalText } from '../functions/decimal-text.ts';
-import { canonicalJson } from '../functions/json/json-canonical.ts';
 import type { Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { analyzeCondition } from './analyze.ts';
@@ -47,6 +48,13 @@ const ANALYZERS: Analyzers = {
     const type = found === undefined ? undefined : declared[found];
     const expression = found === undefined ? undefined : parameterExpressions[found];
     if (expression !== undefined) return expressionOfParameter(expression, span, context);
+    if (positionOf(name) !== undefined && type === undefined)
+      return fail(
+        'parameter',
+        span,
+        '? has no value here',
+        'only SQL that is not saved takes values by position: name the parameter, as in @name',
+      );
     if (found === undefined || type === undefined)
       return fail('parameter', span, `@${name} is not declared`, `declare it under params: in the header, e.g. ${name}: { type: string }`);
     if (portable === true)

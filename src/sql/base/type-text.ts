@@ -16,31 +16,45 @@ export function scalarNamed(name: string): Type | undefined {
  * Returns the type that a text such as `NUMERIC(10, 2)` or `ARRAY<STRUCT<sku STRING, qty INT64>>` names; undefined where it names none. `named` finds the
  * type of any other name.
  */
-export function readTypeText(text: string, named: (name: string) => Type | undefined = scalarNamed): Type | undefined {
+export const readTypeText = (text: string, named: Named = scalarNamed): Type | undefined => read(text, { named, unnamed: false });
+
+/** Returns the type of a value, whose STRUCTs may have fields without names, as in `STRUCT<INT64, STRING>`. */
+export const readValueType = (text: string): Type | undefined => read(text, { named: scalarNamed, unnamed: true });
+
+type Named = (name: string) => Type | undefined;
+interface Reading {
+  readonly named: Named;
+  /** True if a field may have no name. */
+  readonly unnamed: boolean;
+}
+
+function read(text: string, reading: Reading): Type | undefined {
+  const { named } = reading;
   const [, name = '', parameters, inside] = /^\s*(\w+)\s*(?:\(([\d\s,]*|MAX)\)|<(.*)>)?\s*$/is.exec(text) ?? [];
   if (inside === undefined) {
     const type = named(name);
     return parameters !== undefined && type !== undefined && !PARAMETRIC.includes(type.kind) ? undefined : type;
   }
   if (name.toUpperCase() === 'ARRAY') {
-    const element = readTypeText(inside, named);
+    const element = read(inside, reading);
     return element === undefined || element.kind === 'ARRAY' ? undefined : arrayOf(element);
   }
-  if (name.toUpperCase() === 'STRUCT') return readStruct(inside, named);
+  if (name.toUpperCase() === 'STRUCT') return readStruct(inside, reading);
   return named(`${name}<${inside}>`);
 }
 
 /** The types whose names may be followed by a length, or by a precision and a scale: https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#parameterized_data_types */
 const PARAMETRIC: readonly string[] = ['STRING', 'BYTES', 'NUMERIC', 'BIGNUMERIC'];
 
-function readStruct(inside: string, named: (name: string) => Type | undefined): Type | undefined {
+function readStruct(inside: string, reading: Reading): Type | undefined {
   const fields: StructField[] = [];
   for (const part of splitOutside(inside)) {
     const [, quoted, plain, typeText = ''] = /^\s*(?:`([^`]+)`|([A-Za-z_]\w*))\s+(.+)$/s.exec(part) ?? [];
-    const name = quoted ?? plain;
-    const type = readTypeText(typeText, named);
-    if (name === undefined || type === undefined) return undefined;
-    if (fields.some((field) => field.name?.toLowerCase() === name.toLowerCase())) return undefined;
+    const known = read(typeText, reading);
+    const type = known ?? (reading.unnamed ? read(part, reading) : undefined);
+    const name = known === undefined ? null : (quoted ?? plain ?? null);
+    if (type === undefined) return undefined;
+    if (name !== null && fields.some((field) => field.name?.toLowerCase() === name.toLowerCase())) return undefined;
     fields.push({ name, type });
   }
   return structOf(fields);

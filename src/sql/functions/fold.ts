@@ -1,8 +1,8 @@
 // Expressions whose outcome is known now: comparisons, joined texts and intervals of constants, and the branches of a CASE that a constant does not choose.
 
+import { decimalText } from '../base/decimal-text.ts';
 import { BOOL } from '../base/types.ts';
 import type { Case, Cast, Expr, FunctionCall, Literal } from '../logical/nodes.ts';
-import { decimalText } from './decimal-text.ts';
 import { UNITS } from './time/shift.ts';
 
 /** `expr` itself folded; what stands below it must be folded already. */

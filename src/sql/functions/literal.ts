@@ -2,12 +2,13 @@
 
 import { quoteBytes } from '../../clickhouse/quote.ts';
 import { dateText, datetimeText, isStoredEverywhere, timeText } from '../base/civil.ts';
+import { isTooLong } from '../base/interval.ts';
 import type { Literal, LiteralValue } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, cast, failIf, lit, NULL, raw, tuple } from '../target/build.ts';
 import { clickhouseType, plainType } from '../target/types.ts';
 import { heldOutside } from './held-years.ts';
-import { isTooLong, TOO_LONG } from './time/shift.ts';
+import { TOO_LONG } from './time/shift.ts';
 
 const int64 = (value: bigint | number): SqlExpression => call('toInt64', lit(BigInt(value)));
 const MICROS_PER_DAY = 86_400_000_000n;

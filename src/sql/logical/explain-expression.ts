@@ -1,5 +1,6 @@
 // Prints expressions of a logical plan as short text, in the form of a query.
 import { dateText, datetimeText, timeText } from '../base/civil.ts';
+import type { IntervalValue } from '../base/interval.ts';
 import { typeName } from '../base/types.ts';
 import type * as plan from './nodes.ts';
 import type { Expr } from './nodes.ts';
@@ -198,7 +199,7 @@ const UNITS: readonly (readonly [unit: string, size: bigint])[] = [
 ];
 
 /** Prints an interval in the largest units of which it is a whole number. */
-function intervalText({ months, days, micros }: plan.IntervalValue): string {
+function intervalText({ months, days, micros }: IntervalValue): string {
   const [unit, size] = UNITS.find(([, each]) => micros % each === 0n) ?? ['MICROSECOND', 1n];
   const parts = [
     [months, 'MONTH'],

@@ -1,6 +1,7 @@
 // The logical plan: relational operators over columns with identities, and expressions that all know their GoogleSQL type.
 // The analysis builds it from the syntax tree, rules rewrite it, lowering writes it as ClickHouse SQL. Names play no part any more.
 import type { Span } from '../../base/source-text.ts';
+import type { IntervalValue } from '../base/interval.ts';
 import type { Type } from '../base/types.ts';
 import type { Source, SourceColumn } from '../source.ts';
 import type { AggregateDefinition, FunctionDefinition, WindowDefinition } from './function.ts';
@@ -17,13 +18,6 @@ export interface Column {
 interface Typed {
   readonly type: Type;
   readonly span: Span;
-}
-
-/** Months, days and microseconds, which GoogleSQL keeps apart. */
-export interface IntervalValue {
-  readonly months: bigint;
-  readonly days: bigint;
-  readonly micros: bigint;
 }
 
 /**

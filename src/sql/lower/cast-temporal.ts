@@ -1,12 +1,12 @@
 // CAST between dates, times and text. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
 import { QuernError } from '../../base/errors.ts';
 import { fail } from '../base/fail.ts';
+import { parseInterval } from '../base/interval.ts';
 import { lowerLiteral } from '../functions/literal.ts';
 import { nullOf } from '../functions/strict.ts';
 import { formatCast, parseCast } from '../functions/time/cast-format.ts';
 import { clockOfAnyDay, onFirstDay, UTC } from '../functions/time/date-part.ts';
 import { intervalText } from '../functions/time/interval.ts';
-import { parseInterval } from '../functions/time/interval-text.ts';
 import type { Target } from '../functions/time/parse-fields.ts';
 import { textToDate, textToDatetime, textToTime, textToTimestamp } from '../functions/time/text-time.ts';
 import { shortText, timestampText } from '../functions/time/time-text.ts';

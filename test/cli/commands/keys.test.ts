@@ -1,5 +1,6 @@
 // quern keys, as a user meets it.
-import { chmodSync, statSync } from 'node:fs';
+import { createPublicKey } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/server/clock.ts';
@@ -120,7 +121,27 @@ test('a scope without a saved query and a pin without a parameter are said, and 
 });
 
 test.each<[readonly string[], string, string]>([
-  [['create', '--scope', '*'], "required option '--name <name>' not specified", 'see quern keys --help'],
+  [['create', '--scope', '*'], 'the key has no name', "write it like quern keys create dashboard --scope 'usage.*'"],
+  [
+    ['create', 'one', '--name', 'two', '--scope', '*'],
+    'the key has two names, one and two',
+    "write it like quern keys create dashboard --scope 'usage.*'",
+  ],
+  [
+    ['create', 'one', '--scope', '*', '--google-credentials', 'never.json'],
+    "a key without the scope bigquery cannot use BigQuery's API, which the file is for",
+    'add --scope bigquery',
+  ],
+  [
+    ['create', 'one', '--scope', 'bigquery', '--url', 'http://a.example'],
+    "--url only applies to a file for Google's libraries",
+    'add --google-credentials FILE',
+  ],
+  [
+    ['create', 'one', '--scope', 'bigquery', '--google-credentials', 'no/such/folder.json'],
+    'no/such/folder.json cannot be written: ENOENT',
+    'name a file in a folder that exists and is yours',
+  ],
   [['create', '--name', 'one'], "required option '--scope <names>' not specified", 'see quern keys --help'],
   [['create', '--name', ' ', '--scope', '*'], '--name " " is not a name of 1 to 100 characters', 'write it like --name dashboard'],
   [
@@ -298,4 +319,48 @@ test('saved queries that take SQL of callers, but not with this key, are said', 
       .map((name) => `warning: ${name} accepts SQL from callers, but not with this key: that SQL could get around the limit on rows\n`)
       .join(''),
   );
+});
+
+test('--google-credentials writes a file for its owner alone, and never over another', async () => {
+  const credentials = join(home.folder, `google-${count}.json`);
+  const flags = ['--google-credentials', credentials, '--url', 'https://quern.example.com/ignored'];
+  const { stdout, stderr } = await run('create', 'reports', '--scope', 'bigquery', ...flags);
+  expect(stdout).toMatch(/^quern_\w+\n$/);
+  expect(stderr).toBe(
+    `reports may use BigQuery's API until it is revoked; keep this secret, it is not shown again\nwrote ${credentials}: whoever has the file has the key\n`,
+  );
+  expect(statSync(credentials).mode & 0o777).toBe(0o600);
+  const written = JSON.parse(readFileSync(credentials, 'utf8')) as Record<string, string>;
+  expect(written).toEqual({
+    type: 'service_account',
+    project_id: 'quern',
+    private_key_id: expect.stringMatching(/^[0-9a-f]{40}$/),
+    private_key: expect.stringMatching(/^-----BEGIN PRIVATE KEY-----\n/),
+    client_email: `${key()?.id}@keys.quern.internal`,
+    client_id: expect.stringMatching(/^\d{21}$/),
+    auth_uri: 'https://quern.example.com/auth',
+    token_uri: 'https://quern.example.com/token',
+    universe_domain: 'quern.internal',
+  });
+  const inKeys = readFileSync(file, 'utf8');
+  const publicKey = createPublicKey(written['private_key'] ?? '').export({ type: 'spki', format: 'der' });
+  expect(inKeys).toContain(publicKey.toString('base64'));
+  expect(inKeys).not.toContain('PRIVATE');
+  const again = await run('rotate', 'reports', '--google-credentials', credentials);
+  expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining(`${credentials} already exists`)]);
+  expect(readFileSync(file, 'utf8')).toBe(inKeys);
+  expect(readFileSync(credentials, 'utf8')).toBe(`${JSON.stringify(written, null, 2)}\n`);
+});
+
+test('the file has the address at which the server listens, and stays away when there is no key', async () => {
+  const credentials = join(home.folder, `usual-${count}.json`);
+  const flags = ['--google-credentials', credentials, '--universe-domain', 'googleapis.com'];
+  await home.run(['keys', 'create', 'local', '--scope', 'bigquery', ...flags], { env: { QUERN_KEYS_FILE: file, QUERN_PORT: '4321' } });
+  expect(JSON.parse(readFileSync(credentials, 'utf8'))).toMatchObject({
+    token_uri: 'http://127.0.0.1:4321/token',
+    universe_domain: 'googleapis.com',
+  });
+  const other = `${credentials}.other`;
+  const { exitCode } = await run('create', 'local', '--scope', 'bigquery', '--google-credentials', other);
+  expect([exitCode, existsSync(other)]).toEqual([2, false]);
 });

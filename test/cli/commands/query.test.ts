@@ -88,19 +88,27 @@ describe('quern query', () => {
       'select id from `data/orders.csv` where cast(total as numeric) between @s.lo and @s.hi or id in (select x.id from unnest(@ids) as x) order by id';
     expect((await query(sql, ...flags)).stdout).toBe('{"id":1}\n{"id":2}\n');
     const { stderr, exitCode } = await query('select 1 + @n as a', '-p', 'n:NUMERIC:abc');
-    expect([exitCode, stderr]).toEqual([2, 'error[parameter]: @n: "abc": CAST: the text is not a NUMERIC\n']);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      'error[parameter]: @n: "abc" is not a number of up to 29 digits before the point and 9 behind it\n',
+    ]);
   });
 
   test.each([
-    ['select 1', ':INT64:5', 'usage', 'has no name: positional parameters (?) are not supported'],
+    ['select 1', ':INT64:5', 'usage', 'the SQL has no parameter 1'],
+    ['select ?', 'n:INT64:5', 'usage', 'the SQL has no parameter @n'],
+    ['select ?, ?', ':INT64:5', 'parameter', 'parameter 2 has no value'],
+    ['select @quern_now', 'quern_now:INT64:5', 'parameter', 'the parameter quern_now is reserved for the time of CURRENT_TIMESTAMP()'],
+    ['select ?, @n', ':INT64:5', 'parameter', 'the SQL has ? and @n'],
+    ['select ?', ':INT64:x', 'parameter', 'parameter 1: "x" is not a 64-bit integer'],
     ['select @n', 'n:INT64', 'usage', 'is not name:type:value'],
     ['select @n', 'n:GEOGRAPHY:POINT(1 2)', 'usage', 'parameters of type GEOGRAPHY are not supported'],
-    ['select @n', 'n:STRUCT<INT64>:{}', 'usage', 'parameters of type STRUCT<INT64> are not supported'],
+    ['select @n', 'n:STRUCT<INT64>:{}', 'usage', '{} is not a JSON list with the fields of STRUCT<INT64>'],
     ['select @n', 'n:ARRAY<ARRAY<INT64>>:[]', 'usage', 'parameters of type ARRAY<ARRAY<INT64>> are not supported'],
     ['select @n', 'n:STRUCT<a INT64>:{"a":"x"}', 'usage', 'a: "x" is not a 64-bit integer'],
-    ['select @n', 'n:STRUCT<a INT64>:{"b":1}', 'usage', 'the type has no field b'],
-    ['select @n', 'n:STRUCT<a INT64>:{a:1}', 'usage', 'the value is not JSON'],
-    ['select @n', 'n:ARRAY<STRUCT<a INT64>>:[1]', 'usage', '[0]: a value of type STRUCT<`a` INT64> must be a JSON object'],
+    ['select @n', 'n:STRUCT<a INT64>:{"b":1}', 'usage', 'the type STRUCT<a INT64> has no field b'],
+    ['select @n', 'n:STRUCT<a INT64>:{a:1}', 'usage', '"{a:1}" is not JSON; give a JSON object with the fields of STRUCT<a INT64>'],
+    ['select @n', 'n:ARRAY<STRUCT<a INT64>>:[1]', 'usage', '[0]: 1 is not a JSON object with the fields of STRUCT<a INT64>'],
     ['select 1', 'n:INT64:5', 'usage', 'the SQL has no parameter @n'],
     ['select @n, @m', 'n:INT64:5', 'parameter', '@m has no value'],
     ['select @n', 'n:INT64:x', 'parameter', '"x" is not a 64-bit integer'],
@@ -206,10 +214,28 @@ test('the last SQL is remembered also where there was no folder for it', async (
   expect((await home.run(['run', 'seven', ...folder])).stdout).toBe('{"seven":7}\n');
 });
 
-test('quern new --from-last has no parameters of other types', async () => {
-  await query('select @n as n', '-p', 'n:NUMERIC:1.5');
-  const { stderr, exitCode } = await home.run(['new', 'other', '--from-last', '--queries', join(home.folder, 'queries')]);
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('a saved query cannot have a parameter of type NUMERIC, such as @n')]);
+test('quern new --from-last keeps parameters of every type', async () => {
+  const folder = ['--queries', join(home.folder, 'queries')];
+  const sql = "select format('%T %T %T %T %T', @n, @b, @l, @s, @t) as v";
+  const given = [
+    'n:NUMERIC:1.50',
+    'b:BYTES:aGk=',
+    'l:ARRAY<TIME>:01:02:03, 04:05:06',
+    's:STRUCT<a INT64, b STRING>:{"a":1,"b":"x"}',
+    't:DATE:',
+  ];
+  const { stdout } = await query(sql, ...given.flatMap((one) => ['-p', one]));
+  expect((await home.run(['new', 'other', '--from-last', ...folder])).exitCode).toBe(0);
+  expect((await home.run(['run', 'other', ...folder])).stdout).toBe(stdout);
+  expect((await home.run(['run', 'other', '--n', '2', '--s', '{"a": 2, "b": null}', ...folder])).stdout).toBe(
+    '{"v":"NUMERIC \\"2\\" b\\"hi\\" [TIME \\"01:02:03\\", TIME \\"04:05:06\\"] (2, NULL) NULL"}\n',
+  );
+});
+
+test('positional parameters take the values in their order', async () => {
+  const flags = ['-p', ':INT64:1', '-p', '::x', '-p', ':ARRAY<STRUCT<a INT64>>:[{"a":2}]'];
+  const { stdout } = await query("select ? as a, ? as b, '?' as c, (select sum(e.a) from unnest(?) as e) as d -- ?", ...flags);
+  expect(stdout).toBe('{"a":1,"b":"x","c":"?","d":2}\n');
 });
 
 test('quern new --from-last makes a saved query of the last SQL', async () => {

@@ -128,10 +128,10 @@ describe('a file that is not what quern wrote is an error, and stays as it is', 
   test('of a newer quern is told as such', () => {
     const keys = testKeys();
     mkdirSync(dirname(keys.file));
-    writeFileSync(keys.file, '{"version":5}', { mode: 0o600 });
+    writeFileSync(keys.file, '{"version":6}', { mode: 0o600 });
     expect(failure(() => listKeys(keys))).toEqual({
       code: 'config',
-      message: `${keys.file} was written by a newer quern (version 5, this quern knows 4)`,
+      message: `${keys.file} was written by a newer quern (version 6, this quern knows 5)`,
       hint: 'update quern, or name another file with keys_file',
     });
   });

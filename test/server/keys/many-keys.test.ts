@@ -28,7 +28,9 @@ function oldFile(count: number, version = 3): TestKeys {
   const keys = testKeys();
   mkdirSync(dirname(keys.file), { mode: 0o700 });
   const all = Array.from({ length: count }, (_, i) => record(i));
-  writeFileSync(keys.file, `${JSON.stringify({ version, keys: all }, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(keys.file, `${JSON.stringify(version < 4 ? { version, keys: all } : { version, changes: all }, null, 2)}\n`, {
+    mode: 0o600,
+  });
   return keys;
 }
 
@@ -45,14 +47,14 @@ test('a change adds a line to the file, whatever else is in it, and the file is 
   const after = statSync(keys.file);
   expect([after.ino, after.size - size < 1000]).toEqual([ino, true]);
   const { version, changes } = JSON.parse(readFileSync(keys.file, 'utf8'));
-  expect([version, changes.length, changes.at(-2)]).toEqual([4, 2004, { revoked: idOf(7) }]);
+  expect([version, changes.length, changes.at(-2)]).toEqual([5, 2004, { revoked: idOf(7) }]);
   expect(findKey(keys, 'Zoë "quoted" ☃')).toEqual(key);
   expect(names(keys)).toEqual(
     [...Array.from({ length: 2000 }, (_, i) => `customer-${i}`), 'first', key.name].filter((name) => name !== 'customer-7'),
   );
 });
 
-test.each([1, 2, 3])('a file of version %i is read, and stays as it is until it changes', async (version) => {
+test.each([1, 2, 3, 4])('a file of version %i is read, and stays as it is until it changes', async (version) => {
   const keys = oldFile(3, version);
   const before = readFileSync(keys.file, 'utf8');
   expect([names(keys), await openKeyRing(keys).count()]).toEqual([['customer-0', 'customer-1', 'customer-2'], 3]);
@@ -139,7 +141,7 @@ test('an editor may end the last line of the file, too', async () => {
   expect(names(keys)).toEqual(['first']);
   await createKey(keys, rights('second'));
   expect(names(keys)).toEqual(['first', 'second']);
-  expect(JSON.parse(readFileSync(keys.file, 'utf8'))).toMatchObject({ version: 4 });
+  expect(JSON.parse(readFileSync(keys.file, 'utf8'))).toMatchObject({ version: 5 });
 });
 
 test('a server reads what was added, and all of a file that was written anew', async () => {

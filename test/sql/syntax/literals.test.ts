@@ -103,7 +103,6 @@ describe('a mistake in a token shows the token', () => {
     ],
     ['@ x', 'syntax 1:1 [@] @ begins a parameter, but no name follows (write @name)'],
     ['@@now', 'unsupported 1:1 [@@now] @@now is a system variable (a saved query has only parameters: write @name)'],
-    ['? + 1', 'unsupported 1:1 [?] ? is a positional parameter (name the parameter and write @name)'],
     ['“a”', `syntax 1:1 [“] “ is a typographic quote (write strings in straight quotes: ' or ")`],
     ['é', 'syntax 1:1 [é] é cannot be part of a name (write names with letters other than A to Z in backticks)'],
     ['1 \x01', 'syntax 1:3 [\x01] "\\u0001" means nothing in BigQuery SQL'],

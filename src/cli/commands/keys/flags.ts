@@ -18,6 +18,12 @@ export function readScope(text: string, before: readonly string[] = []): readonl
   throw invalid('--scope', text, 'the name of a saved query', "such as usage.api-counts or 'usage.*'; repeat --scope for several");
 }
 
+export function readServerUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return url.origin;
+  throw invalid('--url', text, 'an address', 'write it like --url https://quern.example.com');
+}
+
 export function readPin(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const [, name = '', value = ''] = /^([A-Za-z_][A-Za-z0-9_-]*)=(.+)$/s.exec(text) ?? [];
   if (name === '') throw invalid('--pin', text, 'a parameter and its value', 'write it like --pin project=abc');

@@ -1,15 +1,29 @@
 // quern keys: manages the API keys that a server accepts.
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
+import { QuernError } from '../../../base/errors.ts';
 import { createKey, type IssuedKey, type KeyStore, listKeys, revokeKey, rotateKey } from '../../../server/keys/change-keys.ts';
-import { type Key, OVERSIGHT, type Rate } from '../../../server/keys/key.ts';
+import { BIGQUERY, type Key, OVERSIGHT, type Rate } from '../../../server/keys/key.ts';
 import { formatOption } from '../../arguments/flags.ts';
 import type { Parts } from '../../parts.ts';
-import { readCount, readDuration, readGrace, readName, readPin, readRate, readRole, readScope, readWholeSeconds } from './flags.ts';
+import { takeUrl } from '../take-url.ts';
+import {
+  readCount,
+  readDuration,
+  readGrace,
+  readName,
+  readPin,
+  readRate,
+  readRole,
+  readScope,
+  readServerUrl,
+  readWholeSeconds,
+} from './flags.ts';
+import type { CredentialsFlags } from './google-credentials.ts';
 import { keyColumns, keyRow } from './rows.ts';
 import { warningsAbout } from './warnings.ts';
 
-interface CreateFlags {
-  readonly name: string;
+interface CreateFlags extends CredentialsFlags {
+  readonly name?: string;
   readonly scope: readonly string[];
   readonly expires?: number;
   readonly pin?: Readonly<Record<string, string>>;
@@ -22,10 +36,16 @@ interface CreateFlags {
   readonly mayRefresh?: true;
 }
 
+interface RotateFlags extends CredentialsFlags {
+  readonly grace?: number;
+  readonly expires?: number;
+}
+
 const EXAMPLES = `
 Examples:
   quern keys create --name dashboard --scope 'usage.*' --expires 90d
   quern keys create --name acme --scope '*' --pin project=acme --rate 10/s --max-rows 500 --max-concurrent 1
+  quern keys create reports --scope bigquery --google-credentials reports.json --url https://quern.example.com
   quern keys rotate dashboard --grace 1h
   quern keys revoke dashboard`;
 
@@ -33,7 +53,8 @@ export function register(command: Command, parts: Parts): void {
   const { terminal } = parts;
   command.addHelpText('after', EXAMPLES);
 
-  addCreate(command, parts);
+  const takenUrl = takeUrl(command, ['create', 'rotate']);
+  addCreate(command, parts, takenUrl);
 
   command
     .command('list')
@@ -66,8 +87,7 @@ export function register(command: Command, parts: Parts): void {
       await terminal.note(`revoked ${name} (${prefix})`);
     });
 
-  command
-    .command('rotate')
+  addCredentials(command.command('rotate'))
     .description('Give a key a new secret with the same rights, and print it once, to standard output.')
     .argument('<key>', 'its name, id or prefix, as `quern keys list` shows them')
     .addOption(
@@ -78,19 +98,60 @@ export function register(command: Command, parts: Parts): void {
         readDuration('--expires'),
       ),
     )
-    .action(async (reference: string, { grace, expires }: { readonly grace?: number; readonly expires?: number }) => {
-      const issued = await rotateKey(await keyStore(parts), reference, { graceSeconds: grace, expiresInSeconds: expires });
-      await show(parts, issued);
+    .action(async (reference: string, flags: RotateFlags) => {
+      const store = await keyStore(parts);
+      const how = { graceSeconds: flags.grace, expiresInSeconds: flags.expires };
+      const url = takenUrl();
+      const issued = await issueWith({ ...flags, url }, parts, (publicKey) => rotateKey(store, reference, { ...how, publicKey }));
+      await show(parts, issued, flags.googleCredentials);
     });
 }
 
-function addCreate(command: Command, parts: Parts): void {
-  command
-    .command('create')
+/** Returns the name, which may be an argument or a flag. */
+function nameOf(given: string | undefined, named: string | undefined): string {
+  const name = given ?? named;
+  if (name !== undefined && (given === undefined || named === undefined || given === named)) return name;
+  throw new QuernError('usage', name === undefined ? 'the key has no name' : `the key has two names, ${given} and ${named}`, {
+    hint: "write it like quern keys create dashboard --scope 'usage.*'",
+  });
+}
+
+/** Issues a key, and writes the file for Google's libraries where one is wanted. */
+async function issueWith(
+  flags: CredentialsFlags,
+  { settings }: Parts,
+  issue: (publicKey?: string) => Promise<IssuedKey>,
+): Promise<IssuedKey> {
+  if (flags.googleCredentials === undefined) {
+    const [stray] = (['url', 'universeDomain'] as const).filter((name) => flags[name] !== undefined);
+    if (stray === undefined) return issue();
+    throw new QuernError('usage', `--${stray === 'url' ? 'url' : 'universe-domain'} only applies to a file for Google's libraries`, {
+      hint: 'add --google-credentials FILE',
+    });
+  }
+  const url = flags.url === undefined ? undefined : readServerUrl(flags.url);
+  const { withCredentialsFile } = await import('./google-credentials.ts');
+  return withCredentialsFile({ ...flags, url }, (await settings()).values, issue);
+}
+
+/** The flags of a file for Google's libraries. */
+function addCredentials(command: Command): Command {
+  return command
+    .option('--google-credentials <file>', "write a service-account file with which Google's libraries log in to `quern serve --bigquery`")
+    .option('--url <url>', 'with --google-credentials: the address of the server; by default where `quern serve` listens')
+    .option('--universe-domain <domain>', 'with --google-credentials: the universe_domain in the file, quern.internal by default');
+}
+
+function addCreate(command: Command, parts: Parts, takenUrl: () => string | undefined): void {
+  addCredentials(command.command('create'))
     .description('Create a key and print its secret once, to standard output.')
-    .addOption(new Option('--name <name>', 'a name for the key').makeOptionMandatory().argParser(readName))
+    .addArgument(new Argument('[name]', 'a name for the key').argParser(readName))
+    .addOption(new Option('--name <name>', 'the same as a flag').argParser(readName))
     .addOption(
-      new Option('--scope <names>', 'a saved query it may run, or /metrics; * matches any text; may be repeated')
+      new Option(
+        '--scope <names>',
+        "a saved query it may run, /metrics, or bigquery for BigQuery's API; * matches any text; may be repeated",
+      )
         .makeOptionMandatory()
         .argParser(readScope),
     )
@@ -121,10 +182,17 @@ function addCreate(command: Command, parts: Parts): void {
     )
     .addOption(new Option('--role <role>', 'what the key is for: everything in its scopes, or only the web console').argParser(readRole))
     .option('--may-refresh', 'let callers ask for a fresh run with Cache-Control: no-cache')
-    .action(async ({ scope, expires, pin, mayRefresh, ...rest }: CreateFlags) => {
-      const rights = { ...rest, scopes: scope, pins: pin ?? {}, mayRefresh: mayRefresh === true };
-      const issued = await createKey(await keyStore(parts), { ...rights, expiresInSeconds: expires });
-      await show(parts, issued);
+    .action(async (given: string | undefined, flags: CreateFlags) => {
+      const { name: named, scope, expires, pin, mayRefresh, googleCredentials, url: _, universeDomain: __, ...rest } = flags;
+      const name = nameOf(given, named);
+      if (googleCredentials !== undefined && !scope.includes(BIGQUERY))
+        throw new QuernError('usage', `a key without the scope ${BIGQUERY} cannot use BigQuery's API, which the file is for`, {
+          hint: `add --scope ${BIGQUERY}`,
+        });
+      const rights = { ...rest, name, scopes: scope, pins: pin ?? {}, mayRefresh: mayRefresh === true, expiresInSeconds: expires };
+      const store = await keyStore(parts);
+      const issued = await issueWith({ ...flags, url: takenUrl() }, parts, (publicKey) => createKey(store, { ...rights, publicKey }));
+      await show(parts, issued, googleCredentials);
       for (const warning of await warningsAbout(issued.key, parts)) await parts.terminal.warn(`warning: ${warning}`);
     });
 }
@@ -135,13 +203,16 @@ async function keyStore({ settings }: Parts): Promise<KeyStore> {
 }
 
 function rightsOf({ scopes }: Key): string {
-  const queries = scopes.filter((scope) => scope !== OVERSIGHT);
+  const queries = scopes.filter((scope) => scope !== OVERSIGHT && scope !== BIGQUERY);
   const run = queries.length === 0 ? [] : [`run ${queries.join(', ')}`];
-  return [...run, ...(scopes.includes(OVERSIGHT) ? [`read ${OVERSIGHT}`] : [])].join(' and ');
+  const api = scopes.includes(BIGQUERY) ? ["use BigQuery's API"] : [];
+  return [...run, ...api, ...(scopes.includes(OVERSIGHT) ? [`read ${OVERSIGHT}`] : [])].join(' and ');
 }
 
-async function show({ io, terminal }: Parts, { key, secret }: IssuedKey): Promise<void> {
+/** `file`: the service-account file that was written. */
+async function show({ io, terminal }: Parts, { key, secret }: IssuedKey, file?: string): Promise<void> {
   await io.stdout.write(`${secret}\n`);
   const end = key.expiresAt === undefined ? 'until it is revoked' : `until ${key.expiresAt}`;
   await terminal.note(`${key.name} may ${rightsOf(key)} ${end}; keep this secret, it is not shown again`);
+  if (file !== undefined) await terminal.note(`wrote ${file}: whoever has the file has the key`);
 }

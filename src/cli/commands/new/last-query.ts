@@ -1,23 +1,22 @@
 // `quern new --from-last`: writes the last SQL that was run, with its parameters in a header.
 import { randomUUID } from 'node:crypto';
-import { QuernError } from '../../../base/errors.ts';
 import { headerSpan } from '../../../queries/header/text.ts';
-import { parameterTypeText } from '../../../queries/parameter-value.ts';
+import { parameterTypeText } from '../../../queries/parameter-types.ts';
+import type { ParameterType, ParameterTypeName } from '../../../queries/saved-query.ts';
 import type { Parts } from '../../parts.ts';
-import { readGivenParameter } from '../query/given-parameter.ts';
+import { readGivenParameters } from '../query/given-parameter.ts';
 import { readLast } from '../query/one-off.ts';
 
 /** Returns the text of a saved query for a description. A header that the SQL already has stays. Throws `usage` when there is no SQL. */
 export async function lastQueryText(parts: Pick<Parts, 'settings'>): Promise<(description: string) => string> {
   const { sql, parameters } = await readLast(parts);
   if (headerSpan(sql) !== undefined) return () => ended(sql);
-  const params = parameters.map(readGivenParameter).map(({ declaration, value, type }) => {
-    if (type !== undefined)
-      throw new QuernError('usage', `a saved query cannot have a parameter of type ${type}, such as @${declaration.name}`, {
-        hint: `pass text or numbers, build the value in the SQL, as in CAST(@${declaration.name} AS NUMERIC), and run that`,
-      });
-    const fallback = value === null ? '' : `, default: ${defaultText(value, declaration.array)}`;
-    return `  ${declaration.name}: { type: ${parameterTypeText(declaration)}${fallback} }\n`;
+  const params = readGivenParameters(parameters).map(({ declaration, value }) => {
+    const fallback =
+      typeof value === 'string' && (value !== '' || TAKES_EMPTY.includes(declaration.type))
+        ? `, default: ${defaultText(value, declaration)}`
+        : '';
+    return `  ${declaration.name}: { type: ${quotedType(declaration)}${fallback} }\n`;
   });
   return (description) => `/*---
 id: ${randomUUID()}
@@ -30,6 +29,26 @@ ${ended(sql)}`;
 
 const ended = (sql: string): string => `${sql.trim()}\n`;
 
+/** A comma would end it within braces. */
+function quotedType(declaration: ParameterType): string {
+  const text = parameterTypeText(declaration);
+  return declaration.type === 'struct' ? JSON.stringify(text) : text;
+}
+
+/** An empty text of any other type is none. */
+const TAKES_EMPTY: readonly ParameterTypeName[] = ['string', 'bytes'];
+/** Types whose values stand in YAML as they are written in JSON. */
+const PLAIN: readonly ParameterTypeName[] = ['integer', 'float', 'boolean', 'struct'];
+
 /** Prints a default as YAML, of which JSON is a part, for a comment whose end it must not contain. */
-const defaultText = (value: string, array: boolean): string =>
-  (array || /^-?\d+(?:\.\d+)?$|^(?:true|false)$/.test(value) ? value : JSON.stringify(value)).replaceAll('*/', '*\\/');
+function defaultText(value: string, { array, type }: ParameterType): string {
+  const text = array ? listText(value, type) : undefined;
+  const isPlain = PLAIN.includes(type) && (type === 'struct' || /^-?\d+(?:\.\d+)?$|^(?:true|false)$/.test(value));
+  return (text ?? (isPlain ? value : JSON.stringify(value))).replaceAll('*/', '*\\/');
+}
+
+/** A list of JSON as it is, texts between commas as a list. */
+const listText = (value: string, type: ParameterTypeName): string => {
+  if (/^\s*\[/.test(value)) return value;
+  return type === 'string' || type === 'json' ? JSON.stringify([value]) : JSON.stringify(value.split(',').map((item) => item.trim()));
+};

@@ -10,7 +10,7 @@ import type { SavedQuery } from '../../../queries/saved-query.ts';
 import type { SourceDefinition } from '../../../sources/definition.ts';
 import type { RawFileOptions } from '../../../sources/files/options.ts';
 import type { Parts } from '../../parts.ts';
-import { readGivenParameter } from './given-parameter.ts';
+import { readGivenParameters } from './given-parameter.ts';
 
 export interface GivenSql extends Omit<OneOff, 'given' | 'hints'> {
   /** Parameters in the form of `-p`. */
@@ -21,9 +21,12 @@ export interface GivenSql extends Omit<OneOff, 'given' | 'hints'> {
   readonly onFiles?: ((files: readonly SourceDefinition[]) => void) | undefined;
 }
 
+/** A parameter that is called by its position has no name before the colon. */
+const nameIn = (called: string): string => (called.startsWith('@') ? called.slice(1) : '');
+
 const HINTS = {
-  stray: (name: string): string => `leave out -p ${name}:…`,
-  missing: (name: string): string => `pass it with its type: -p ${name}:INT64:5, or -p ${name}::text for a STRING`,
+  stray: (called: string): string => `leave out -p ${nameIn(called)}:…`,
+  missing: (called: string): string => `pass it with its type: -p ${nameIn(called)}:INT64:5, or -p ${nameIn(called)}::text for a STRING`,
 };
 
 /** Returns the request for the rows of `text`, whose files in FROM become sources. Throws the errors of the text and its parameters, and those of `onFiles`. */
@@ -31,7 +34,7 @@ export async function sqlRequest(
   { parameters, files, onFiles, ...rest }: GivenSql,
   { filesAmong }: Pick<Parts, 'filesAmong'>,
 ): Promise<QueryRequest & { readonly query: SavedQuery }> {
-  return oneOffRequest({ ...rest, given: parameters.map(readGivenParameter), hints: HINTS }, async (names) => {
+  return oneOffRequest({ ...rest, given: readGivenParameters(parameters), hints: HINTS }, async (names) => {
     const found = await filesAmong(names, files);
     onFiles?.(found);
     return found;

@@ -3,7 +3,6 @@ import { QuernError } from '../../../base/errors.ts';
 import { formatOf } from '../../../sources/files/formats.ts';
 import type { Parts } from '../../parts.ts';
 import { conclude, type RowOptions, rowsWanted, runAndPrint } from '../run/run-rows.ts';
-import { wholeOf } from './given-part.ts';
 import { nearFileName } from './given-sql.ts';
 import { type GivenSql, rememberLast, sqlRequest } from './one-off.ts';
 
@@ -29,7 +28,9 @@ export async function runOneOff(parts: Parts, { asOf, stats, ...wanted }: SqlRun
 /** Says what is wrong with values of parameters that the command line itself declares, which are not flags. */
 function aboutParameters(error: unknown): unknown {
   if (!(error instanceof QuernError) || error.code !== 'parameter' || error.details.problems === undefined) return error;
-  const [first = error.message, ...rest] = error.details.problems.map(({ name, message }) => `@${wholeOf(name) ?? name}: ${message}`);
+  const [first = error.message, ...rest] = error.details.problems.map(
+    ({ name, message }) => `${name.startsWith('parameter ') ? name : `@${name}`}: ${message}`,
+  );
   const { cause, engineCode } = error.details;
   return new QuernError('parameter', first, { notes: rest, cause, engineCode });
 }

@@ -59,13 +59,23 @@ const OF_TYPE: Readonly<Record<ParameterDeclaration['type'], string>> = {
   boolean: 'true',
   timestamp: '2026-01-15T12:00:00Z',
   date: '2026-01-15',
+  datetime: '2026-01-15T12:00:00',
+  time: '12:00:00',
+  numeric: '0.5',
+  bignumeric: '0.5',
+  bytes: 'aGVsbG8=',
+  json: '{}',
+  interval: 'P1D',
+  struct: '{}',
 };
 
 function exampleOf({ example, default: usual, enum: allowed, required, type }: ParameterDeclaration): string | undefined {
   const [value] = [example ?? usual ?? allowed?.[0]].flat();
   const fallback = required ? OF_TYPE[type] : undefined;
-  return value === undefined ? fallback : String(value);
+  return value === undefined ? fallback : writtenText(value);
 }
+
+const writtenText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** Quotes text for a shell. */
 const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

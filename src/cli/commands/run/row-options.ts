@@ -7,7 +7,7 @@ import { wholeNumber } from '../../arguments/whole-number.ts';
 export const AS_OF = ['--as-of <time>', 'the time that current_timestamp() returns, such as 2026-01-15T12:00:00Z'] as const;
 export const PARAMETER = [
   '-p, --parameter <name:type:value>',
-  'a parameter of the SQL, such as least:INT64:5, or name::Ada for a STRING; may be repeated',
+  'a parameter of the SQL, such as least:INT64:5, or name::Ada for a STRING; without a name, the next ?; may be repeated',
 ] as const;
 
 /** Adds flags that readRowFlags reads by the same names. */

@@ -2,9 +2,9 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_rules
 import type { Span } from '../../../base/source-text.ts';
 import { isOnLastDay, parseDate, parseDatetime, parseTime, parseTimestamp } from '../../base/civil.ts';
+import { decimalText } from '../../base/decimal-text.ts';
 import { fail } from '../../base/fail.ts';
 import { arrayOf, INT64, type ScalarName, STRING, sameType, structOf, type Type, typeName } from '../../base/types.ts';
-import { decimalText } from '../../functions/decimal-text.ts';
 import { castTo } from '../../logical/build.ts';
 import type { Expr, Literal } from '../../logical/nodes.ts';
 

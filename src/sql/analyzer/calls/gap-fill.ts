@@ -2,9 +2,10 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/time-series-functions#gap_fill
 import type { Span } from '../../../base/source-text.ts';
 import { fail } from '../../base/fail.ts';
+import type { IntervalValue } from '../../base/interval.ts';
 import { type Type, typeName } from '../../base/types.ts';
 import { foldExpr } from '../../functions/fold.ts';
-import type { Expr, IntervalValue } from '../../logical/nodes.ts';
+import type { Expr } from '../../logical/nodes.ts';
 import { rewriteExpr } from '../../logical/walk.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { parseScript } from '../../syntax/parser/parse-script.ts';

@@ -2,9 +2,9 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#interval_type
 import type { Span } from '../../../base/source-text.ts';
 import { fail } from '../../base/fail.ts';
+import { FIELDS, type IntervalValue, parseRange } from '../../base/interval.ts';
 import { INT64, INTERVAL, STRING } from '../../base/types.ts';
-import { FIELDS, parseRange } from '../../functions/time/interval-text.ts';
-import type { Expr, IntervalValue } from '../../logical/nodes.ts';
+import type { Expr } from '../../logical/nodes.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { analyzeExpr } from '../analyze.ts';
 import type { Context } from '../context.ts';

@@ -1,9 +1,10 @@
 // JSON texts with integers beyond 64 bits, which ClickHouse takes for no JSON at all. BigQuery reads numbers of a text as they are written.
+
+import { hasWideInteger } from '../../base/json-canonical.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, ident, iff, infix, lambda, lit } from '../../target/build.ts';
 import { defineHelper } from '../../target/helpers.ts';
 import type { LowerCall } from '../define.ts';
-import { hasWideInteger } from './json-canonical.ts';
 
 /** Characters that stand in no text that is exchanged: https://www.unicode.org/faq/private_use.html#noncharacters */
 const [START, END] = ['\uFDD0', '\uFDD1'];

@@ -1,5 +1,6 @@
 // JSON functions that read. https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions
 import { fail } from '../../base/fail.ts';
+import { canonicalJson, hasWideInteger } from '../../base/json-canonical.ts';
 import { STRING } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, cast, failIf, iff, infix, inList, isNull, lit, NULL, not } from '../../target/build.ts';
@@ -7,7 +8,6 @@ import { isConstant } from '../../target/constant.ts';
 import { defineHelper } from '../../target/helpers.ts';
 import { define, type Family, type LowerCall } from '../define.ts';
 import { nullsPass, strict } from '../strict.ts';
-import { canonicalJson, hasWideInteger } from './json-canonical.ts';
 import { laxQuery } from './json-lax.ts';
 import { type JsonStep, parseLaxPath } from './json-path.ts';
 import { anyText, elements, holdsNested, jsonOrNull, pathOf, readRaw, scalarText, scalarTexts, textOrNull } from './json-read.ts';

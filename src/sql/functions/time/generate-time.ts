@@ -3,13 +3,14 @@
 
 import { PART_MICROS } from '../../base/civil.ts';
 import { fail } from '../../base/fail.ts';
+import { LONGEST } from '../../base/interval.ts';
 import type { Expr } from '../../logical/nodes.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, bare, call, cast, failIf, ident, iff, infix, isNull, lambda, lit, NULL } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
 import { UTC } from './date-part.ts';
-import { countOf, LONGEST, UNITS } from './shift.ts';
+import { countOf, UNITS } from './shift.ts';
 
 const DAY_MICROS = PART_MICROS['DAY'] ?? 1n;
 

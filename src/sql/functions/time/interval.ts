@@ -2,6 +2,7 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/interval_functions
 
 import { PART_MICROS } from '../../base/civil.ts';
+import { LONGEST } from '../../base/interval.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, iff, infix, isNull, lit, negate } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
@@ -9,7 +10,7 @@ import { intervalMicros } from '../sort-key.ts';
 import { strict } from '../strict.ts';
 import { writtenOnce } from '../written-once.ts';
 import { onFirstDay, partAt } from './date-part.ts';
-import { LONGEST, NULL_INTERVAL } from './shift.ts';
+import { NULL_INTERVAL } from './shift.ts';
 
 const DAY = PART_MICROS['DAY'] ?? 1n;
 /** Signed: a remainder by an unsigned number would be one of an unsigned number. */

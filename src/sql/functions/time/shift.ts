@@ -2,9 +2,10 @@
 import type { Span } from '../../../base/source-text.ts';
 import { FIRST_DAY, FIRST_MICROSECOND, LAST_DAY, LAST_MICROSECOND, PART_MICROS } from '../../base/civil.ts';
 import { fail } from '../../base/fail.ts';
+import { type IntervalValue, LONGEST } from '../../base/interval.ts';
 import type { Range } from '../../base/number-range.ts';
 import { INTERVAL } from '../../base/types.ts';
-import type { Expr, IntervalValue } from '../../logical/nodes.ts';
+import type { Expr } from '../../logical/nodes.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, cast, failIf, iff, infix, isNull, lit, NULL, negate } from '../../target/build.ts';
 import { clickhouseType } from '../../target/types.ts';
@@ -36,12 +37,6 @@ export const TOO_LONG = 'the interval is longer than 10000 years';
 const DAY_MICROS = 86_400_000_000n;
 /** 10000 years, by field: more leads out of 1 … 9999 from any date. */
 const MOST: readonly bigint[] = [120_000n, 3_652_500n, 3_652_500n * DAY_MICROS];
-
-/** The largest interval of BigQuery, by field. */
-export const LONGEST: readonly bigint[] = [120_000n, 3_660_000n, 3_660_000n * DAY_MICROS];
-
-export const isTooLong = ({ months, days, micros }: IntervalValue): boolean =>
-  [months, days, micros].some((amount, field) => (amount < 0n ? -amount : amount) > (LONGEST[field] ?? 0n));
 
 /** Typed: what reads the fields must know that there are some. */
 export const NULL_INTERVAL: SqlExpression = cast(NULL, clickhouseType(INTERVAL));

@@ -1,6 +1,7 @@
 // Turns BigQuery text into tokens. A mistake becomes the last token, so that an earlier mistake of grammar is reported first.
 import { QuernError } from '../../../base/errors.ts';
 import type { Span } from '../../../base/source-text.ts';
+import { positionalName, positionOf } from '../../base/positional.ts';
 import { type QuotedForm, readQuoted } from './lex-quoted.ts';
 import type { Token, TokenKind } from './token.ts';
 
@@ -77,6 +78,7 @@ function readToken(text: string, at: number, tokens: readonly Token[]): Token {
   const number = char === '.' && followsName(at, tokens) ? '' : matchAt(NUMBER, text, at);
   if (number !== '') return readNumber(text, at, number);
   if (char === '@') return readParameter(text, at);
+  if (char === '?') return makeToken('parameter', { start: at, end: at + 1 }, positionalName(positionalIn(tokens) + 1));
   if (text.startsWith('/*', at)) throw mistake('this comment is not closed: no */ follows', at, at + 2, 'close it with */');
   const symbol = matchAt(SYMBOL, text, at);
   if (symbol !== '') return makeToken('symbol', { start: at, end: at + symbol.length }, '', symbol);
@@ -128,10 +130,15 @@ function readParameter(text: string, at: number): Token {
   return makeToken('parameter', { start: at, end: at + 1 + name.length }, name);
 }
 
+/** How many of the tokens are `?`: the last one has their number. */
+function positionalIn(tokens: readonly Token[]): number {
+  const last = tokens.findLast(({ kind, value }) => kind === 'parameter' && positionOf(value) !== undefined);
+  return last === undefined ? 0 : (positionOf(last.value) ?? 0);
+}
+
 function unknownCharacter(text: string, at: number): QuernError {
   const char = String.fromCodePoint(text.codePointAt(at) ?? 0);
   const end = at + char.length;
-  if (char === '?') return refused('? is a positional parameter', at, end, 'name the parameter and write @name');
   if (/[‘’“”]/.test(char)) return mistake(`${char} is a typographic quote`, at, end, `write strings in straight quotes: ' or "`);
   if (/\p{L}/u.test(char))
     return mistake(`${char} cannot be part of a name`, at, end, 'write names with letters other than A to Z in backticks');

@@ -1,4 +1,5 @@
 // Reads what may follow an operand at the level of comparisons: = < LIKE IN BETWEEN IS, with NOT.
+import { positionOf } from '../../base/positional.ts';
 import type { BinaryOperator, Expr, Membership } from '../ast.ts';
 import { parseParenthesised } from './parse-parenthesised.ts';
 import { type Parser, parseArithmetic, parseExpression } from './parser.ts';
@@ -66,7 +67,11 @@ function parseLike(s: Parser, start: number, operand: Expr, not: boolean): Expr 
 }
 
 function parseInList(s: Parser): Membership {
-  if (s.token.kind === 'parameter') s.fail('"(" or UNNEST', `for an array parameter write IN UNNEST(@${s.token.value})`);
+  if (s.token.kind === 'parameter')
+    s.fail(
+      '"(" or UNNEST',
+      `for an array parameter write IN UNNEST(${positionOf(s.token.value) === undefined ? `@${s.token.value}` : '?'})`,
+    );
   return parseMembership(s);
 }
 

@@ -1,6 +1,12 @@
 // Texts that GoogleSQL reads as intervals: `1-2 3 4:5:6.7`, the shorter forms of it, and ISO 8601 durations.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#interval_type
-import type { IntervalValue } from '../../logical/nodes.ts';
+
+/** Months, days and microseconds, which GoogleSQL keeps apart. */
+export interface IntervalValue {
+  readonly months: bigint;
+  readonly days: bigint;
+  readonly micros: bigint;
+}
 
 export const FIELDS: readonly string[] = ['YEAR', 'MONTH', 'DAY', 'HOUR', 'MINUTE', 'SECOND'];
 
@@ -68,3 +74,9 @@ export function parseInterval(text: string): IntervalValue | undefined {
   }
   return undefined;
 }
+
+/** The largest interval of BigQuery, by field. */
+export const LONGEST: readonly bigint[] = [120_000n, 3_660_000n, 3_660_000n * 86_400_000_000n];
+
+export const isTooLong = ({ months, days, micros }: IntervalValue): boolean =>
+  [months, days, micros].some((amount, field) => (amount < 0n ? -amount : amount) > (LONGEST[field] ?? 0n));

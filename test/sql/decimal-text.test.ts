@@ -1,6 +1,6 @@
 // Decimal texts as NUMERIC and BIGNUMERIC.
 import { expect, test } from 'vitest';
-import { decimalText } from '../../../src/sql/functions/decimal-text.ts';
+import { decimalText } from '../../src/sql/base/decimal-text.ts';
 
 test.each([
   ['1.5', '1.5'],
