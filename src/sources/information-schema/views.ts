@@ -2,6 +2,7 @@
 import { QuernError } from '../../base/errors.ts';
 import { typeName } from '../../sql/base/types.ts';
 import type { Source, SourceCatalog } from '../../sql/source.ts';
+import { placeOfSource } from '../bigquery-name.ts';
 import { type NameRule, ruledOutOfTheEngine } from '../names.ts';
 
 interface InformationSchema {
@@ -49,12 +50,9 @@ const VIEWS = {
 const isNullable = ({ type, read }: Source['columns'][number]): string =>
   type.kind === 'ARRAY' || (read.layout === 'column' && !/Nullable|Dynamic|Variant/.test(read.clickhouseType)) ? 'NO' : 'YES';
 
-/** `my-proj.shop.orders` as catalog, schema and name; a name with fewer parts is that of a table of quern's. */
 function parts(name: string): readonly [string, string, string] {
-  const all = name.split('.');
-  const table = all.pop() ?? name;
-  const schema = all.pop() ?? 'main';
-  return [all.length === 0 ? 'quern' : all.join('.'), schema, table];
+  const { project, dataset, table } = placeOfSource(name);
+  return [project, dataset, table];
 }
 
 /** What a name in FROM asks of INFORMATION_SCHEMA, if it does. Throws QuernError for a view that there is not, unless a rule leads its name to a table. */
