@@ -18,11 +18,13 @@ export interface CallersText {
   readonly saved: string;
   /** The texts of the saved queries that the latter reads as tables, by name. */
   readonly savedQueries: ReadonlyMap<string, string>;
+  /** What those of them that are called as table functions take. */
+  readonly savedFunctions?: Expansion['calls'];
   /** The sources of the names in FROM of all these, or the error of one that cannot be read. */
   readonly sources: ReadonlyMap<string, Source | ErrorData>;
   /** The names of all sources, for suggestions. */
   readonly sourceNames: readonly string[];
-  readonly options: Omit<TranslateOptions, 'sources' | 'savedQuery'>;
+  readonly options: Omit<TranslateOptions, 'sources' | 'savedQuery' | 'savedFunction' | 'inner'>;
   /** True if its rows may be kept in buckets of time. */
   readonly buckets?: boolean;
 }
@@ -32,12 +34,13 @@ export type TranslateCallers = (text: CallersText) => Promise<SpecializableTrans
 
 export function callersText(
   text: Pick<CallersText, 'sql' | 'saved' | 'buckets'>,
-  { uses, named }: Expansion,
-  { sources, savedQuery: _, ...options }: TranslateOptions,
+  { uses, calls, named }: Expansion,
+  { sources, savedQuery: _, savedFunction: __, inner: ___, ...options }: TranslateOptions,
 ): CallersText {
   return {
     ...text,
     savedQueries: new Map([...uses].map(([name, { source }]) => [name, source.text])),
+    savedFunctions: calls,
     sources: new Map(
       [...named].flatMap((name) => {
         const source = sources === undefined ? undefined : found(sources, name);
@@ -54,6 +57,7 @@ export function translateCallersText({
   sql,
   saved,
   savedQueries,
+  savedFunctions,
   sources,
   sourceNames,
   options,
@@ -64,7 +68,12 @@ export function translateCallersText({
     if (source !== undefined && 'code' in source) throw errorFrom(source);
     return source;
   };
-  const all = { ...options, sources: { names: sourceNames, find }, savedQuery: (name: string) => savedQueries.get(name) };
+  const all = {
+    ...options,
+    sources: { names: sourceNames, find },
+    savedQuery: (name: string) => savedQueries.get(name),
+    savedFunction: (name: string) => savedFunctions?.get(name),
+  };
   return translateSandboxed(saved, sql, all, { buckets });
 }
 

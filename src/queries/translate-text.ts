@@ -8,7 +8,7 @@ import { typeName } from '../sql/base/types.ts';
 import { type FidelityNote, fidelityNotesOf, parse, translate } from '../sql/index.ts';
 import type { Translation } from '../sql/translation.ts';
 import type { QueryCatalog } from './catalog.ts';
-import { broughtAlong, expandSavedQueries } from './expand.ts';
+import { broughtAlong, expandSavedQueries, readsOf } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
 import { nearestTypeName, PARAMETER_TYPE_NAMES, parameterType, readValue } from './parameter-value.ts';
 import { referencesOf } from './references.ts';
@@ -75,7 +75,8 @@ async function translateSource(
       assumed.set(name.toLowerCase(), { name, type: 'string', array: false, required: false });
   }
   const whole = { ...query, parameters: [...declared, ...assumed.values()] };
-  const { parameters, uses, sources: resolved } = await expandSavedQueries(whole, catalog, sources);
+  const expansion = await expandSavedQueries(whole, catalog, sources);
+  const { parameters } = expansion;
   const written = options.for === undefined ? parameters : parameters.map(withDefault);
   const { parameters: bound, ...translation } = translate(
     source.text,
@@ -86,8 +87,7 @@ async function translateSource(
         written.flatMap(({ name, expression }) => (expression === undefined ? [] : [[name, expression]])),
       ),
       functions: catalog.functions(),
-      savedQuery: (table) => uses.get(table)?.source.text,
-      sources: resolved,
+      ...readsOf(expansion),
     }),
   );
   return {

@@ -89,11 +89,11 @@ function analyzeTableName(table: ast.TableName, context: Context, left: Analyzed
   const source = findSource(name, span, context);
   if (source?.query !== undefined) {
     context.analysis.sourcesRead.add(source.name);
-    return asFrom(expandSavedQuery(name, source.query, span, context), alias?.name ?? lastPart);
+    return asFrom(expandSavedQuery({ name, text: source.query, span }, context), alias?.name ?? lastPart);
   }
   if (source !== undefined) return scanSource(source, alias?.name ?? lastPart, span, context);
   const saved = context.analysis.options.savedQuery?.(name);
-  if (saved !== undefined) return asFrom(expandSavedQuery(name, saved, span, context), alias?.name ?? lastPart);
+  if (saved !== undefined) return asFrom(expandSavedQuery({ name, text: saved, span }, context), alias?.name ?? lastPart);
   return unknownSource(name, span, context);
 }
 
