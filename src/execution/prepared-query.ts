@@ -221,7 +221,17 @@ async function expandOnce(query: SavedQuery, deps: PrepareDependencies): Promise
 
 async function expand(query: SavedQuery, { catalog, sources, names }: PrepareDependencies): Promise<Expanded> {
   const { translateOptions } = await import('../queries/translate-options.ts');
-  return translateOptions(query, catalog, sources, names);
+  const isSaved = query.id !== '' && names === undefined;
+  if (isSaved || !/information_schema|__tables__/i.test(query.source.text)) return translateOptions(query, catalog, sources, names);
+  // What is prepared for a saved query is remembered, and nothing in it would say that another saved query has changed.
+  const [{ listSavedQueries }, { withSavedQueries }] = await Promise.all([
+    import('../queries/saved-listing.ts'),
+    import('../queries/caller-names.ts'),
+  ]);
+  const saved = () => listSavedQueries(catalog, sources);
+  return names === undefined
+    ? translateOptions(query, catalog, withSavedQueries(sources, { saved }))
+    : translateOptions(query, catalog, sources, { saved, ...names });
 }
 
 async function translated(

@@ -2,6 +2,8 @@
 // saved queries that the text reads, names mean what they always do.
 import { QuernError } from '../base/errors.ts';
 import type { SourceText, Span } from '../base/source-text.ts';
+import { isInformationSchema } from '../sources/bigquery-name.ts';
+import type { SchemaOptions } from '../sources/information-schema/schema-source.ts';
 import type { ResolvedSources, Sources } from '../sources/kind.ts';
 import type { QueryCatalog } from './catalog.ts';
 import type { ParameterDeclaration } from './saved-query.ts';
@@ -13,6 +15,10 @@ export interface CallerNames {
   readonly covers?: ((query: string) => boolean) | undefined;
   /** Parameters that the caller's key sets. With any the text reads only saved queries that have them all, since rows of tables would not be bounded by them. */
   readonly pinned?: readonly string[] | undefined;
+  /** The project of names that have none, as INFORMATION_SCHEMA shows it. */
+  readonly project?: string | undefined;
+  /** Returns the saved queries that INFORMATION_SCHEMA shows to the caller. Default: all. */
+  readonly saved?: SchemaOptions['saved'];
 }
 
 /** What a text may read. */
@@ -25,10 +31,11 @@ export interface Reach {
 }
 
 /** Returns what the text of a caller may read where everybody else may read `all`. */
-export function reachOf(all: Reach, { defaultDataset, covers = () => true, pinned = [] }: CallerNames): Reach {
-  const sources = pinned.length > 0 ? withoutSources(all.sources, pinned) : all.sources;
-  const inside = (name: string): string | undefined =>
-    defaultDataset !== undefined && isWithoutDataset(name) ? `${defaultDataset}.${name}` : undefined;
+export function reachOf(all: Reach, names: CallerNames): Reach {
+  const { covers = () => true, pinned = [] } = names;
+  const inside = (name: string): string | undefined => insideDataset(name, names);
+  const schema = { saved: names.saved, onlySaved: pinned.length > 0 };
+  const sources = withSavedQueries(pinned.length > 0 ? withoutSources(all.sources, pinned) : all.sources, schema);
   return {
     catalog: {
       ...all.catalog,
@@ -38,18 +45,47 @@ export function reachOf(all: Reach, { defaultDataset, covers = () => true, pinne
         return found !== undefined && covers(found.name) ? found : undefined;
       },
     },
-    sources: defaultDataset === undefined ? sources : insideFirst(sources, inside),
+    sources: insideFirst(sources, inside),
     inner: all,
     pinned,
   };
 }
 
-const isWithoutDataset = (name: string): boolean => !name.includes('.') || /^information_schema\./i.test(name);
+/** Returns the whole name of one without a dataset, and of a view of INFORMATION_SCHEMA without a project; undefined for others. */
+function insideDataset(name: string, { defaultDataset, project }: CallerNames): string | undefined {
+  if (!isInformationSchema(name)) return defaultDataset === undefined || name.includes('.') ? undefined : `${defaultDataset}.${name}`;
+  const view = name.split('.').slice(/__tables__$/i.test(name) ? -1 : -2);
+  const before = name.split('.').slice(0, -view.length);
+  const at = before.length === 0 && defaultDataset !== undefined ? defaultDataset.split('.') : before;
+  // Without a dataset it is of all of them.
+  const place = project === undefined || at.length > 1 ? at : [project, ...(at.length === 0 ? ['region-us'] : at)];
+  const whole = [...place, ...view].join('.');
+  return whole === name ? undefined : whole;
+}
+
+/** Returns sources in which INFORMATION_SCHEMA shows saved queries. */
+export function withSavedQueries(sources: Sources, options: SchemaOptions): Sources {
+  const views = async (names: readonly string[]) => {
+    const found = await Promise.all(
+      names.filter(isInformationSchema).map(async (name) => [name, await sources.informationSchema?.(name, options)] as const),
+    );
+    return new Map(found);
+  };
+  return {
+    ...sources,
+    async resolve(wanted) {
+      const names = [...wanted];
+      const [schema, found] = [await views(names), await sources.resolve(names)];
+      return { names: found.names, find: (name) => schema.get(name) ?? found.find(name) };
+    },
+  };
+}
 
 /** Returns sources in which `inside` says what a name means first. */
 function insideFirst(sources: Sources, inside: (name: string) => string | undefined): Sources {
   const all = (names: Iterable<string>): readonly string[] => [...names].flatMap((name) => [name, inside(name) ?? []].flat());
   return {
+    ...sources,
     async resolve(names) {
       const found = await sources.resolve(all(names));
       return {
@@ -60,7 +96,6 @@ function insideFirst(sources: Sources, inside: (name: string) => string | undefi
         },
       };
     },
-    resolveAll: sources.resolveAll,
     versionOf: (names) => sources.versionOf(all(names)),
   };
 }

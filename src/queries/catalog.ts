@@ -38,10 +38,7 @@ export interface QueryCatalog {
 
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
-/** The dataset in which saved queries are views, and table functions. */
-export const QUERIES_DATASET = 'queries';
-
-/** Returns the name of a saved query in that dataset, where the names of tables have no dots. */
+/** Returns the name of a saved query in the dataset `queries`, where the names of tables have no dots. */
 export const tableIdOf = (queryName: string): string => queryName.replaceAll('.', '_');
 
 /** Returns what stands behind the dataset in a name such as `my-proj.queries.revenue`. */

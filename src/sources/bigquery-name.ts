@@ -4,8 +4,11 @@
 /** The dataset of the sources whose names have no dot. */
 export const MAIN_DATASET = 'main';
 
+/** The dataset in which saved queries are views, and table functions. */
+export const QUERIES_DATASET = 'queries';
+
 /** The project that stands where nobody has named one. */
-const OWN_PROJECT = 'quern';
+export const OWN_PROJECT = 'quern';
 
 interface TablePath {
   readonly dataset: string;
@@ -20,7 +23,10 @@ export function tablePath(name: string): TablePath | undefined {
 }
 
 /** Returns where a source of that name is for who asks by project, dataset and table. */
-export function placeOfSource(name: string): TablePath & { readonly project: string } {
+export function placeOfSource(name: string): TablePath & { readonly project: string | undefined } {
   const [table = name, dataset = MAIN_DATASET, ...project] = name.split('.').toReversed();
-  return { project: project.length === 0 ? OWN_PROJECT : project.toReversed().join('.'), dataset, table };
+  return { project: project.length === 0 ? undefined : project.toReversed().join('.'), dataset, table };
 }
+
+/** True of a name that asks for a view of INFORMATION_SCHEMA, or for `__TABLES__`. */
+export const isInformationSchema = (name: string): boolean => /(?:^|\.)(?:information_schema\.[^.]+|__TABLES__)$/i.test(name);

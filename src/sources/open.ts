@@ -44,6 +44,14 @@ export async function openPlaceSources({ typed = [], files: options, ...given }:
   });
   return {
     ...sources,
+    async listTables(wanted) {
+      const { listTables } = await import('./information-schema/list-tables.ts');
+      return listTables(wanted, await sources.resolveAll(), place);
+    },
+    async informationSchema(name, wanted) {
+      const { informationSchemaSource } = await import('./information-schema/schema-source.ts');
+      return informationSchemaSource(name, place, sources.resolveAll, wanted);
+    },
     files: files?.held,
     get wasRemembered() {
       return memory.wasUsed;
