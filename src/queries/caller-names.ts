@@ -128,6 +128,10 @@ function withoutSources(sources: Sources, pinned: readonly string[]): Sources {
 /** A key and a query may spell a parameter in any case, and with `-` for `_`. */
 const spelling = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
+/** Returns whether none of the parameters is the one that a key sets. */
+export const lacksPin = (parameters: readonly { readonly name: string }[], pin: string): boolean =>
+  !parameters.some(({ name }) => spelling(name) === spelling(pin));
+
 /** Throws `parameter` where a caller's text would call functions that read tables, past what the key sets. */
 export function refuseReaders(tables: readonly string[], pinned: readonly string[]): void {
   if (tables.length === 0) return;
@@ -143,12 +147,12 @@ export function refuseOthersRows(
   pinned: readonly string[],
   { source, span }: { readonly source: SourceText; readonly span: Span },
 ): (parameter: ParameterDeclaration) => boolean {
-  const lacking = pinned.find((pin) => !parameters.some(({ name }) => spelling(name) === spelling(pin)));
+  const lacking = pinned.find((pin) => lacksPin(parameters, pin));
   if (lacking !== undefined)
     throw new QuernError('parameter', `the key sets ${lacking}, but ${query} has no such parameter`, {
       source,
       span,
       hint: 'read a saved query that has it, or use another key',
     });
-  return ({ name }) => pinned.some((pin) => spelling(pin) === spelling(name));
+  return (parameter) => pinned.some((pin) => !lacksPin([parameter], pin));
 }

@@ -17,7 +17,7 @@ import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 import { refuseUnused } from './unused-parameter.ts';
 
 /** What the names in FROM stand for. */
-interface Reads {
+export interface Reads {
   /** Every saved query that is read, at any depth, by the names that the texts have for it. */
   readonly uses: ReadonlyMap<string, SavedQuery>;
   /** Those of them that texts call as table functions, with what the arguments stand for. */
