@@ -18,6 +18,8 @@ export interface ListedQuery {
   readonly columns: readonly TranslatedColumn[];
 }
 
+export const isQueriesDataset = (dataset: string): boolean => dataset.toLowerCase() === QUERIES_DATASET;
+
 export function savedListing(queries: readonly ListedQuery[]): SavedListing {
   const listed = queries.map(({ query: { name, description, source }, parameters, columns }) => ({
     dataset: QUERIES_DATASET,

@@ -6,6 +6,7 @@ import type { Type } from '../../sql/base/types.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { Source, SourceCatalog } from '../../sql/source.ts';
 import { placeOfSource } from '../bigquery-name.ts';
+import { findLogSource } from '../log/log-sources.ts';
 import { mappedName, OF_THE_ENGINE, ruledName } from '../names.ts';
 import type { Place } from '../place.ts';
 import { bareDefinition, sourceFromTable } from '../table/table-source.ts';
@@ -28,6 +29,8 @@ export interface ListedTable {
   readonly description?: string | undefined;
   /** Absent of what is no table of the engine, and where nobody has asked for it. */
   readonly size?: TableSize | undefined;
+  /** Lists for people leave it out, where sizes are known: a wildcard, or a log source that has no rows. */
+  readonly isHidden?: true | undefined;
 }
 
 interface TableSize {
@@ -43,11 +46,15 @@ export interface WantedTables {
   readonly dataset?: string | undefined;
   /** Without a dataset, also the tables of a server's databases that nothing names. */
   readonly everything?: boolean | undefined;
+  /** Of tables that nothing names, only this one is wanted. */
+  readonly table?: string | undefined;
+  /** Tables that nothing names may be without their columns. */
+  readonly namesOnly?: boolean | undefined;
   /** The engine is asked for rows and bytes. */
   readonly sizes?: boolean | undefined;
 }
 
-type FoundTable = Omit<ListedTable, 'columns' | 'size'> & { readonly source: Source };
+type FoundTable = Omit<ListedTable, 'columns' | 'size' | 'isHidden'> & { readonly source: Source };
 
 /** Returns the tables in the order of their names. `known`: what every name stands for that needs no rule. */
 export async function listTables(
@@ -73,7 +80,12 @@ export async function listTables(
   }
   const tables = [...found.values()].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const sizes = wanted.sizes === true ? await sizesOf(tables, place) : undefined;
-  return tables.map(({ source, ...table }) => ({ ...table, columns: columnsOf(source), size: sizes?.get(placeKey(source)) }));
+  return tables.map(({ source, ...table }) => {
+    const size = sizes?.get(placeKey(source));
+    const isEmptyLog = size?.rows !== undefined && size.rows > 0 ? false : findLogSource(source.name) !== undefined;
+    const isHidden = sizes !== undefined && (source.wildcard === true || table.table.endsWith('*') || isEmptyLog);
+    return { ...table, columns: columnsOf(source), size, ...(isHidden ? { isHidden } : {}) };
+  });
 }
 
 const sortKey = ({ dataset, table }: FoundTable): string => `${dataset}\n${table}`;
@@ -125,26 +137,30 @@ const MOST_COLUMNS = 50_000;
 /** Returns the tables of databases of the engine. */
 async function tablesIn(
   databases: readonly string[],
-  { project, dataset }: WantedTables,
+  { project, dataset, table: only, namesOnly = false }: WantedTables,
   { ask, memory }: Pick<Place, 'ask' | 'memory'>,
 ): Promise<readonly FoundTable[]> {
-  const where = databases.map(quoteString).join(', ');
-  const rows = await memory.recall(`columns of ${where}`, () =>
-    ask(
-      `SELECT database, table, name, type FROM system.columns WHERE database IN (${where}) ORDER BY database, table, position LIMIT ${MOST_COLUMNS + 1}`,
-    ),
-  );
-  if (rows.length > MOST_COLUMNS)
+  const where = `database IN (${databases.map(quoteString).join(', ')})`;
+  const filter = only === undefined ? where : `${where} AND table = ${quoteString(only)}`;
+  const sql = namesOnly
+    ? `SELECT database, name FROM system.tables WHERE ${where} ORDER BY database, name`
+    : `SELECT database, table, name, type FROM system.columns WHERE ${filter} ORDER BY database, table, position LIMIT ${MOST_COLUMNS + 1}`;
+  const found = async () => {
+    const rows = await ask(sql);
+    return rows.length === 0 ? undefined : rows;
+  };
+  const rows = (await (namesOnly ? found() : memory.recall(`columns of ${filter}`, found))) ?? [];
+  if (!namesOnly && rows.length > MOST_COLUMNS)
     throw new QuernError('unknown-source', `there are more than ${MOST_COLUMNS} columns to list`, {
       hint: 'name a dataset: `dataset.INFORMATION_SCHEMA.COLUMNS`',
     });
   const tables = new Map<string, { readonly database: string; readonly table: string; readonly columns: TableColumn[] }>();
   for (const [inDatabase, inTable, name, type] of rows) {
     const [database, table] = [String(inDatabase), String(inTable)];
-    const key = JSON.stringify([database, table]);
+    const key = placeKey({ database, table });
     const one = tables.get(key) ?? { database, table, columns: [] };
     tables.set(key, one);
-    one.columns.push({ name: String(name), type: String(type) });
+    if (name !== undefined) one.columns.push({ name: String(name), type: String(type) });
   }
   return [...tables.values()].map(({ database, table, columns }) => ({
     project,

@@ -301,10 +301,11 @@ export function informationSchemaOf(name: string, rules: readonly NameRule[]): I
     });
   }
   const sizes = view === '__TABLES__';
+  const namesOnly = view === '__TABLES__' || view === 'TABLES' || view === 'SCHEMATA';
   const region = before.findIndex((part) => /^region-/i.test(part));
-  if (region >= 0) return { view, sizes, project: before.slice(0, region).join('.') || undefined, everything: true };
+  if (region >= 0) return { view, sizes, namesOnly, project: before.slice(0, region).join('.') || undefined, everything: true };
   const [dataset, ...project] = before.toReversed();
-  return { view, sizes, dataset, project: project.toReversed().join('.') || undefined };
+  return { view, sizes, namesOnly, dataset, project: project.toReversed().join('.') || undefined };
 }
 
 /** Views that no rule leads elsewhere. */

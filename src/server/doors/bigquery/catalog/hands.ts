@@ -24,7 +24,7 @@ export interface Field {
   readonly fields?: readonly Field[];
 }
 
-export interface WantedRows {
+interface WantedRows {
   readonly projectId: string;
   readonly sql: string;
   /** The fields of the reply beside its rows; `totalRows` of the result goes before that here. */

@@ -1,8 +1,7 @@
 // The datasets, tables and routines that a caller of the door sees.
-import { MAIN_DATASET, QUERIES_DATASET } from '../../../../sources/bigquery-name.ts';
+import { isQueriesDataset } from '../../../../queries/saved-listing.ts';
 import type { ListedTable, WantedTables } from '../../../../sources/information-schema/list-tables.ts';
 import type { ListedRoutine } from '../../../../sources/information-schema/views.ts';
-import { findLogSource } from '../../../../sources/log/log-sources.ts';
 import type { Caller } from '../../../keys/authentication.ts';
 import type { RouteParts } from '../../../routes/route.ts';
 import { pinsOf, savedQueriesOf } from '../caller-names.ts';
@@ -16,27 +15,23 @@ export async function tablesFor(server: CatalogServer, caller: Caller, wanted: W
     pinsOf(caller).length > 0
       ? []
       : server.withSources(async (sources) => (await sources.listTables?.({ everything: true, sizes: true, ...wanted })) ?? []),
-    dataset === undefined || isQueries(dataset) ? (await savedQueriesOf(server.table, caller)).tables : [],
+    dataset === undefined || isQueriesDataset(dataset) ? (await savedQueriesOf(server.table, caller)).tables : [],
   ]);
   return [...stored, ...saved];
 }
 
 export async function routinesFor(server: CatalogServer, caller: Caller, dataset: string): Promise<readonly ListedRoutine[]> {
-  return isQueries(dataset) ? (await savedQueriesOf(server.table, caller)).routines : [];
+  return isQueriesDataset(dataset) ? (await savedQueriesOf(server.table, caller)).routines : [];
 }
 
 /** Returns the names of the datasets in which there is anything to see. */
 export async function datasetsFor(server: CatalogServer, caller: Caller, projectId: string): Promise<readonly string[]> {
-  const tables = (await tablesFor(server, caller, { project: projectId })).filter(isShown).map(({ dataset }) => dataset);
+  const tables = (await tablesFor(server, caller, { project: projectId, namesOnly: true })).filter(isShown).map(({ dataset }) => dataset);
   const { routines } = await savedQueriesOf(server.table, caller);
   return [...new Set([...tables, ...routines.map(({ dataset }) => dataset)])].sort();
 }
 
-/** Log sources are there before anything is loaded into them, and wildcards are no tables. */
-export const isShown = ({ dataset, table, size, query }: ListedTable): boolean =>
-  !table.includes('*') && (query !== undefined || dataset !== MAIN_DATASET || findLogSource(table) === undefined || (size?.rows ?? 0) > 0);
-
-const isQueries = (dataset: string): boolean => dataset.toLowerCase() === QUERIES_DATASET;
+export const isShown = ({ isHidden }: ListedTable): boolean => isHidden !== true;
 
 /** Names of tables are exact where several differ in their case alone. */
 export const named = <T>(all: readonly T[], name: string, nameOf: (one: T) => string): T | undefined =>

@@ -27,7 +27,7 @@ export const tableRoutes = (hands: CatalogHands): readonly CatalogRoute[] => [
 
 async function list(server: CatalogServer, question: Question, hands: CatalogHands): Promise<Told> {
   const { projectId, datasetId } = placeIn(question);
-  const all = (await tablesFor(server, question.caller, { project: projectId, dataset: datasetId })).filter(isShown);
+  const all = (await tablesFor(server, question.caller, { project: projectId, dataset: datasetId, namesOnly: true })).filter(isShown);
   if (all.length === 0 && named(await datasetsFor(server, question.caller, projectId), datasetId, (name) => name) === undefined)
     throw hands.notFound('Dataset', `${projectId}:${datasetId}`);
   const { items, ...rest } = listPage(all, question, hands);
@@ -61,7 +61,7 @@ async function get(server: CatalogServer, question: Question, hands: CatalogHand
 /** Throws what `notFound` makes. */
 async function findTable(server: CatalogServer, question: Question, { notFound }: CatalogHands): Promise<ListedTable> {
   const { projectId, datasetId, tableId } = placeIn(question);
-  const tables = await tablesFor(server, question.caller, { project: projectId, dataset: datasetId });
+  const tables = await tablesFor(server, question.caller, { project: projectId, dataset: datasetId, table: tableId });
   const table = named(tables, tableId, (one) => one.table);
   if (table === undefined) throw notFound('Table', `${projectId}:${datasetId}.${tableId}`);
   return table;
