@@ -1,6 +1,7 @@
 // The translation of a text that need not be a saved query: what it does not declare is taken as a string.
 import { QuernError } from '../base/errors.ts';
 import { type Position, positionAt, type SourceText } from '../base/source-text.ts';
+import { type AssumedTable, assumeTables } from '../sources/assumed-tables.ts';
 import type { Sources } from '../sources/kind.ts';
 import { optionsFor, type ProductOptions } from '../sources/presets/for-product.ts';
 import { type GivenValue, literalText } from '../sources/presets/literal-text.ts';
@@ -20,6 +21,8 @@ export interface TextTranslation extends Omit<Translation, 'parameters' | 'colum
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly parameters: readonly TextParameter[];
   readonly notes: readonly (Omit<FidelityNote, 'span'> & Position)[];
+  /** Those that nobody has declared, with the columns that the text needs. */
+  readonly assumedTables: readonly AssumedTable[];
 }
 
 interface TextParameter extends GivenParameter {
@@ -30,6 +33,8 @@ interface TextParameter extends GivenParameter {
 }
 
 interface TextContext extends Pick<ProductOptions, 'helpers' | 'for' | 'absent'> {
+  /** Tables that are not known are sketched from the text. */
+  readonly assumeTables?: boolean | undefined;
   readonly catalog: QueryCatalog;
   readonly sources: Sources;
   /** Parameters with values, in the form of `-p`. */
@@ -51,7 +56,7 @@ export async function translateText(source: SourceText, given: readonly string[]
 async function translateSource(
   source: SourceText,
   given: readonly GivenParameter[],
-  { catalog, sources, valued = [], ...options }: TextContext,
+  { catalog, sources, valued = [], assumeTables: assumes = false, ...options }: TextContext,
 ): Promise<TextTranslation> {
   const query = parseSavedQuery(source, '');
   if (query.dialect === 'clickhouse')
@@ -78,20 +83,20 @@ async function translateSource(
   const expansion = await expandSavedQueries(whole, catalog, sources);
   const { parameters } = expansion;
   const written = options.for === undefined ? parameters : parameters.map(withDefault);
-  const { parameters: bound, ...translation } = translate(
-    source.text,
-    optionsFor({
-      ...options,
-      parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
-      parameterExpressions: Object.fromEntries(
-        written.flatMap(({ name, expression }) => (expression === undefined ? [] : [[name, expression]])),
-      ),
-      functions: catalog.functions(),
-      ...readsOf(expansion),
-    }),
-  );
+  const all = optionsFor({
+    ...options,
+    parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
+    parameterExpressions: Object.fromEntries(
+      written.flatMap(({ name, expression }) => (expression === undefined ? [] : [[name, expression]])),
+    ),
+    functions: catalog.functions(),
+    ...readsOf(expansion),
+  });
+  const sketch = assumes ? assumeTables(source.text, all) : { sources: all.sources, tables: [] };
+  const { parameters: bound, ...translation } = translate(source.text, { ...all, ...(assumes ? { sources: sketch.sources } : {}) });
   return {
     ...translation,
+    assumedTables: sketch.tables,
     parameters: parameters.map(({ name, type, array }) => {
       const binding = bound.find((one) => same(one.name, name));
       return { name, type, array, assumed: assumed.has(name.toLowerCase()), ...(binding === undefined ? {} : { bound: binding.type }) };

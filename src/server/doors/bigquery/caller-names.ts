@@ -15,14 +15,21 @@ interface Asked {
   readonly defaultDataset?: { readonly projectId: string; readonly datasetId: string } | undefined;
 }
 
-/** Returns what names mean in the text of a request. */
-export const namesFor = ({ table }: Pick<RouteParts, 'table'>, { caller, projectId, defaultDataset }: Asked): CallerNames => ({
-  project: projectId,
-  defaultDataset: defaultDataset && `${defaultDataset.projectId}.${defaultDataset.datasetId}`,
-  covers: (name) => covers(caller, name),
-  pinned: pinsOf(caller),
-  saved: () => savedQueriesOf(table, caller),
-});
+/** Returns what names mean in the text of a request. `key` is the same where they mean the same. */
+export function namesFor(
+  { table }: Pick<RouteParts, 'table'>,
+  { caller, projectId, defaultDataset }: Asked,
+): CallerNames & { readonly key: string } {
+  const dataset = defaultDataset && `${defaultDataset.projectId}.${defaultDataset.datasetId}`;
+  return {
+    key: JSON.stringify([projectId, dataset, caller === ANYBODY ? [] : [caller.scopes, pinsOf(caller)]]),
+    project: projectId,
+    defaultDataset: dataset,
+    covers: (name) => covers(caller, name),
+    pinned: pinsOf(caller),
+    saved: () => savedQueriesOf(table, caller),
+  };
+}
 
 /** Returns the saved queries that the caller's key covers, without the parameters that it sets. */
 export async function savedQueriesOf(table: RouteParts['table'], caller: Caller): Promise<SavedListing> {
