@@ -1,7 +1,7 @@
 // The translation of a text that need not be a saved query: what it does not declare is taken as a string.
 import { QuernError } from '../base/errors.ts';
 import { type Position, positionAt, type SourceText } from '../base/source-text.ts';
-import { type AssumedTable, assumeTables } from '../sources/assumed-tables.ts';
+import { assumeTables } from '../sources/assumed-tables.ts';
 import type { Sources } from '../sources/kind.ts';
 import { optionsFor, type ProductOptions } from '../sources/presets/for-product.ts';
 import { type GivenValue, literalText } from '../sources/presets/literal-text.ts';
@@ -22,7 +22,7 @@ export interface TextTranslation extends Omit<Translation, 'parameters' | 'colum
   readonly parameters: readonly TextParameter[];
   readonly notes: readonly (Omit<FidelityNote, 'span'> & Position)[];
   /** Those that nobody has declared, with the columns that the text needs. */
-  readonly assumedTables: readonly AssumedTable[];
+  readonly assumedTables: readonly { readonly name: string; readonly columns: TextTranslation['columns']; readonly text: string }[];
 }
 
 interface TextParameter extends GivenParameter {
@@ -96,15 +96,17 @@ async function translateSource(
   const { parameters: bound, ...translation } = translate(source.text, { ...all, ...(assumes ? { sources: sketch.sources } : {}) });
   return {
     ...translation,
-    assumedTables: sketch.tables,
+    assumedTables: sketch.tables.map(({ name, columns, text: words }) => ({ name, columns: columns.map(named), text: words })),
     parameters: parameters.map(({ name, type, array }) => {
       const binding = bound.find((one) => same(one.name, name));
       return { name, type, array, assumed: assumed.has(name.toLowerCase()), ...(binding === undefined ? {} : { bound: binding.type }) };
     }),
-    columns: translation.columns.map(({ name, type }) => ({ name, type: typeName(type) })),
+    columns: translation.columns.map(named),
     notes: fidelityNotesOf(script).map(({ span, ...note }) => ({ ...note, ...positionAt(source.text, span.start) })),
   };
 }
+
+const named = ({ name, type }: Translation['columns'][number]) => ({ name, type: typeName(type) });
 
 /** Returns the declaration with its default as its value, where it has one. */
 function withDefault(declaration: ParameterDeclaration): ParameterDeclaration {

@@ -5,7 +5,6 @@ import type { SourceText } from '../../base/source-text.ts';
 import type { TextTranslation } from '../../queries/translate-text.ts';
 import type { DeclaredTable } from '../../sources/declared-tables.ts';
 import { PRODUCTS, type Product } from '../../sources/presets/products.ts';
-import { typeName } from '../../sql/base/types.ts';
 import { readTextFile } from '../arguments/text-file.ts';
 import type { Parts } from '../parts.ts';
 import { collect, PARAMETER } from './run/row-options.ts';
@@ -175,14 +174,7 @@ function asJson({ sql, columns, parameters, settings, sources, notes, difference
     })),
     settings,
     sources,
-    ...(assumedTables.length === 0
-      ? {}
-      : {
-          assumed_tables: assumedTables.map((table) => ({
-            name: table.name,
-            columns: table.columns.map(({ name, type }) => ({ name, type: typeName(type) })),
-          })),
-        }),
+    ...(assumedTables.length === 0 ? {} : { assumed_tables: assumedTables.map(({ name, columns: found }) => ({ name, columns: found })) }),
     notes: notes.map(({ construct, rows, note, line, column }) => ({ construct, rows, note: note ?? null, line, column })),
     differences,
   };
