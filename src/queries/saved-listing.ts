@@ -6,6 +6,7 @@ import type { Sources } from '../sources/kind.ts';
 import { translate } from '../sql/index.ts';
 import type { TranslatedColumn } from '../sql/translation.ts';
 import { type QueryCatalog, tableIdOf } from './catalog.ts';
+import { sqlStart } from './header/text.ts';
 import { parameterType } from './parameter-value.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 import { translateOptions } from './translate-options.ts';
@@ -25,7 +26,7 @@ export function savedListing(queries: readonly ListedQuery[]): SavedListing {
     dataset: QUERIES_DATASET,
     name: tableIdOf(name),
     description,
-    query: source.text,
+    query: source.text.slice(sqlStart(source.text)).trimEnd(),
     isView: parameters.every((parameter) => !parameter.required || parameter.default !== undefined),
     parameters: parameters.map((parameter) => ({ name: parameter.name, type: parameterType(parameter) })),
     columns: columns.map((column, i) => ({ name: column.name || `f${i}_`, type: column.type, isNullable: column.type.kind !== 'ARRAY' })),
