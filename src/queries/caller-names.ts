@@ -117,7 +117,7 @@ function withoutSources(sources: Sources, pinned: readonly string[]): Sources {
   const none = {
     names: [],
     find(name: string): never {
-      throw new QuernError('unknown-source', `${name} cannot be read with this key, which sets ${pinned.join(' and ')}`, {
+      throw new QuernError('unknown-source', `the API key sets ${pinned.join(' and ')}, and your own SQL could read past that in ${name}`, {
         hint: 'read saved queries, such as `queries.NAME`: they are bounded by what the key sets',
       });
     },
@@ -135,9 +135,13 @@ export const lacksPin = (parameters: readonly { readonly name: string }[], pin: 
 /** Throws `parameter` where a caller's text would call functions that read tables, past what the key sets. */
 export function refuseReaders(tables: readonly string[], pinned: readonly string[]): void {
   if (tables.length === 0) return;
-  throw new QuernError('parameter', `the key sets ${pinned.join(' and ')}, and a function that reads ${tables[0]} could read past that`, {
-    hint: 'read saved queries, such as `queries.NAME`',
-  });
+  throw new QuernError(
+    'parameter',
+    `the API key sets ${pinned.join(' and ')}, and your own SQL could read past that in ${tables[0]}, which a function reads`,
+    {
+      hint: 'read saved queries, such as `queries.NAME`',
+    },
+  );
 }
 
 /** Throws `parameter` for a saved query that lacks a parameter which the key sets. Returns whether the key sets a parameter. */
@@ -149,7 +153,7 @@ export function refuseOthersRows(
 ): (parameter: ParameterDeclaration) => boolean {
   const lacking = pinned.find((pin) => lacksPin(parameters, pin));
   if (lacking !== undefined)
-    throw new QuernError('parameter', `the key sets ${lacking}, but ${query} has no such parameter`, {
+    throw new QuernError('parameter', `the API key sets ${lacking}, but ${query} has no such parameter`, {
       source,
       span,
       hint: 'read a saved query that has it, or use another key',

@@ -124,9 +124,9 @@ describe('in the text of a caller', () => {
     expect(await rows('select distinct table_schema from INFORMATION_SCHEMA.TABLES', { ...names, project: 'p' })).toEqual([['queries']]);
     expect(await rows('select * from queries.`over-per-shop`', names, { shop: 'south' })).toEqual([[8], [15]]); // as the query has it
     for (const [sql, message] of [
-      ['select * from orders', 'orders cannot be read with this key, which sets SHOP'],
-      ['select * from queries.`per-shop`, orders', 'orders cannot be read with this key, which sets SHOP'],
-      ['select * from queries.shop_days', 'the key sets SHOP, but shop.days has no such parameter'],
+      ['select * from orders', 'the API key sets SHOP, and your own SQL could read past that in orders'],
+      ['select * from queries.`per-shop`, orders', 'the API key sets SHOP, and your own SQL could read past that in orders'],
+      ['select * from queries.shop_days', 'the API key sets SHOP, but shop.days has no such parameter'],
       ['select * from queries.`per-shop`("north")', 'takes 0 arguments, not 1'],
       ['select * from queries.`over-per-shop`, queries.`per-shop`("north")', 'takes 0 arguments, not 1'],
     ] as const)
