@@ -75,6 +75,7 @@ test.each([
   ['select * from queries.revenue()', 'queries.revenue takes 1 to 3 arguments, not 0\n', 'queries.revenue(least, shop, until)'],
   ['select * from queries.revenue("x")', 'argument least of queries.revenue', 'STRING'],
   ['select * from queries.revenue(least => 1)', 'queries.revenue takes its arguments by position, not by name', 'leave out the name'],
+  ['select * from queries.nothing(1)', 'there is no saved query for queries.nothing(…)', ''],
   ['select * from queries.nothing', 'there is no source, saved query or WITH table named queries.nothing', ''],
   ['select * from queries.revenue', '@least: integer', ''],
 ])('%s is refused', async (sql, message, more) => {
@@ -114,7 +115,9 @@ describe('in the text of a caller', () => {
       'select * from revenue',
     ])
       await expect(rows(sql, names)).rejects.toThrow(/revenue/);
-    await expect(rows('select * from queries.big("north"), `any.queries.revenue`(2)', names)).rejects.toThrow(/table function/);
+    await expect(rows('select * from queries.big("north"), `any.queries.revenue`(2)', names)).rejects.toThrow(
+      /there is no saved query for any.queries.revenue/,
+    );
   });
 
   test('a caller whose key sets a parameter reads saved queries that have it, and no rows beyond', async () => {

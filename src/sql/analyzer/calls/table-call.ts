@@ -20,6 +20,8 @@ export function analyzeTableCall(call: ast.TableCall, outer: Context): AnalyzedQ
   if (ofFile !== undefined) return expandLibraryTable(tableFunction(ofFile.definition), ofFile.source, call, context);
   const saved = context.analysis.options.savedFunction?.(name);
   if (saved !== undefined) return callSavedQuery(saved, call, context);
+  if (/(?:^|\.)queries\.[^.]/i.test(name))
+    return fail('unknown-function', call.name.span, `there is no saved query for ${name}(…)`, 'list the saved queries with `quern list`');
   const known = ['GAP_FILL', ...[...temporaryFunctions.values()].map((f) => f.name.name), ...library.names()];
   return fail(
     'unsupported',
