@@ -2,7 +2,7 @@
 import { type ErrorCode, QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { ResolvedSources, Sources } from '../sources/kind.ts';
-import { literalText } from '../sources/presets/literal-text.ts';
+import { type GivenValue, literalText } from '../sources/presets/literal-text.ts';
 import { parse } from '../sql/index.ts';
 import type { SavedFunction } from '../sql/translation.ts';
 import { type CallerNames, type Reach, reachOf, refuseOthersRows, refuseReaders } from './caller-names.ts';
@@ -11,7 +11,7 @@ import { headerFor, parseSavedQuery } from './header/header.ts';
 import { headerSpan } from './header/text.ts';
 import { impliedDeclarations } from './implied-types.ts';
 import { optionsOver, type ReadOptions } from './options-over.ts';
-import { parameterType, parameterTypeText } from './parameter-value.ts';
+import { parameterType, parameterTypeText, readValue } from './parameter-value.ts';
 import { namesInFunctions, type Reference, type References, referencesOf } from './references.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 import { refuseUnused } from './unused-parameter.ts';
@@ -125,9 +125,11 @@ function functionOf({ source }: SavedQuery, parameters: readonly ParameterDeclar
   return {
     text: source.text,
     parameters: parameters.map((declaration) => {
-      const { name, required, default: usual = null } = declaration;
+      const { name, required, default: usual } = declaration;
       const type = parameterType(declaration);
-      return { name, type, absent: required && usual === null ? undefined : literalText(usual, type) };
+      const read = usual === undefined ? { value: null } : readValue(declaration, usual);
+      const isNeeded = 'problem' in read || (required && read.value === null);
+      return { name, type, absent: isNeeded ? undefined : literalText(read.value as GivenValue, type) }; // what parameters take
     }),
   };
 }
