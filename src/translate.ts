@@ -2,6 +2,7 @@
 
 import { QuernError } from './base/errors.ts';
 import { type Position, positionAt, type Span } from './base/source-text.ts';
+import { type AssumedTables, assumeTables as sketchTables } from './sources/assumed-tables.ts';
 import { createdTables } from './sources/created-tables.ts';
 import { optionsFor, type ProductOptions } from './sources/presets/for-product.ts';
 import { typeName } from './sql/base/types.ts';
@@ -11,6 +12,7 @@ import { placeAt, type Suggestion, suggestionsAt } from './suggest/suggest.ts';
 
 export { type ErrorCode, type ErrorDetails, type Problem, QuernError } from './base/errors.ts';
 export { type Position, positionAt, type SourceText, type Span } from './base/source-text.ts';
+export type { AssumedTable, AssumedTables } from './sources/assumed-tables.ts';
 export type { ProductOptions as TranslateOptions } from './sources/presets/for-product.ts';
 export type { Type } from './sql/base/types.ts';
 export {
@@ -43,6 +45,12 @@ export interface TextFinding extends Position {
  * `syntax` or `config` and a place.
  */
 export const sourcesFrom = (statements: string): SourceCatalog => createdTables(statements);
+
+/**
+ * Sketches the tables of a text that `options` do not know from the text itself: the columns that it names, of types that fit. Its `sources` are those of
+ * the options and these. Throws QuernError `syntax`.
+ */
+export const assumeTables = (text: string, options: ProductOptions = {}): AssumedTables => sketchTables(text, optionsFor(options));
 
 /**
  * Translates one BigQuery query (with its temporary functions) to a ClickHouse SELECT that returns the same rows. Throws QuernError `syntax`,

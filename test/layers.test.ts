@@ -36,7 +36,7 @@ const layers: Layers = {
   lsp: ['services:type', 'checks', 'execution', 'queries', 'sources', 'suggest', 'sql'],
   services: ['connection', 'config', 'output', 'store', 'execution', 'queries', 'sources:type', 'cache'],
   // translate is loaded by the playground, in a browser.
-  server: ['translate', 'mcp', 'execution', 'queries', 'cache', 'output', 'engine', 'suggest', 'sql:type'],
+  server: ['translate', 'mcp', 'execution', 'queries', 'cache', 'output', 'engine', 'suggest', 'sources:type', 'sql:type'],
   translate: ['suggest', 'sources', 'sql'],
   mcp: ['services:type', 'output', 'execution', 'queries', 'sources', 'sql'],
   checks: ['services:type', 'output', 'execution', 'queries', 'sql'],

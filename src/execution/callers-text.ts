@@ -1,6 +1,7 @@
 // A caller's SQL with all that its translation depends on, as plain data: it may be translated by another thread.
 import { type ErrorCode, type ErrorDetails, QuernError } from '../base/errors.ts';
-import type { Expansion } from '../queries/expand.ts';
+import type { Expansion, Reads } from '../queries/expand.ts';
+import type { ReadOptions } from '../queries/options-over.ts';
 import { translateSandboxed } from '../sql/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import type { SpecializableTranslation, TranslateOptions } from '../sql/translation.ts';
@@ -12,17 +13,25 @@ export interface ErrorData {
   readonly details: Omit<ErrorDetails, 'cause'>;
 }
 
-export interface CallersText {
+/** What the names in FROM stand for, as plain data. */
+interface ReadsData {
+  /** The texts of the saved queries that are read as tables, by name. */
+  readonly savedQueries: ReadonlyMap<string, string>;
+  /** Those of them that are called as table functions. */
+  readonly savedFunctions?: Expansion['calls'];
+  /** The sources of the names, or the error of one that cannot be read. */
+  readonly sources: ReadonlyMap<string, Source | ErrorData>;
+}
+
+export interface CallersText extends ReadsData {
   readonly sql: string;
   /** The text of the saved query that it replaces. */
   readonly saved: string;
-  /** The texts of the saved queries that the latter reads as tables, by name. */
-  readonly savedQueries: ReadonlyMap<string, string>;
-  /** The sources of the names in FROM of all these, or the error of one that cannot be read. */
-  readonly sources: ReadonlyMap<string, Source | ErrorData>;
+  /** What names stand for in the saved queries that are read, where that differs. */
+  readonly inner?: ReadsData | undefined;
   /** The names of all sources, for suggestions. */
   readonly sourceNames: readonly string[];
-  readonly options: Omit<TranslateOptions, 'sources' | 'savedQuery'>;
+  readonly options: Omit<TranslateOptions, keyof ReadOptions>;
   /** True if its rows may be kept in buckets of time. */
   readonly buckets?: boolean;
 }
@@ -32,20 +41,41 @@ export type TranslateCallers = (text: CallersText) => Promise<SpecializableTrans
 
 export function callersText(
   text: Pick<CallersText, 'sql' | 'saved' | 'buckets'>,
-  { uses, named }: Expansion,
-  { sources, savedQuery: _, ...options }: TranslateOptions,
+  expansion: Expansion,
+  { sources, savedQuery: _, savedFunction: __, inner: ___, ...options }: TranslateOptions,
 ): CallersText {
+  const { named, read, inner } = expansion;
+  const names = [...new Set([...named, ...read])];
   return {
     ...text,
-    savedQueries: new Map([...uses].map(([name, { source }]) => [name, source.text])),
-    sources: new Map(
-      [...named].flatMap((name) => {
-        const source = sources === undefined ? undefined : found(sources, name);
-        return source === undefined ? [] : [[name, source]];
-      }),
-    ),
+    ...readsData(expansion, names),
+    inner: inner && readsData(inner, names),
     sourceNames: sources?.names ?? [],
     options,
+  };
+}
+
+const readsData = ({ uses, calls, sources }: Reads, names: readonly string[]): ReadsData => ({
+  savedQueries: new Map([...uses].map(([name, { source }]) => [name, source.text])),
+  savedFunctions: calls,
+  sources: new Map(
+    names.flatMap((name) => {
+      const source = found(sources, name);
+      return source === undefined ? [] : [[name, source]];
+    }),
+  ),
+});
+
+function readsFrom({ savedQueries, savedFunctions, sources }: ReadsData, names: readonly string[]): ReadOptions {
+  const find = (name: string) => {
+    const source = sources.get(name);
+    if (source !== undefined && 'code' in source) throw errorFrom(source);
+    return source;
+  };
+  return {
+    sources: { names, find },
+    savedQuery: (name) => savedQueries.get(name),
+    savedFunction: (name) => savedFunctions?.get(name),
   };
 }
 
@@ -53,18 +83,17 @@ export function callersText(
 export function translateCallersText({
   sql,
   saved,
-  savedQueries,
-  sources,
   sourceNames,
   options,
+  inner,
   buckets = false,
+  ...reads
 }: CallersText): SpecializableTranslation {
-  const find = (name: string) => {
-    const source = sources.get(name);
-    if (source !== undefined && 'code' in source) throw errorFrom(source);
-    return source;
+  const all = {
+    ...options,
+    ...readsFrom(reads, sourceNames),
+    ...(inner === undefined ? {} : { inner: readsFrom(inner, sourceNames) }),
   };
-  const all = { ...options, sources: { names: sourceNames, find }, savedQuery: (name: string) => savedQueries.get(name) };
   return translateSandboxed(saved, sql, all, { buckets });
 }
 

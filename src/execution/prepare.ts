@@ -10,10 +10,10 @@ import type { QueryRequest } from './request.ts';
  * `sql` with `sql` as their source, and `usage` for a limit above `max_rows`.
  */
 export async function prepare(
-  { query, sql, maxRows }: Pick<QueryRequest, 'query' | 'sql' | 'maxRows'>,
+  { query, sql, maxRows, names }: Pick<QueryRequest, 'query' | 'sql' | 'maxRows' | 'names'>,
   deps: PrepareDependencies,
 ): Promise<PreparedQuery> {
-  const prepared = await prepareUnlimited({ query, sql }, deps);
+  const prepared = await prepareUnlimited({ query, sql }, names === undefined ? deps : { ...deps, names });
   if (maxRows === undefined) return prepared;
   if (maxRows <= prepared.maxRows) return { ...prepared, maxRows };
   throw new QuernError('usage', `--max-rows ${maxRows} is more than ${prepared.name} allows: max_rows is ${prepared.maxRows}`, {

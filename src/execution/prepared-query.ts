@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { ExecutionLimits } from '../engine/engine.ts';
+import type { CallerNames } from '../queries/caller-names.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
 import type { Expansion } from '../queries/expand.ts';
 import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
@@ -74,6 +75,12 @@ interface Used {
   readonly digest: string;
 }
 
+/**
+ * The engine may look at a condition of the caller's before one of the saved query's, and fail at a row that the latter leaves out: it tells
+ * that there is such a row. Conditions of WHERE are taken in the order in which they stand, the saved query's first, unless some of them become PREWHERE.
+ */
+export const IN_ORDER = { optimize_move_to_prewhere: 0, short_circuit_function_evaluation: 'enable' } as const;
+
 export interface PreparedQueryMemory {
   read(key: string): Promise<PreparedQuery | undefined>;
   write(key: string, prepared: PreparedQuery): Promise<void>;
@@ -84,6 +91,8 @@ export interface PrepareDependencies {
   readonly sources: Sources;
   /** Absent: nothing is remembered. */
   readonly preparedQueries?: PreparedQueryMemory;
+  /** What names mean in SQL that is sent with the request; absent: what they mean in saved queries. */
+  readonly names?: CallerNames | undefined;
 }
 
 /** Returns whether the queries and functions that a prepared query was made of are as they were. */
@@ -139,13 +148,17 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
     };
   }
   const { options, ...expansion } = await (callers === undefined ? expand : expandOnce)(query, deps);
-  const { parameters, uses, sources } = expansion;
+  const { parameters, sources } = expansion;
+  const uses = [...expansion.uses.values(), ...(expansion.inner?.uses.values() ?? [])];
+  const isPinned = (deps.names?.pinned ?? []).length > 0;
   try {
     const translation = await translated(query, expansion, options, callers);
     // Places in other texts than the query's own would be reported as its own.
-    const doubts = uses.size === 0 && translation.functions === undefined ? translation.doubts : undefined;
+    const doubts = uses.length === 0 && translation.functions === undefined ? translation.doubts : undefined;
     return {
       ...base,
+      // Whoever may write the SQL must not get around what a saved query hides.
+      redactPii: redactPii || (deps.names !== undefined && uses.some((used) => used.redactPii)),
       sandboxed: callers?.sql,
       filteredBy: translation.filteredBy,
       parameters: await withFormats(parameters, translation.textsReadAs),
@@ -158,9 +171,9 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
       repeatable: translation.repeatable,
       ...(translation.buckets === undefined || 'why' in translation.buckets ? {} : { buckets: translation.buckets }),
       columns: translation.columns,
-      settings: translation.settings,
+      settings: isPinned ? { ...translation.settings, ...IN_ORDER } : translation.settings,
       sources: translation.sources,
-      uses: [...uses.values()].map((used) => ({ name: used.name, digest: digest(used.source.text) })),
+      uses: uses.map((used) => ({ name: used.name, digest: digest(used.source.text) })),
       functions: translation.functions?.map((name) => ({
         name,
         digest: digest(options.functions?.find((file) => file.name === name)?.text ?? ''),
@@ -206,9 +219,19 @@ async function expandOnce(query: SavedQuery, deps: PrepareDependencies): Promise
   return known;
 }
 
-async function expand(query: SavedQuery, { catalog, sources }: PrepareDependencies): Promise<Expanded> {
+async function expand(query: SavedQuery, { catalog, sources, names }: PrepareDependencies): Promise<Expanded> {
   const { translateOptions } = await import('../queries/translate-options.ts');
-  return translateOptions(query, catalog, sources);
+  const isSaved = query.id !== '' && names === undefined;
+  if (isSaved || !/information_schema|__tables__/i.test(query.source.text)) return translateOptions(query, catalog, sources, names);
+  // What is prepared for a saved query is remembered, and nothing in it would say that another saved query has changed.
+  const [{ listSavedQueries }, { withSavedQueries }] = await Promise.all([
+    import('../queries/saved-listing.ts'),
+    import('../queries/caller-names.ts'),
+  ]);
+  const saved = () => listSavedQueries(catalog, sources);
+  return names === undefined
+    ? translateOptions(query, catalog, withSavedQueries(sources, { saved }))
+    : translateOptions(query, catalog, sources, { saved, ...names });
 }
 
 async function translated(

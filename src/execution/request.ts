@@ -3,6 +3,7 @@
 import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { CacheMode } from '../cache/cache.ts';
+import type { CallerNames } from '../queries/caller-names.ts';
 import { instantAt, readTimestamp, TIMESTAMP_FORMS } from '../queries/instant.ts';
 import { readArguments } from '../queries/parameters.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
@@ -28,6 +29,8 @@ export interface QueryRequest extends RunOptions {
   readonly query: string | SavedQuery;
   /** Files that the query names by their paths: see filesAmong of services.ts. */
   readonly files?: readonly SourceDefinition[] | undefined;
+  /** What names mean in SQL that no file holds. */
+  readonly names?: CallerNames | undefined;
   /** SQL in place of the query's own SELECT; for a query whose sandbox is enabled. */
   readonly sql?: SourceText | undefined;
   /** Fewer rows than the query's own bound. */

@@ -2,7 +2,7 @@
 import { QuernError } from '../base/errors.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import type { TranslateCallers } from './callers-text.ts';
-import { type PrepareDependencies, type PreparedQuery, prepareQuery } from './prepared-query.ts';
+import { IN_ORDER, type PrepareDependencies, type PreparedQuery, prepareQuery } from './prepared-query.ts';
 
 interface SandboxRules {
   /** Returns whether callers may send SQL. Default: as the header says. */
@@ -12,12 +12,6 @@ interface SandboxRules {
   /** Translates callers' SQL. Default: in this thread. */
   readonly translate?: TranslateCallers | undefined;
 }
-
-/**
- * The engine may look at a condition of the caller's before one of the saved query's, and fail at a row that the latter leaves out: it tells
- * that there is such a row. Conditions of WHERE are taken in the order in which they stand, the saved query's first, unless some of them become PREWHERE.
- */
-const IN_ORDER = { optimize_move_to_prewhere: 0, short_circuit_function_evaluation: 'enable' } as const;
 
 /** Room for every query that a person writes. */
 const MAX_LENGTH = 32_768;

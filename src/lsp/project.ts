@@ -4,7 +4,6 @@ import type { SourceText } from '../base/source-text.ts';
 import { type PrepareDependencies, type PreparedQuery, prepareQuery } from '../execution/prepared-query.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
 import { parseSavedQuery } from '../queries/header/header.ts';
-import { headerSpan } from '../queries/header/text.ts';
 import { referencesIn } from '../queries/references.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import type { Services } from '../services.ts';
@@ -54,14 +53,6 @@ export function savedQueryOf(source: SourceText): SavedQuery | undefined {
   } catch {
     return undefined; // what is wrong is told as diagnostics
   }
-}
-
-/** Returns the offset where the SQL of a document begins: behind its header, and the blank lines after it. */
-export function sqlStart(text: string): number {
-  const header = headerSpan(text);
-  const end = header === undefined || header === 'unclosed' ? 0 : header.end + '---*/'.length;
-  const rest = text.slice(end);
-  return end + (rest.length - rest.trimStart().length);
 }
 
 /**

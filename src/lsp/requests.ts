@@ -18,12 +18,13 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { QuernError } from '../base/errors.ts';
 import type { Span } from '../base/source-text.ts';
 import { formatSource } from '../queries/format-source.ts';
+import { sqlStart } from '../queries/header/text.ts';
 import { callAt } from '../suggest/call.ts';
 import { tree } from '../suggest/scope.ts';
 import { completionsAt } from './completion.ts';
 import { actionsFor } from './diagnostics.ts';
 import { hoverAt } from './hover.ts';
-import { type Project, sqlStart } from './project.ts';
+import type { Project } from './project.ts';
 import { placesToRename, renamedAt } from './rename.ts';
 import { definitionOf, placesOf, queryNameOf, symbolAt } from './symbols.ts';
 

@@ -90,7 +90,9 @@ function tablesToMap(
     {
       server,
       isReserved: (name) => isReserved(name, known, isOwn),
+      exists: (name) => isThere(name, known, isOwn),
       begins: (prefix) => begins(prefix, known),
+      resolved: [...trials.values()].flatMap(({ resolved }) => resolved),
       isRuled: (name) => isRuled(name, known),
     },
   );
@@ -120,6 +122,10 @@ function isReserved(name: string, sources: ResolvedSources, isOwn: ImportDepende
     throw error;
   }
 }
+
+/** The name is that of a table of the user's own, or of several. */
+const isThere = (name: string, sources: ResolvedSources, isOwn: ImportDependencies['isOwn']): boolean =>
+  !isUnknown(name, sources) && !isReserved(name, sources, isOwn);
 
 const begins = (prefix: string, { names }: ResolvedSources): boolean =>
   prefix !== '' && names.some((name) => name.toLowerCase().startsWith(prefix.toLowerCase()));

@@ -28,8 +28,12 @@ interface ProposalWishes {
   readonly server: boolean;
   /** True if a table of the user's own cannot have the name. */
   isReserved(name: string): boolean;
+  /** True if there is such a table of the user's own. */
+  exists(name: string): boolean;
   /** True if there are tables whose names begin so. */
   begins(prefix: string): boolean;
+  /** Names that are read as well, and need no rule. */
+  readonly resolved: readonly string[];
   /** True if a rule of quern.yaml leads the name somewhere. */
   isRuled(name: string): boolean;
 }
@@ -46,13 +50,14 @@ export interface Proposal {
 }
 
 /** Rules for `project.dataset.table` and `dataset.table`, a source for each other name. */
-export function proposeNames(tables: readonly string[], { server, isReserved, begins, isRuled }: ProposalWishes): Proposal {
+export function proposeNames(tables: readonly string[], wishes: ProposalWishes): Proposal {
+  const { server, begins, isRuled } = wishes;
   const open = tables.filter((name) => !isRuled(name));
   const dotted = open.map((name) => name.split('.')).filter(isRulable);
   const isOneTable = (last: string): boolean => last.endsWith('*') && !begins(last.slice(0, -1));
   const wildcards = server ? [] : dotted.filter((parts) => isOneTable(parts.at(-1) ?? '')).map((parts) => parts.join('.'));
   const ruled = dotted.filter((parts) => !wildcards.includes(parts.join('.')));
-  const rules = rulesFor(ruled, server, isReserved);
+  const rules = rulesFor(ruled, wishes);
   const single = open.filter((name) => !name.includes('.') && SOURCE_NAME.test(name));
   const becomes = [
     ...ruled.map((parts) => [parts.join('.'), applied(parts, rules)] as const),
@@ -77,11 +82,31 @@ interface Rule {
   readonly target: string;
 }
 
-/** The shortest of the targets under which no two of the tables become one, nor one that is there already. */
-function rulesFor(tables: readonly (readonly string[])[], server: boolean, isReserved: (name: string) => boolean): readonly Rule[] {
+/**
+ * The target under which no two of the tables become one, nor a source that is none of the user's tables: of several that under which most of the tables are there
+ * already, and else the shortest.
+ */
+function rulesFor(
+  tables: readonly (readonly string[])[],
+  { server, isReserved, exists, resolved }: Pick<ProposalWishes, 'server' | 'isReserved' | 'exists' | 'resolved'>,
+): readonly Rule[] {
   const targets = server ? ['{d}.{t}', '{p}_{d}.{t}'] : ['{t}', '{d}_{t}', '{p}_{d}_{t}'];
   const attempts = targets.map((target) => rulesOf(tables, target));
-  return attempts.find((rules) => isSafe(tables, rules, isReserved)) ?? attempts.at(-1) ?? [];
+  const safe = attempts.filter((rules) => isSafe(tables, rules, isReserved));
+  const thereOf = (rules: readonly Rule[]): number => tables.filter((parts) => exists(applied(parts, rules))).length;
+  const [best] = safe.map((rules) => ({ rules, there: thereOf(rules) })).sort((a, b) => b.there - a.there);
+  return (best?.rules ?? attempts.at(-1) ?? []).flatMap((rule) => withoutResolved(rule, tables, resolved));
+}
+
+/** Returns the rule, or narrower ones in its place that take no name along which needs none. */
+function withoutResolved(rule: Rule, tables: readonly (readonly string[])[], resolved: readonly string[]): readonly Rule[] {
+  const { pattern, target } = rule;
+  if (!resolved.some((name) => fits(name.split('.'), rule))) return [rule];
+  const own = tables.filter((parts) => fits(parts, rule));
+  const isOfDataset = pattern.slice(0, -1).every((part) => part !== '*');
+  const narrower = own.map((parts) => (isOfDataset ? parts : [...parts.slice(0, -1), '*']));
+  const different = new Map(narrower.map((parts) => [parts.join('.').toLowerCase(), { pattern: parts, target }]));
+  return [...different.values()].flatMap((one) => (isOfDataset ? [one] : withoutResolved(one, own, resolved)));
 }
 
 /** A rule for each project, or, where the dataset is left out of the table's name, for each dataset. */
@@ -107,12 +132,12 @@ function isSafe(tables: readonly (readonly string[])[], rules: readonly Rule[], 
 }
 
 function applied(parts: readonly string[], rules: readonly Rule[]): string {
-  const rule = rules.find(
-    ({ pattern }) =>
-      pattern.length === parts.length && pattern.every((part, i) => part === '*' || part.toLowerCase() === parts[i]?.toLowerCase()),
-  );
+  const rule = rules.find((one) => fits(parts, one));
   return rule?.target.replace(/\{(\d)\}/g, (_, number: string) => parts[Number(number) - 1] ?? '') ?? '';
 }
+
+const fits = (parts: readonly string[], { pattern }: Rule): boolean =>
+  pattern.length === parts.length && pattern.every((part, i) => part === '*' || part.toLowerCase() === parts[i]?.toLowerCase());
 
 /** The sections for quern.yaml, some to be completed; undefined when nothing is missing. */
 export function sectionsText(

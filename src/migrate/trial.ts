@@ -13,6 +13,8 @@ export interface Trial {
   readonly trouble?: Trouble;
   /** Sources that are read and not known. */
   readonly unknown: readonly string[];
+  /** The others. */
+  readonly resolved: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -45,6 +47,7 @@ export async function tryAll(
     const { tables, differences, absent } = look(source, draft.name);
     const known = await sources.resolve(tables);
     const unknown = tables.filter((name) => together.named(name) === undefined && isUnknown(name, known));
+    const resolved = tables.filter((name) => !unknown.includes(name));
     const moved = tables.flatMap((name) => {
       const now = renamed.get(name);
       return now === undefined ? [] : [`it reads ${name}, which is called ${now} here: change it in the SQL`];
@@ -52,15 +55,15 @@ export async function tryAll(
     const attempt = (over: Sources): Promise<Attempt> => tryDraft(source, draft.name, { catalog: together, sources: over }, askEngine);
     const { trouble, note } = await attempt(sources);
     const notes = [...differences, ...moved, ...(note === undefined ? [] : [note])];
-    if (trouble === undefined) trials.set(draft, { state: 'translates', unknown: [], notes });
+    if (trouble === undefined) trials.set(draft, { state: 'translates', unknown: [], resolved, notes });
     else if (trouble.code !== 'unknown-source' || (unknown.length === 0 && tables.length > 0))
-      trials.set(draft, { state: 'refused', trouble, unknown, notes });
+      trials.set(draft, { state: 'refused', trouble, unknown, resolved, notes });
     else {
       // With log events in their place it shows whether the SQL itself translates.
       const stand = unknown.every((name) => mapped.has(name.toLowerCase())) && unknown.length > 0;
       const other = absent ?? (stand ? (await attempt(withStandIns(sources, unknown))).trouble : undefined);
       const state = other === undefined ? 'unmapped' : 'refused';
-      trials.set(draft, { state, trouble: other ?? unmapped(trouble, unknown), unknown, notes });
+      trials.set(draft, { state, trouble: other ?? unmapped(trouble, unknown), unknown, resolved, notes });
     }
   }
   return trials;

@@ -8,7 +8,7 @@ import { idInHeader, isUuid } from './header/text.ts';
 import type { SavedQuery } from './saved-query.ts';
 
 /** A saved query that has been found but not parsed. */
-interface QueryFile {
+export interface QueryFile {
   readonly name: string;
   readonly source: SourceText;
   /** The UUID it was looked up by: the header must confirm it, see confirmId. */
@@ -28,7 +28,7 @@ export interface QueryCatalog {
    * Throws QuernError `unknown-query` when there is none, `config` when several files have that name or UUID or it cannot be read.
    */
   find(reference: string): QueryFile;
-  /** The file of a query by its name, or undefined. Throws as find does. */
+  /** The file of a query by its name in FROM, which may stand in the dataset `queries`, or undefined. Throws as find does. */
   named(name: string): QueryFile | undefined;
   /** The files of functions, which every query may call. */
   functions(): readonly SourceText[];
@@ -38,6 +38,14 @@ export interface QueryCatalog {
 
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
+/** Returns the name of a saved query in the dataset `queries`, where the names of tables have no dots. */
+export const tableIdOf = (queryName: string): string => queryName.replaceAll('.', '_');
+
+/** Returns what stands behind the dataset in a name such as `my-proj.queries.revenue`. */
+const nameInDataset = (name: string): string | undefined => /^(?:.+?\.)?queries\.(.+)$/i.exec(name)?.[1];
+
+const onlyOne = <T>(all: readonly T[]): T | undefined => (all.length === 1 ? all[0] : undefined);
+
 export const isQueryName = (text: string): boolean => NAME.test(text) && !text.endsWith('.sql');
 
 /**
@@ -45,7 +53,7 @@ export const isQueryName = (text: string): boolean => NAME.test(text) && !text.e
  * for a file of `cwd` by its name is told its path.
  */
 export function openCatalog(folders: readonly string[], cwd?: string, functionFolders: readonly string[] = []): QueryCatalog {
-  const named = (name: string): QueryFile | undefined => {
+  const fileOf = (name: string): QueryFile | undefined => {
     if (!NAME.test(name)) return undefined;
     const found = distinct(folders).flatMap((folder) => {
       const path = join(folder, `${name}.sql`);
@@ -55,6 +63,14 @@ export function openCatalog(folders: readonly string[], cwd?: string, functionFo
     const [first, second] = found;
     if (first !== undefined && second !== undefined) throw sameName(name, first.source.name, second.source.name);
     return first;
+  };
+
+  const named = (name: string): QueryFile | undefined => {
+    const file = fileOf(name);
+    const own = file === undefined ? nameInDataset(name) : undefined;
+    if (own === undefined) return file;
+    const other = (): string | undefined => onlyOne(filesOf(folders).flatMap((one) => (tableIdOf(one.name) === own ? [one.name] : [])));
+    return fileOf(own) ?? fileOf(other() ?? '');
   };
 
   const identified = (id: string): QueryFile => {
@@ -75,7 +91,7 @@ export function openCatalog(folders: readonly string[], cwd?: string, functionFo
     find(reference) {
       if (isUuid(reference)) return identified(reference.toLowerCase());
       if (isPath(reference)) return fileAt(cwd === undefined ? reference : located(reference, cwd));
-      return named(reference) ?? unknown(reference, folders, cwd);
+      return fileOf(reference) ?? unknown(reference, folders, cwd);
     },
     async list() {
       const { parseSavedQuery } = await import('./header/header.ts');

@@ -2,104 +2,163 @@
 import { type ErrorCode, QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { ResolvedSources, Sources } from '../sources/kind.ts';
+import { type GivenValue, literalText } from '../sources/presets/literal-text.ts';
 import { positionOf } from '../sql/base/positional.ts';
 import { parse } from '../sql/index.ts';
-import { type QueryCatalog, requireHeader } from './catalog.ts';
+import type { SavedFunction } from '../sql/translation.ts';
+import { type CallerNames, type Reach, reachOf, refuseOthersRows, refuseReaders } from './caller-names.ts';
+import { type QueryCatalog, type QueryFile, requireHeader } from './catalog.ts';
 import { headerFor, parseSavedQuery } from './header/header.ts';
 import { headerSpan } from './header/text.ts';
 import { impliedDeclarations } from './implied-types.ts';
-import { optionsOver } from './options-over.ts';
-import { parameterTypeText } from './parameter-types.ts';
+import { optionsOver, type ReadOptions } from './options-over.ts';
+import { parameterType, parameterTypeText } from './parameter-types.ts';
+import { readValue } from './parameter-value.ts';
 import { namesInFunctions, type Reference, type References, referencesOf } from './references.ts';
 import { POSITIONAL } from './reserved-name.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 import { refuseUnused } from './unused-parameter.ts';
 
-export interface Expansion {
+/** What the names in FROM stand for. */
+export interface Reads {
+  /** Every saved query that is read, at any depth, by the names that the texts have for it. */
+  readonly uses: ReadonlyMap<string, SavedQuery>;
+  /** Those of them that texts call as table functions, with what the arguments stand for. */
+  readonly calls: ReadonlyMap<string, SavedFunction>;
+  /** The sources of the names that may be such. */
+  readonly sources: ResolvedSources;
+}
+
+export interface Expansion extends Reads {
   /** The query's own declarations, then those of the queries it reads. */
   readonly parameters: readonly ParameterDeclaration[];
-  /** Every saved query it reads, at any depth, by name. */
-  readonly uses: ReadonlyMap<string, SavedQuery>;
   /** Every name in FROM of all these. */
   readonly named: ReadonlySet<string>;
   /** Those of them that may be sources, and those of functions of files. */
   readonly read: ReadonlySet<string>;
-  /** The sources that these names stand for. */
-  readonly sources: ResolvedSources;
+  /** What names stand for in the saved queries that it reads, and in those alone, where that differs. */
+  readonly inner?: Reads | undefined;
 }
+
+/** Returns what a text may read, as options of its translation. */
+export const readsOf = ({ uses, calls, sources, inner }: Reads & Pick<Expansion, 'inner'>): ReadOptions => ({
+  sources,
+  savedQuery: (name) => uses.get(name)?.source.text,
+  savedFunction: (name) => calls.get(name),
+  ...(inner === undefined ? {} : { inner: readsOf(inner) }),
+});
 
 /**
  * Follows the names in FROM that are saved queries. Throws QuernError: `config` for cycles, for declarations that contradict each other or
  * are never used; `parameter` for `@names` that nobody declares; and what parsing throws, with the file it is in.
  */
-export function expandSavedQueries(query: SavedQuery, catalog: QueryCatalog, sources: Sources): Promise<Expansion> {
-  return expand(query, catalog, sources, [query]);
+export function expandSavedQueries(query: SavedQuery, catalog: QueryCatalog, sources: Sources, names?: CallerNames): Promise<Expansion> {
+  const all = { catalog, sources };
+  return expand(query, names === undefined ? all : reachOf(all, names), [query]);
 }
 
-async function expand(query: SavedQuery, catalog: QueryCatalog, sources: Sources, chain: readonly SavedQuery[]): Promise<Expansion> {
+async function expand(query: SavedQuery, reach: Reach, chain: readonly SavedQuery[]): Promise<Expansion> {
+  const { catalog, sources, inner = reach, pinned = [] } = reach;
   const references = readReferences(query);
-  const read = new Set([...references.tables.map(({ name }) => name), ...namesInFunctions(catalog.functions(), query.source.text)]);
+  const ofFunctions = namesInFunctions(catalog.functions(), query.source.text);
+  if (pinned.length > 0) refuseReaders(ofFunctions, pinned);
+  const read = new Set([...references.tables.map(({ name }) => name), ...(inner === reach ? ofFunctions : [])]);
+  const innerRead = inner === reach ? read : new Set(ofFunctions);
   const here = await sources.resolve(read);
   const uses = new Map<string, SavedQuery>();
+  const calls = new Map<string, SavedFunction>();
+  const [innerUses, innerCalls] = inner === reach ? [uses, calls] : [new Map<string, SavedQuery>(), new Map<string, SavedFunction>()];
   const named = new Set(references.named);
   const parameters = [...query.parameters];
   const inherited = new Set<string>();
-  for (const table of references.tables) {
-    if (isSource(table.name, here)) continue;
+  const called = new Set(references.calls);
+  for (const table of [...references.tables, ...references.calls]) {
+    if (!called.has(table) && isSource(table.name, here)) continue;
     const file = catalog.named(table.name);
     if (file === undefined) continue;
-    // By file: a draft may have the name of the saved query that it reads.
-    if (chain.some(({ source }) => source.name === file.source.name)) {
-      const names = [...chain.map(({ name }) => name), file.name].join(' → ');
-      throw at(
-        { source: query.source, span: table.span },
-        'config',
-        `saved queries read each other: ${names}`,
-        'remove one of these references',
+    const place = { source: query.source, span: table.span };
+    const saved = readable(file, place, chain);
+    const expansion = await expand(saved, inner, [...chain, saved]);
+    const isPinned = refuseOthersRows(saved.name, expansion.parameters, pinned, place);
+    uses.set(table.name, saved);
+    if (called.has(table))
+      calls.set(
+        table.name,
+        functionOf(
+          saved,
+          expansion.parameters.filter((one) => !isPinned(one)),
+        ),
       );
-    }
-    const inner = requireHeader(parseSavedQuery(file.source, file.name));
-    if (inner.dialect === 'clickhouse') {
-      throw at(
-        { source: query.source, span: table.span },
-
-        'unsupported',
-        `${inner.name} is ClickHouse SQL, which cannot be used in BigQuery SQL`,
-        'write it in the BigQuery dialect',
-      );
-    }
-    const expansion = await expand(inner, catalog, sources, [...chain, inner]);
-    uses.set(inner.name, inner);
-    for (const [name, used] of expansion.uses) uses.set(name, used);
+    for (const [name, used] of expansion.uses) innerUses.set(name, used);
+    for (const [name, used] of expansion.calls) innerCalls.set(name, used);
     for (const name of expansion.named) named.add(name);
-    for (const name of expansion.read) read.add(name);
+    for (const name of expansion.read) innerRead.add(name);
     for (const declaration of expansion.parameters) {
-      merge(parameters, declaration, { query, table, inner });
+      if (called.has(table) && !isPinned(declaration)) continue;
+      merge(parameters, declaration, { query, table, inner: saved });
       inherited.add(declaration.name.toLowerCase());
     }
   }
-  const resolved = uses.size === 0 ? here : await sources.resolve(read);
-  checkUse(query, references, { parameters, inherited, uses, catalog, sources: resolved });
-  return { parameters, uses, named, read, sources: resolved };
+  const others = inner === reach ? undefined : { uses: innerUses, calls: innerCalls, sources: await inner.sources.resolve(innerRead) };
+  const resolved = others !== undefined || uses.size === 0 ? here : await sources.resolve(read);
+  const expansion = { parameters, uses, calls, named, read: new Set([...read, ...innerRead]), sources: resolved, inner: others };
+  checkUse(query, references, { expansion, inherited, catalog });
+  return expansion;
+}
+
+/** Returns the saved query of a file that another reads. */
+function readable(file: QueryFile, place: Place, chain: readonly SavedQuery[]): SavedQuery {
+  // By file: a draft may have the name of the saved query that it reads.
+  if (chain.some(({ source }) => source.name === file.source.name)) {
+    const names = [...chain.map(({ name }) => name), file.name].join(' → ');
+    throw at(place, 'config', `saved queries read each other: ${names}`, 'remove one of these references');
+  }
+  const saved = requireHeader(parseSavedQuery(file.source, file.name));
+  if (saved.dialect !== 'clickhouse') return saved;
+  throw at(
+    place,
+    'unsupported',
+    `${saved.name} is ClickHouse SQL, which cannot be used in BigQuery SQL`,
+    'write it in the BigQuery dialect',
+  );
+}
+
+/** Returns the saved query as a table function of these parameters. One that need not be given is NULL, or its default. */
+function functionOf({ source }: SavedQuery, parameters: readonly ParameterDeclaration[]): SavedFunction {
+  return {
+    text: source.text,
+    parameters: parameters.map((declaration) => {
+      const { name, required, default: usual } = declaration;
+      const type = parameterType(declaration);
+      const read = usual === undefined ? { value: null } : readValue(declaration, usual);
+      const isNeeded = 'problem' in read || (required && read.value === null);
+      return { name, type, absent: isNeeded ? undefined : literalText(read.value as GivenValue, type) }; // what parameters take
+    }),
+  };
 }
 
 /** Returns what the saved queries that a text reads as tables bring along. Throws as expandSavedQueries does. */
 export async function broughtAlong(
-  { tables }: References,
+  { tables, calls }: References,
   catalog: QueryCatalog,
   sources: Sources,
-): Promise<Pick<Expansion, 'parameters' | 'sources'>> {
+): Promise<Pick<Expansion, 'parameters' | 'sources'> & Required<Pick<ReadOptions, 'savedFunction'>>> {
   const read = new Set(tables.map(({ name }) => name));
   const here = await sources.resolve(read);
   const parameters: ParameterDeclaration[] = [];
-  for (const { name } of tables) {
-    const file = here.find(name) === undefined ? catalog.named(name) : undefined;
+  const functions = new Map<string, SavedFunction>();
+  for (const reference of [...tables, ...calls]) {
+    const { name } = reference;
+    const isCall = calls.includes(reference);
+    const file = isCall || here.find(name) === undefined ? catalog.named(name) : undefined;
     if (file === undefined) continue;
-    const expansion = await expandSavedQueries(parseSavedQuery(file.source, file.name), catalog, sources);
-    parameters.push(...expansion.parameters);
+    const saved = parseSavedQuery(file.source, file.name);
+    const expansion = await expandSavedQueries(saved, catalog, sources);
+    if (isCall) functions.set(name, functionOf(saved, expansion.parameters));
+    else parameters.push(...expansion.parameters);
     for (const each of expansion.read) read.add(each);
   }
-  return { parameters, sources: await sources.resolve(read) };
+  return { parameters, sources: await sources.resolve(read), savedFunction: (name) => functions.get(name) };
 }
 
 /** A name for which a rule leads nowhere may be that of a saved query. */
@@ -151,15 +210,14 @@ function merge(parameters: ParameterDeclaration[], declaration: ParameterDeclara
 }
 
 interface Surroundings {
-  readonly parameters: readonly ParameterDeclaration[];
-  /** Names of those that queries which it reads as tables brought. */
+  readonly expansion: Expansion;
+  /** Names of the parameters that queries which it reads as tables brought. */
   readonly inherited: ReadonlySet<string>;
-  readonly uses: ReadonlyMap<string, SavedQuery>;
   readonly catalog: QueryCatalog;
-  readonly sources: ResolvedSources;
 }
 
-function checkUse(query: SavedQuery, references: References, { parameters, inherited, uses, catalog, sources }: Surroundings): void {
+function checkUse(query: SavedQuery, references: References, { expansion, inherited, catalog }: Surroundings): void {
+  const { parameters } = expansion;
   const known = new Set(parameters.map(({ name }) => name.toLowerCase()));
   const undeclared = references.parameters.filter(({ name }) => !known.has(name.toLowerCase()));
   const [first] = undeclared;
@@ -167,7 +225,7 @@ function checkUse(query: SavedQuery, references: References, { parameters, inher
   if (positional !== undefined) throw at({ source: query.source, span: positional.span }, 'parameter', POSITIONAL.message, POSITIONAL.hint);
   if (first !== undefined) {
     const { source } = query;
-    const options = optionsOver(parameters, sources, (table) => uses.get(table)?.source.text, catalog.functions());
+    const options = optionsOver(parameters, readsOf(expansion), catalog.functions());
     const implied = impliedDeclarations(source.text, undeclared, options);
     const hint =
       headerSpan(source.text) === undefined
@@ -186,7 +244,12 @@ function checkUse(query: SavedQuery, references: References, { parameters, inher
   refuseUnused(query, (name) => used.has(name.toLowerCase()) || inherited.has(name.toLowerCase()));
 }
 
+interface Place {
+  readonly source: SourceText;
+  readonly span: Reference['span'];
+}
+
 /** The error at a place in the text of a query. */
-function at({ source, span }: { source: SourceText; span: Reference['span'] }, code: ErrorCode, message: string, hint: string): QuernError {
+function at({ source, span }: Place, code: ErrorCode, message: string, hint: string): QuernError {
   return new QuernError(code, message, { source, span, hint });
 }

@@ -86,7 +86,10 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
   const brought = await attempt(() => broughtAlong(references, catalog, deps.sources));
   const sources = brought?.sources ?? { names: [], find: () => undefined };
   const { undeclared, unused } = compareParameters(query, references, brought?.parameters ?? []);
-  const implied = undeclared.length === 0 ? [] : implyDeclarations(query, undeclared, brought ?? { parameters: [], sources }, catalog);
+  const implied =
+    undeclared.length === 0
+      ? []
+      : implyDeclarations(query, undeclared, brought ?? { parameters: [], sources, savedFunction: () => undefined }, catalog);
   const typeOf = new Map(implied.map(({ name, type }) => [name.toLowerCase(), type]));
   for (const { name: parameter, span } of undeclared)
     add(span.start, {
@@ -186,12 +189,18 @@ type Brought = Awaited<ReturnType<typeof broughtAlong>>;
 function implyDeclarations(
   { source, parameters }: SavedQuery,
   undeclared: References['parameters'],
-  { parameters: given, sources }: Brought,
+  brought: Brought,
   catalog: QueryCatalog,
 ): readonly ParameterDeclaration[] {
+  const { parameters: given, sources } = brought;
   const savedQuery = (table: string): string | undefined =>
     sources.find(table) === undefined ? catalog.named(table)?.source.text : undefined;
-  return impliedDeclarations(source.text, undeclared, optionsOver([...parameters, ...given], sources, savedQuery, catalog.functions()));
+  const options = optionsOver(
+    [...parameters, ...given],
+    { sources, savedQuery, savedFunction: brought.savedFunction },
+    catalog.functions(),
+  );
+  return impliedDeclarations(source.text, undeclared, options);
 }
 
 function compareParameters({ parameters }: SavedQuery, references: References, brought: readonly ParameterDeclaration[]) {

@@ -5,18 +5,21 @@ import type { TranslateOptions } from '../sql/translation.ts';
 import { parameterType } from './parameter-types.ts';
 import type { ParameterDeclaration } from './saved-query.ts';
 
+/** What a text may read: sources, saved queries and their functions. */
+export type ReadOptions = Pick<TranslateOptions, 'savedQuery' | 'savedFunction' | 'inner'> & {
+  readonly sources: SourceCatalog;
+};
+
 /** The options with which every query that is to run is translated. */
 export function optionsOver(
   parameters: readonly ParameterDeclaration[],
-  sources: SourceCatalog,
-  savedQuery: (table: string) => string | undefined,
+  reads: ReadOptions,
   functions: readonly SourceText[] = [],
 ): TranslateOptions {
   return {
     parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
-    sources,
+    ...reads,
     functions,
-    savedQuery,
     instant: 'parameter',
     bytes: 'text',
     nullElements: 'fail',

@@ -13,6 +13,8 @@ export interface References {
   readonly parameters: readonly Reference[];
   /** Every name in FROM that no WITH table in sight has, dotted. */
   readonly tables: readonly Reference[];
+  /** Every name in FROM that is called as a function, dotted, but those of functions that the text defines. */
+  readonly calls: readonly Reference[];
   /** Every name in FROM, dotted, also those that a WITH defines: one there may read the source of its name. */
   readonly named: ReadonlySet<string>;
 }
@@ -58,6 +60,8 @@ function functionIn(text: string): Exclude<ReturnType<typeof parseText>, ReturnT
 export function referencesOf(script: ReturnType<typeof parseText>): References {
   const parameters: Reference[] = [];
   const tables: (Reference & { readonly known: boolean })[] = [];
+  const calls: Reference[] = [];
+  const defined = new Set<string>();
   /** The parts of the text where names stand for WITH tables of pipes, up to the end of their query, or for tables that the text creates. */
   const later: { readonly name: string; readonly start: number; end: number }[] = [];
   const visit = (value: unknown, inSight: Set<string>, end: number): void => {
@@ -68,6 +72,8 @@ export function referencesOf(script: ReturnType<typeof parseText>): References {
       const written = parts.map(identifierText).join('.');
       tables.push({ name: written, span, known: inSight.has(written.toLowerCase()) });
     }
+    if (span !== undefined && kind === 'table_call') calls.push({ name: identifierText(name), span });
+    if (kind === 'create_table_function') defined.add(nameOf({ name }));
     if (span !== undefined && kind === 'cte') later.push({ name: nameOf({ name }), start: span.end, end });
     if (span !== undefined && kind === 'drop_table')
       for (const one of later) if (one.name === nameOf({ name })) one.end = Math.min(one.end, span.start);
@@ -89,6 +95,7 @@ export function referencesOf(script: ReturnType<typeof parseText>): References {
   return {
     parameters: parameters.sort(byPlace),
     tables: tables.flatMap(({ name, span, known }) => (known || isLater(name.toLowerCase(), span) ? [] : [{ name, span }])).sort(byPlace),
+    calls: calls.filter(({ name }) => !defined.has(name.toLowerCase())).sort(byPlace),
     named: new Set(tables.map(({ name }) => name)),
   };
 }

@@ -1,6 +1,7 @@
 // The translation of a text that need not be a saved query: what it does not declare is taken as a string.
 import { QuernError } from '../base/errors.ts';
 import { type Position, positionAt, type SourceText } from '../base/source-text.ts';
+import { assumeTables } from '../sources/assumed-tables.ts';
 import type { Sources } from '../sources/kind.ts';
 import { optionsFor, type ProductOptions } from '../sources/presets/for-product.ts';
 import { type GivenValue, literalText } from '../sources/presets/literal-text.ts';
@@ -9,7 +10,7 @@ import { typeName } from '../sql/base/types.ts';
 import { type FidelityNote, fidelityNotesOf, parse, translate } from '../sql/index.ts';
 import type { Translation } from '../sql/translation.ts';
 import type { QueryCatalog } from './catalog.ts';
-import { broughtAlong, expandSavedQueries } from './expand.ts';
+import { broughtAlong, expandSavedQueries, readsOf } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
 import { readParameterType, typeHint } from './parameter-type.ts';
 import { parameterType } from './parameter-types.ts';
@@ -23,6 +24,8 @@ export interface TextTranslation extends Omit<Translation, 'parameters' | 'colum
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly parameters: readonly TextParameter[];
   readonly notes: readonly (Omit<FidelityNote, 'span'> & Position)[];
+  /** Those that nobody has declared, with the columns that the text needs. */
+  readonly assumedTables: readonly { readonly name: string; readonly columns: TextTranslation['columns']; readonly text: string }[];
 }
 
 interface TextParameter extends GivenParameter {
@@ -35,6 +38,8 @@ interface TextParameter extends GivenParameter {
 }
 
 interface TextContext extends Pick<ProductOptions, 'helpers' | 'for' | 'absent'> {
+  /** Tables that are not known are sketched from the text. */
+  readonly assumeTables?: boolean | undefined;
   readonly catalog: QueryCatalog;
   readonly sources: Sources;
   /** Parameters with values, in the form of `-p`. */
@@ -56,7 +61,7 @@ export async function translateText(source: SourceText, given: readonly string[]
 async function translateSource(
   source: SourceText,
   given: readonly GivenParameter[],
-  { catalog, sources, valued = [], ...options }: TextContext,
+  { catalog, sources, valued = [], assumeTables: assumes = false, ...options }: TextContext,
 ): Promise<TextTranslation> {
   const query = parseSavedQuery(source, '');
   if (query.dialect === 'clickhouse')
@@ -80,23 +85,23 @@ async function translateSource(
       assumed.set(name.toLowerCase(), { name, type: 'string', array: false, required: false });
   }
   const whole = { ...query, parameters: [...declared, ...assumed.values()] };
-  const { parameters, uses, sources: resolved } = await expandSavedQueries(whole, catalog, sources);
+  const expansion = await expandSavedQueries(whole, catalog, sources);
+  const { parameters } = expansion;
   const written = options.for === undefined ? parameters : parameters.map(withDefault);
-  const { parameters: bound, ...translation } = translate(
-    source.text,
-    optionsFor({
-      ...options,
-      parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
-      parameterExpressions: Object.fromEntries(
-        written.flatMap(({ name, expression }) => (expression === undefined ? [] : [[name, expression]])),
-      ),
-      functions: catalog.functions(),
-      savedQuery: (table) => uses.get(table)?.source.text,
-      sources: resolved,
-    }),
-  );
+  const all = optionsFor({
+    ...options,
+    parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
+    parameterExpressions: Object.fromEntries(
+      written.flatMap(({ name, expression }) => (expression === undefined ? [] : [[name, expression]])),
+    ),
+    functions: catalog.functions(),
+    ...readsOf(expansion),
+  });
+  const sketch = assumes ? assumeTables(source.text, all) : { sources: all.sources, tables: [] };
+  const { parameters: bound, ...translation } = translate(source.text, { ...all, ...(assumes ? { sources: sketch.sources } : {}) });
   return {
     ...translation,
+    assumedTables: sketch.tables.map(({ name, columns, text: words }) => ({ name, columns: columns.map(named), text: words })),
     parameters: parameters.map(({ name, type, array, fields }) => {
       const binding = bound.find((one) => same(one.name, name));
       return {
@@ -109,10 +114,12 @@ async function translateSource(
         ...(binding === undefined ? {} : { bound: binding.type }),
       };
     }),
-    columns: translation.columns.map(({ name, type }) => ({ name, type: typeName(type) })),
+    columns: translation.columns.map(named),
     notes: fidelityNotesOf(script).map(({ span, ...note }) => ({ ...note, ...positionAt(source.text, span.start) })),
   };
 }
+
+const named = ({ name, type }: Translation['columns'][number]) => ({ name, type: typeName(type) });
 
 /** Returns the declaration with its default as its value, where it has one. */
 function withDefault(declaration: ParameterDeclaration): ParameterDeclaration {

@@ -2,7 +2,7 @@
 import type { Http2SecureServer } from 'node:http2';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { QuernError } from '../base/errors.ts';
-import type { Snapshot } from '../execution/snapshot.ts';
+import { type Snapshot, withCurrent } from '../execution/snapshot.ts';
 import type { Formulas } from '../output/format.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
@@ -244,6 +244,7 @@ function partsOf(
     version,
     compat,
     authentication: keys !== undefined,
+    withSources: <T>(work: (sources: Snapshot['sources']) => Promise<T>) => withCurrent(snapshot, ({ sources }) => work(sources)),
     ping: async () => void (await (await (await snapshot()).engine()).rows('SELECT 1')),
     ask: (request: InjectOptions) => fastify.inject(request),
     explainEmpty: options.explainEmpty ?? (async () => undefined),

@@ -1,6 +1,8 @@
 // What a name in FROM can be. Each kind of source has a folder; kinds.ts is the table of them.
 
 import type { Source, SourceCatalog } from '../sql/source.ts';
+import type { ListedTable, WantedTables } from './information-schema/list-tables.ts';
+import type { SchemaOptions } from './information-schema/schema-source.ts';
 import type { SourceDefinition } from './source-definition.ts';
 
 /** What a name leads to. */
@@ -47,6 +49,10 @@ export interface Sources {
   resolve(names: Iterable<string>): Promise<ResolvedSources>;
   /** The same for every name that lists have. */
   resolveAll(): Promise<ResolvedSources>;
+  /** Lists the tables of a dataset, or all; those of rules and of a server's databases, too. Absent: there are no lists. */
+  listTables?(wanted: WantedTables): Promise<readonly ListedTable[]>;
+  /** Returns the view of INFORMATION_SCHEMA that a name asks for, with saved queries among what there is; undefined for another name. */
+  informationSchema?(name: string, options: SchemaOptions): Promise<Source | undefined>;
   /** Returns the version of what the names stand for. That of no names is of all that is known without looking at a source. */
   versionOf(names: Iterable<string>): Promise<SourcesVersion>;
 }

@@ -33,7 +33,7 @@ export interface SourceMemory {
   readonly definitions: readonly SourceDefinition[];
   /** Of `names:`. */
   readonly rules: readonly NameRule[];
-  /** Returns what was found before, where that is not too old, or what is found now. */
+  /** Returns what was found before, where that is not too old, or what is found now; that nothing was found is not remembered. */
   recall<T>(what: string, make: () => Promise<T>): Promise<T>;
   /** True when something had been found by an earlier run. */
   readonly wasUsed: boolean;
@@ -74,7 +74,7 @@ export async function openSourceMemory(options: MemoryOptions): Promise<SourceMe
       }
       if (unasked !== undefined) throw unasked;
       const made = await make();
-      await memory.write(key, { storedAtMs: now(), value: made });
+      if (made !== undefined) await memory.write(key, { storedAtMs: now(), value: made });
       return made;
     },
     get wasUsed() {

@@ -28,7 +28,7 @@ export interface PlaceSources extends Sources {
 /** Throws QuernError `config` for the sections' own problems. What is wrong with a source is told to whoever names it. */
 export async function openPlaceSources({ typed = [], files: options, ...given }: PlaceOptions): Promise<PlaceSources> {
   const { sections } = given;
-  const memory = Object.keys(sections).length === 0 ? NO_MEMORY : await openSourceMemory(given);
+  const memory = Object.keys(sections).length === 0 && given.server === undefined ? NO_MEMORY : await openSourceMemory(given);
   const definitions = [...memory.definitions, ...typed];
   const place: Place = { ...given, memory };
   const files = await filesOf(definitions, { ...given, ...options });
@@ -36,13 +36,22 @@ export async function openPlaceSources({ typed = [], files: options, ...given }:
     kinds: async () => (await import('./kinds.ts')).kindsOf(place, files),
     definitions,
     derive: async (name, resolver) => {
-      if (memory === NO_MEMORY) return undefined;
+      // A name without a dot is led on by a part of a wildcard source alone.
+      if (memory === NO_MEMORY && !name.includes('.')) return undefined;
       return (await import('./derived.ts')).derivedSource(name, place, resolver);
     },
     known: JSON.stringify([sectionsText(sections), typed, given.loaded && loadedText(given.loaded)]),
   });
   return {
     ...sources,
+    async listTables(wanted) {
+      const { listTables } = await import('./information-schema/list-tables.ts');
+      return listTables(wanted, await sources.resolveAll(), place);
+    },
+    async informationSchema(name, wanted) {
+      const { informationSchemaSource } = await import('./information-schema/schema-source.ts');
+      return informationSchemaSource(name, place, sources.resolveAll, wanted);
+    },
     files: files?.held,
     get wasRemembered() {
       return memory.wasUsed;

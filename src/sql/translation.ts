@@ -26,6 +26,10 @@ export interface TranslateOptions {
   readonly sources?: SourceCatalog;
   /** Returns the text of another saved query that FROM may name as a table, or undefined. */
   readonly savedQuery?: (name: string) => string | undefined;
+  /** Returns another saved query that FROM may call as a table function, or undefined. */
+  readonly savedFunction?: (name: string) => SavedFunction | undefined;
+  /** What other saved queries and functions of files read. Default: the same. */
+  readonly inner?: Pick<TranslateOptions, 'sources' | 'savedQuery' | 'savedFunction'>;
   /** Files with a CREATE FUNCTION each, which the text may call. */
   readonly functions?: readonly SourceText[];
   /** `parameter`: CURRENT_TIMESTAMP() and its kin read the bound parameter `quern_now`; `engine` (default): they read the engine's clock, once a query. */
@@ -43,6 +47,13 @@ export interface TranslateOptions {
   readonly portable?: boolean;
   /** With `portable`, what is read of an event that lacks it: `null` (default), BigQuery's rule, or `empty`: '' or 0. */
   readonly absent?: 'null' | 'empty';
+}
+
+/** A saved query as a table function: the arguments of a call stand for its `@name` parameters, by position. */
+export interface SavedFunction {
+  readonly text: string;
+  /** `absent` is the GoogleSQL of a parameter that has no argument; without it the argument must be there. */
+  readonly parameters: readonly { readonly name: string; readonly type: Type; readonly absent?: string | undefined }[];
 }
 
 export interface TranslatedParameter {

@@ -333,10 +333,10 @@ describe('INFORMATION_SCHEMA', () => {
 
   test.each([
     ['without a rule', 'INFORMATION_SCHEMA.PARTITIONS', '"INFORMATION_SCHEMA.PARTITIONS": "audit.partitions"', 'PARTITIONS'],
-    ['by a rule to the engine', 'my-proj.INFORMATION_SCHEMA.VIEWS', '"*.INFORMATION_SCHEMA.VIEWS": "audit.views"', 'VIEWS'],
+    ['by a rule to the engine', 'my-proj.INFORMATION_SCHEMA.STREAMS', '"*.INFORMATION_SCHEMA.STREAMS": "audit.streams"', 'STREAMS'],
   ])('a view that there is not, %s', async (_, name, rule, view) => {
     expect(await refusal(`select * from ${name}`)).toBe(
-      `unknown-source: INFORMATION_SCHEMA.${view} is not supported (the views are TABLES, COLUMNS; a rule can lead to a table of yours: names: { ${rule} })`,
+      `unknown-source: INFORMATION_SCHEMA.${view} is not supported (the views are SCHEMATA, TABLES, COLUMNS, COLUMN_FIELD_PATHS, VIEWS, ROUTINES, PARAMETERS; a rule can lead to a table of yours: names: { ${rule} })`,
     );
   });
 });

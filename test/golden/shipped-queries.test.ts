@@ -42,7 +42,7 @@ function layoutSources(type: string): SourceCatalog {
 function translated(name: string, sources: SourceCatalog): string {
   const text = readFileSync(new URL(`${name}.sql`, folder), 'utf8');
   const query = parseSavedQuery({ name: `queries/${name}.sql`, text }, name);
-  const { sql } = translate(query.source.text, optionsOver(query.parameters, sources, () => undefined));
+  const { sql } = translate(query.source.text, optionsOver(query.parameters, { sources }));
   return `${sql}\n`;
 }
 

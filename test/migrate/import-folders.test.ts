@@ -236,6 +236,23 @@ error[check]: 0 of 1 query translates, 1 more once their tables are known
     }
   });
 
+  test('tables that are loaded under such a name are found, with a rule only where the name is another', async () => {
+    const own = cliHome();
+    try {
+      own.write('quern.yaml', 'queries: queries\n');
+      own.write('in/a.sql', 'select sum(n) as n from `my-proj.shop.orders`');
+      own.write('in/b.sql', 'select sum(n) as n from `my-proj.web.hits` join `my-proj.app.users` using (n)');
+      for (const [name, n] of Object.entries({ 'shop.orders': 3, web_hits: 4, app_users: 4 }))
+        await own.run(['load', name, '-', '--format', 'csv'], { stdin: `n\n${n}\n` });
+      const { stdout } = await own.run(['import', 'dir', 'in', '--update-config']);
+      expect(stdout).toContain('names:\n  "my-proj.app.*": "{2}_{3}"\n  "my-proj.web.*": "{2}_{3}"\n');
+      expect((await own.run(['run', 'a', '--format', 'csv'])).stdout).toBe('n\n3\n');
+      expect((await own.run(['run', 'b', '--format', 'csv'])).stdout).toBe('n\n4\n');
+    } finally {
+      own.remove();
+    }
+  });
+
   test('a wildcard of tables that are loaded needs no more than the rule', async () => {
     const own = cliHome();
     try {

@@ -6,6 +6,8 @@ const propose = (tables: readonly string[], server = false, ruled: readonly stri
   proposeNames(tables, {
     server,
     isReserved: (name) => name === 'edge_logs',
+    resolved: ['r.known.x'],
+    exists: (name) => name === 'there_x' || name === 'there_y',
     begins: (prefix) => prefix === 'events_',
     isRuled: (name) => ruled.includes(name),
   });
@@ -20,6 +22,8 @@ describe('for the embedded store', () => {
     [['d.a'], { 'd.*': '{2}' }],
     [['d.a', 'p.d.a'], { 'd.*': '{1}_{2}', 'p.*.*': '{1}_{2}_{3}' }],
     [['p.d.events_*', 'p.d.a'], { 'p.d.*': '{3}' }],
+    [['r.known.y', 'r.d.a', 'q.d.a'], { 'r.known.y': '{1}_{2}_{3}', 'r.d.*': '{1}_{2}_{3}', 'q.*.*': '{1}_{2}_{3}' }],
+    [['p.there.x', 'p.there.y', 'p.e.b'], { 'p.*.*': '{2}_{3}' }],
     [['a', 'p.d.INFORMATION_SCHEMA.TABLES', 'odd name.d.a', 'p.d.w_*'], {}],
   ])('%j: %j', (tables, names) => {
     expect(propose(tables)).toMatchObject({ names, sources: {} });

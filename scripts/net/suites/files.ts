@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { QuernError } from '../../../src/base/errors.ts';
 import type { QueryResult } from '../../../src/base/result.ts';
-import { schemaFlag } from '../../../src/cli/commands/load/schema-flag.ts';
+import { schemaFlag } from '../../../src/cli/arguments/schema-flag.ts';
 import { prepare } from '../../../src/execution/prepare.ts';
 import { run } from '../../../src/execution/run.ts';
 import { typeName } from '../../../src/sql/base/types.ts';

@@ -58,7 +58,7 @@ function shipped(from: string, name: string, args: (typeof SHIPPED)[number][1], 
     const { source, parameters } = parseSavedQuery({ name: `${name}.sql`, text }, name);
     const translation = translateSpecializable(
       source.text,
-      { ...optionsOfSaved(parameters, sources, () => undefined), instant: 'parameter' },
+      { ...optionsOfSaved(parameters, { sources }), instant: 'parameter' },
       { sandbox: true, buckets: true },
     );
     const { more = [], ...whole } = withBuckets(translation);

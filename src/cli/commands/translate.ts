@@ -4,6 +4,7 @@ import { QuernError } from '../../base/errors.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import { parameterTypeText } from '../../queries/parameter-types.ts';
 import type { TextTranslation } from '../../queries/translate-text.ts';
+import type { DeclaredTable } from '../../sources/declared-tables.ts';
 import { PRODUCTS, type Product } from '../../sources/presets/products.ts';
 import { readTextFile } from '../arguments/text-file.ts';
 import type { Parts } from '../parts.ts';
@@ -16,6 +17,8 @@ interface Flags {
   readonly for?: Product;
   readonly absent?: 'null' | 'empty';
   readonly parameter?: readonly string[];
+  readonly table?: readonly string[];
+  readonly assumeTables?: true;
 }
 
 export function register(command: Command, parts: Parts): void {
@@ -40,6 +43,12 @@ export function register(command: Command, parts: Parts): void {
         "with --for: what an event has not is null, as in BigQuery, or empty: '' or 0, which is shorter",
       ).choices(['null', 'empty']),
     )
+    .option(
+      '--table <name=schema>',
+      'columns of a table: a file of what `bq show --schema` prints, or id:INT64,at:TIMESTAMP; may be repeated',
+      collect,
+    )
+    .option('--assume-tables', 'sketch tables that are not known from the query itself: the columns that it names, of types that fit')
     .option(PARAMETER[0], `with --for: ${PARAMETER[1]}`, collect)
     .addHelpText(
       'after',
@@ -48,6 +57,8 @@ Examples:
   quern translate queries/events-per-hour.sql
   echo 'select countif(x > 1) from unnest([1, 2, 3]) as x' | quern translate -
   echo 'select @since as since, id from unnest(@ids) as id' | quern translate - --param since:timestamp --param 'ids:array of integer' --json
+  bq show --schema my-proj:shop.orders > orders.json; quern translate report.sql --table shop.orders=orders.json
+  quern translate 'select sum(price) as total from \`my-proj.web.visits\`' --assume-tables
   quern translate 'select id, r.path from edge_logs cross join unnest(metadata) as m cross join unnest(m.request) as r where r.path like @path' --for supabase -p path::%rest%
 
 Types of parameters: those of SQL (INT64, NUMERIC, STRUCT<a INT64>), or string, integer, float, boolean, timestamp, date …, and 'array of' each. A parameter that is not declared is taken as a string, with a note.
@@ -67,13 +78,17 @@ async function translateQuery(query: string, flags: Flags, { io, catalog, connec
     flags.for === undefined
       ? await (await connection()).sources()
       : (await import('../../sources/presets/product-sources.ts')).productSources(flags.for);
+  const declared = await declaredTables(flags.table ?? [], { io, terminal });
   const translation = await translateText(text, flags.param ?? [], {
     catalog: await catalog(),
-    sources,
+    sources: declared.length === 0 ? sources : (await import('../../sources/declared-tables.ts')).withDeclaredTables(sources, declared),
+    assumeTables: flags.assumeTables,
     helpers: flags.helpers,
     for: flags.for,
     absent: flags.absent,
     valued: flags.parameter === undefined ? [] : await valuedBy(flags.parameter),
+  }).catch((error: unknown) => {
+    throw flags.for === undefined ? withWayOut(error) : error;
   });
   const assumed = translation.parameters.filter((parameter) => parameter.assumed).map(({ called }) => called);
   const [first] = assumed;
@@ -83,6 +98,8 @@ async function translateQuery(query: string, flags: Flags, { io, catalog, connec
       : 'name it, as in @name, and declare it with --param name:TYPE';
     await terminal.note(`note: ${assumed.join(', ')}: no type is declared, so string is assumed; ${how}`);
   }
+  for (const { name, text } of translation.assumedTables)
+    await terminal.note(`note: ${name} is not known, so its columns are assumed: ${text}; declare them with --table ${name}=FILE`);
   if (flags.json === true) {
     await io.stdout.write(`${JSON.stringify(asJson(translation), null, 2)}\n`);
     return;
@@ -94,8 +111,38 @@ async function translateQuery(query: string, flags: Flags, { io, catalog, connec
   await io.stdout.write(keptSql({ ...translation, bound }));
 }
 
+/** Says how a query is translated without its tables. */
+function withWayOut(error: unknown): unknown {
+  if (!(error instanceof QuernError) || error.code !== 'unknown-source') return error;
+  const { hint, ...details } = error.details;
+  const more = 'to translate without the table: --assume-tables, or --table NAME=SCHEMA';
+  return new QuernError(error.code, error.message, { ...details, hint: hint === undefined ? more : `${hint}; ${more}` });
+}
+
+/** Reads `--table name=schema`. */
+async function declaredTables(
+  texts: readonly string[],
+  { io, terminal }: Pick<Parts, 'io' | 'terminal'>,
+): Promise<readonly DeclaredTable[]> {
+  const { schemaFlag } = await import('../arguments/schema-flag.ts');
+  return Promise.all(
+    texts.map(async (text) => {
+      const [, name, schema] = /^`?([^=`]+)`?=(.+)$/s.exec(text) ?? [];
+      if (name === undefined || schema === undefined)
+        throw new QuernError('usage', `--table ${JSON.stringify(text)} is not name=schema`, {
+          hint: 'write it like --table shop.orders=orders.json, or --table shop.orders=id:INT64,at:TIMESTAMP',
+        });
+      const { columns, notes } = await schemaFlag(schema, io.cwd, `--table ${name}`);
+      for (const note of notes) await terminal.note(`note: ${name}.${note}`);
+      return { name, columns };
+    }),
+  );
+}
+
 /** Refuses flags that say nothing without `--for`. */
 function refuseAlone(flags: Flags): void {
+  if (flags.for !== undefined && (flags.table !== undefined || flags.assumeTables === true))
+    throw new QuernError('usage', `the tables of ${flags.for} are known`, { hint: 'leave out --table and --assume-tables' });
   if (flags.for !== undefined) return;
   const [stray] = (['absent', 'parameter'] as const).filter((name) => flags[name] !== undefined);
   if (stray !== undefined)
@@ -113,7 +160,7 @@ async function valuedBy(texts: readonly string[]) {
   return readGivenParameters(texts).map(({ declaration, value }) => withValue(declaration, value));
 }
 
-function asJson({ sql, columns, parameters, settings, sources, notes, differences, helpers }: TextTranslation): unknown {
+function asJson({ sql, columns, parameters, settings, sources, notes, differences, helpers, assumedTables }: TextTranslation): unknown {
   return {
     sql,
     helpers,
@@ -126,6 +173,7 @@ function asJson({ sql, columns, parameters, settings, sources, notes, difference
     })),
     settings,
     sources,
+    ...(assumedTables.length === 0 ? {} : { assumed_tables: assumedTables.map(({ name, columns: found }) => ({ name, columns: found })) }),
     notes: notes.map(({ construct, rows, note, line, column }) => ({ construct, rows, note: note ?? null, line, column })),
     differences,
   };

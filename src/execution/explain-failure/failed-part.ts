@@ -117,8 +117,8 @@ async function partsOf(prepared: PreparedQuery, { catalog, sources }: FailureCon
   const savedQuery = (name: string): string | undefined => {
     let text = texts.find((known) => known.name === name);
     if (text === undefined) {
-      const file = uses.some((use) => use.name === name) ? catalog.named(name) : undefined;
-      if (file === undefined) return undefined;
+      const file = catalog.named(name);
+      if (file === undefined || !uses.some((use) => use.name === file.name)) return undefined;
       text = { name, source: file.source, start: end };
       texts.push(text);
       end += file.source.text.length;
@@ -130,7 +130,7 @@ async function partsOf(prepared: PreparedQuery, { catalog, sources }: FailureCon
     ...namesIn(text),
     ...namesInFunctions(functions, text),
   ]);
-  const parts = loweredParts(source.text, optionsOver(parameters, await sources.resolve(named), savedQuery, functions));
+  const parts = loweredParts(source.text, optionsOver(parameters, { sources: await sources.resolve(named), savedQuery }, functions));
   known.set(prepared, { texts, parts });
   return { texts, parts };
 }

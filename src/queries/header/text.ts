@@ -24,3 +24,11 @@ export function idInHeader(text: string): string | undefined {
 }
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+/** Returns the offset where the SQL of a text begins: behind its header, and the blank lines after it. */
+export function sqlStart(text: string): number {
+  const header = headerSpan(text);
+  const end = header === undefined || header === 'unclosed' ? 0 : header.end + '---*/'.length;
+  const rest = text.slice(end);
+  return end + (rest.length - rest.trimStart().length);
+}

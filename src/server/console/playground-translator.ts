@@ -75,10 +75,11 @@ async function optionsOf({ sql, tables, parameters, product, values = {} }: Held
 
 export async function look(held: Held): Promise<Looked> {
   const { translate, lint, QuernError } = await translator();
-  const { options, tableError } = await optionsOf(held);
+  const { options: given, tableError } = await optionsOf(held);
   const common = { parameters: parametersIn(held.sql), ...(tableError === undefined ? {} : { tableError }) };
   if (/^\s*$/.test(held.sql)) return { ...common, findings: [], milliseconds: 0 };
-  const findings = lint(held.sql, options);
+  const { options, notes } = await withAssumedTables(held, given);
+  const findings = [...notes, ...lint(held.sql, options)];
   const startedAt = performance.now();
   try {
     const translation = translate(held.sql, options);
@@ -89,10 +90,33 @@ export async function look(held: Held): Promise<Looked> {
   }
 }
 
+/** Adds tables that the text reads and nobody has declared, as far as it says what they are, and a note of each. */
+async function withAssumedTables({ sql, product }: Held, options: Api.TranslateOptions) {
+  const { assumeTables, positionAt, QuernError } = await translator();
+  if (product !== undefined) return { options, notes: [] };
+  try {
+    const { sources, tables } = assumeTables(sql, options);
+    const notes = tables.map(
+      ({ name, text, span }): Api.TextFinding => ({
+        severity: 'note',
+        rule: 'assumed-table',
+        message: `${name} is not among the tables, so its columns are assumed: ${text || 'none'}`,
+        hint: 'to be certain, paste what SHOW CREATE TABLE prints',
+        span,
+        ...positionAt(sql, span.start),
+      }),
+    );
+    return { options: { ...options, sources }, notes };
+  } catch (error) {
+    if (error instanceof QuernError) return { options, notes: [] }; // the text cannot be read: its findings say so
+    throw error;
+  }
+}
+
 /** The logical plan, or undefined where the query is not translated. */
 export async function planOf(held: Held): Promise<{ readonly written: string; readonly optimized: string } | undefined> {
   const { explain, QuernError } = await translator();
-  const { options } = await optionsOf(held);
+  const { options } = await withAssumedTables(held, (await optionsOf(held)).options);
   try {
     return explain(held.sql, options);
   } catch (error) {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, InjectOptions, RouteShorthandOptions
 import type { AskedRows, Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
+import type { Sources } from '../../sources/kind.ts';
 import type { EndpointTable } from '../answers/endpoints.ts';
 import type { Clock } from '../clock.ts';
 import type { ConsoleSource } from '../console/contract.ts';
@@ -26,7 +27,7 @@ interface Address {
   readonly openApi?: Operation | ((endpoint: DescribedEndpoint, server: Pick<RouteParts, 'compat'>) => Operation);
 }
 
-interface PlainRoute extends Address {
+export interface PlainRoute extends Address {
   /** The callers who may use it: anybody, those with any key, or only those who run the server (see keyOversees). */
   readonly access: 'anybody' | 'key' | 'overseer';
   /** Called once for each server. An error that the handler throws is sent as a failure. */
@@ -80,6 +81,8 @@ export interface RouteParts {
   readonly takesSql: (query: SavedQuery) => boolean;
   readonly sandboxed: Sandboxed;
   readonly metrics: Metrics;
+  /** Does work that needs to know what names stand for. */
+  readonly withSources: <T>(work: (sources: Sources) => Promise<T>) => Promise<T>;
   /** Asks the engine for a sign of life; rejects with QuernError. */
   readonly ping: () => Promise<void>;
   /** Asks this server itself, past the network and through every door. */

@@ -1,33 +1,101 @@
 // INFORMATION_SCHEMA of what queries can read, under BigQuery's names: https://cloud.google.com/bigquery/docs/information-schema-intro
+// Columns that could only be NULL, or hold arrays, are left out where no client asks for them.
 import { QuernError } from '../../base/errors.ts';
-import { typeName } from '../../sql/base/types.ts';
-import type { Source, SourceCatalog } from '../../sql/source.ts';
+import { type Type, typeName } from '../../sql/base/types.ts';
+import { isInformationSchema, OWN_PROJECT } from '../bigquery-name.ts';
 import { type NameRule, ruledOutOfTheEngine } from '../names.ts';
+import type { ListedColumn, ListedTable, WantedTables } from './list-tables.ts';
 
-interface InformationSchema {
-  /** What stands before it: the dataset, `my-proj.shop`, or a region, or nothing. */
-  readonly dataset: readonly string[];
+/** A saved query that takes arguments, as a table function. */
+export interface ListedRoutine {
+  readonly dataset: string;
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly parameters: readonly { readonly name: string; readonly type: Type }[];
+  readonly columns: readonly ListedColumn[];
+  readonly query: string;
+}
+
+interface InformationSchema extends WantedTables {
   readonly view: keyof typeof VIEWS;
 }
 
-interface Entry {
-  readonly name: string;
-  readonly source: Source;
+/** What there is in the datasets that are asked for. */
+interface Listing {
+  readonly project: string | undefined;
+  readonly tables: readonly ListedTable[];
+  readonly routines: readonly ListedRoutine[];
 }
 
 type Cell = string | number | null;
-/** Columns with their types, and the rows of one table. */
+type Row = Readonly<Record<string, Cell | undefined>>;
+/** Columns with their types, and the rows of what there is. */
 interface View {
-  readonly columns: Readonly<Record<string, 'STRING' | 'INT64'>>;
-  readonly rows: (entry: Entry) => readonly (readonly Cell[])[];
+  readonly columns: Readonly<Record<string, 'STRING' | 'INT64' | 'TIMESTAMP'>>;
+  readonly rows: (listing: Listing) => readonly Row[];
 }
 
 const place = { table_catalog: 'STRING', table_schema: 'STRING', table_name: 'STRING' } as const;
+const specific = { specific_catalog: 'STRING', specific_schema: 'STRING', specific_name: 'STRING' } as const;
+
+const projectOf = (listing: Listing, own?: string): string => listing.project ?? own ?? OWN_PROJECT;
+const placeOf = (listing: Listing, { project, dataset, table }: ListedTable): Row => ({
+  table_catalog: projectOf(listing, project),
+  table_schema: dataset,
+  table_name: table,
+});
+const specificOf = (listing: Listing, { dataset, name }: ListedRoutine): Row => ({
+  specific_catalog: projectOf(listing),
+  specific_schema: dataset,
+  specific_name: name,
+});
+const yesOrNo = (is: boolean): string => (is ? 'YES' : 'NO');
+const timeOf = ({ size }: ListedTable): string | undefined =>
+  size === undefined ? undefined : new Date(size.changed * 1000).toISOString();
+const millisOf = ({ size }: ListedTable): number => (size?.changed ?? 0) * 1000;
+const none = (): readonly Row[] => [];
 
 const VIEWS = {
+  SCHEMATA: {
+    columns: {
+      catalog_name: 'STRING',
+      schema_name: 'STRING',
+      schema_owner: 'STRING',
+      creation_time: 'TIMESTAMP',
+      last_modified_time: 'TIMESTAMP',
+      location: 'STRING',
+      ddl: 'STRING',
+      default_collation_name: 'STRING',
+    },
+    rows: (listing) => datasetsOf(listing).map((dataset) => ({ catalog_name: projectOf(listing), schema_name: dataset, location: 'US' })),
+  },
   TABLES: {
-    columns: { ...place, table_type: 'STRING', is_insertable_into: 'STRING', is_typed: 'STRING' },
-    rows: ({ name }) => [[...parts(name), 'BASE TABLE', 'NO', 'NO']],
+    columns: {
+      ...place,
+      table_type: 'STRING',
+      managed_table_type: 'STRING',
+      is_insertable_into: 'STRING',
+      is_fine_grained_mutations_enabled: 'STRING',
+      is_typed: 'STRING',
+      is_change_history_enabled: 'STRING',
+      creation_time: 'TIMESTAMP',
+      base_table_catalog: 'STRING',
+      base_table_schema: 'STRING',
+      base_table_name: 'STRING',
+      snapshot_time_ms: 'TIMESTAMP',
+      ddl: 'STRING',
+      default_collation_name: 'STRING',
+    },
+    rows: (listing) =>
+      listing.tables.map((table) => ({
+        ...placeOf(listing, table),
+        table_type: table.query === undefined ? 'BASE TABLE' : 'VIEW',
+        is_insertable_into: 'NO',
+        is_fine_grained_mutations_enabled: 'NO',
+        is_typed: 'NO',
+        is_change_history_enabled: 'NO',
+        creation_time: timeOf(table),
+      })),
   },
   COLUMNS: {
     columns: {
@@ -36,74 +104,225 @@ const VIEWS = {
       ordinal_position: 'INT64',
       is_nullable: 'STRING',
       data_type: 'STRING',
+      is_generated: 'STRING',
+      generation_expression: 'STRING',
+      is_stored: 'STRING',
       is_hidden: 'STRING',
+      is_updatable: 'STRING',
+      is_system_defined: 'STRING',
       is_partitioning_column: 'STRING',
+      clustering_ordinal_position: 'INT64',
+      collation_name: 'STRING',
+      column_default: 'STRING',
+      rounding_mode: 'STRING',
     },
-    rows: ({ name, source }) =>
-      source.columns
-        .filter((column) => column.pseudo === undefined)
-        .map((column, i) => [...parts(name), column.name, i + 1, isNullable(column), typeName(column.type), 'NO', 'NO']),
+    rows: (listing) =>
+      listing.tables.flatMap((table) =>
+        table.columns.map((column, i) => ({
+          ...placeOf(listing, table),
+          column_name: column.name,
+          ordinal_position: i + 1,
+          is_nullable: yesOrNo(column.isNullable),
+          data_type: typeName(column.type),
+          is_generated: 'NEVER',
+          is_hidden: 'NO',
+          is_system_defined: 'NO',
+          is_partitioning_column: 'NO',
+          column_default: 'NULL',
+        })),
+      ),
+  },
+  COLUMN_FIELD_PATHS: {
+    columns: {
+      ...place,
+      column_name: 'STRING',
+      field_path: 'STRING',
+      data_type: 'STRING',
+      description: 'STRING',
+      collation_name: 'STRING',
+      rounding_mode: 'STRING',
+    },
+    rows: (listing) =>
+      listing.tables.flatMap((table) =>
+        table.columns.flatMap((column) =>
+          pathsOf(column.name, column.type).map(([path, type]) => ({
+            ...placeOf(listing, table),
+            column_name: column.name,
+            field_path: path,
+            data_type: typeName(type),
+          })),
+        ),
+      ),
+  },
+  VIEWS: {
+    columns: { ...place, view_definition: 'STRING', check_option: 'STRING', use_standard_sql: 'STRING' },
+    rows: (listing) =>
+      listing.tables.flatMap((table) =>
+        table.query === undefined ? [] : [{ ...placeOf(listing, table), view_definition: table.query, use_standard_sql: 'YES' }],
+      ),
+  },
+  ROUTINES: {
+    columns: {
+      ...specific,
+      routine_catalog: 'STRING',
+      routine_schema: 'STRING',
+      routine_name: 'STRING',
+      routine_type: 'STRING',
+      data_type: 'STRING',
+      routine_body: 'STRING',
+      routine_definition: 'STRING',
+      external_language: 'STRING',
+      is_deterministic: 'STRING',
+      security_type: 'STRING',
+      created: 'TIMESTAMP',
+      last_altered: 'TIMESTAMP',
+      ddl: 'STRING',
+      connection: 'STRING',
+    },
+    rows: (listing) =>
+      listing.routines.map((routine) => ({
+        ...specificOf(listing, routine),
+        routine_catalog: projectOf(listing),
+        routine_schema: routine.dataset,
+        routine_name: routine.name,
+        routine_type: 'TABLE FUNCTION',
+        data_type: `TABLE<${routine.columns.map(({ name, type }) => `${name} ${typeName(type)}`).join(', ')}>`,
+        routine_body: 'SQL',
+        routine_definition: routine.query,
+      })),
+  },
+  PARAMETERS: {
+    columns: {
+      ...specific,
+      ordinal_position: 'INT64',
+      parameter_mode: 'STRING',
+      is_result: 'STRING',
+      parameter_name: 'STRING',
+      data_type: 'STRING',
+      parameter_default: 'STRING',
+      is_aggregate: 'STRING',
+    },
+    rows: (listing) =>
+      listing.routines.flatMap((routine) =>
+        routine.parameters.map(({ name, type }, i) => ({
+          ...specificOf(listing, routine),
+          ordinal_position: i + 1,
+          is_result: 'NO',
+          parameter_name: name,
+          data_type: typeName(type),
+        })),
+      ),
+  },
+  __TABLES__: {
+    columns: {
+      project_id: 'STRING',
+      dataset_id: 'STRING',
+      table_id: 'STRING',
+      creation_time: 'INT64',
+      last_modified_time: 'INT64',
+      row_count: 'INT64',
+      size_bytes: 'INT64',
+      type: 'INT64',
+    },
+    rows: (listing) =>
+      listing.tables.map((table) => ({
+        project_id: projectOf(listing, table.project),
+        dataset_id: table.dataset,
+        table_id: table.table,
+        creation_time: millisOf(table),
+        last_modified_time: millisOf(table),
+        row_count: table.query === undefined ? table.size?.rows : 0,
+        size_bytes: table.query === undefined ? table.size?.bytes : 0,
+        type: table.query === undefined ? 1 : 2,
+      })),
+  },
+  // Of what these list there is nothing here; catalogs of clients join them.
+  TABLE_OPTIONS: { columns: { ...place, option_name: 'STRING', option_type: 'STRING', option_value: 'STRING' }, rows: none },
+  COLUMN_OPTIONS: {
+    columns: { ...place, column_name: 'STRING', option_name: 'STRING', option_type: 'STRING', option_value: 'STRING' },
+    rows: none,
+  },
+  SCHEMATA_OPTIONS: {
+    columns: { catalog_name: 'STRING', schema_name: 'STRING', option_name: 'STRING', option_type: 'STRING', option_value: 'STRING' },
+    rows: none,
+  },
+  MATERIALIZED_VIEWS: {
+    columns: { ...place, last_refresh_time: 'TIMESTAMP', refresh_watermark: 'TIMESTAMP' },
+    rows: none,
+  },
+  TABLE_CONSTRAINTS: {
+    columns: {
+      constraint_catalog: 'STRING',
+      constraint_schema: 'STRING',
+      constraint_name: 'STRING',
+      ...place,
+      constraint_type: 'STRING',
+      is_deferrable: 'STRING',
+      initially_deferred: 'STRING',
+      enforced: 'STRING',
+    },
+    rows: none,
+  },
+  KEY_COLUMN_USAGE: {
+    columns: {
+      constraint_catalog: 'STRING',
+      constraint_schema: 'STRING',
+      constraint_name: 'STRING',
+      ...place,
+      column_name: 'STRING',
+      ordinal_position: 'INT64',
+      position_in_unique_constraint: 'INT64',
+    },
+    rows: none,
   },
 } as const satisfies Record<string, View>;
 
-const isNullable = ({ type, read }: Source['columns'][number]): string =>
-  type.kind === 'ARRAY' || (read.layout === 'column' && !/Nullable|Dynamic|Variant/.test(read.clickhouseType)) ? 'NO' : 'YES';
+const datasetsOf = ({ tables, routines }: Listing): readonly string[] =>
+  [...new Set([...tables, ...routines].map(({ dataset }) => dataset))].sort();
 
-/** `my-proj.shop.orders` as catalog, schema and name; a name with fewer parts is that of a table of quern's. */
-function parts(name: string): readonly [string, string, string] {
-  const all = name.split('.');
-  const table = all.pop() ?? name;
-  const schema = all.pop() ?? 'main';
-  return [all.length === 0 ? 'quern' : all.join('.'), schema, table];
+/** Returns the paths of a column and of the fields in it, at any depth. */
+function pathsOf(path: string, type: Type): readonly (readonly [string, Type])[] {
+  const inner = type.kind === 'ARRAY' ? type.element : type;
+  const fields = inner.kind === 'STRUCT' || inner.kind === 'RECORD' ? inner.fields : [];
+  return [[path, type] as const, ...fields.flatMap(({ name, type: field }) => (name === null ? [] : pathsOf(`${path}.${name}`, field)))];
 }
 
 /** What a name in FROM asks of INFORMATION_SCHEMA, if it does. Throws QuernError for a view that there is not, unless a rule leads its name to a table. */
 export function informationSchemaOf(name: string, rules: readonly NameRule[]): InformationSchema | undefined {
+  if (!isInformationSchema(name)) return undefined;
   const all = name.split('.');
-  const at = all.findIndex((part) => part.toUpperCase() === 'INFORMATION_SCHEMA');
-  if (at < 0 || at !== all.length - 2) return undefined;
   const view = (all.at(-1) ?? '').toUpperCase();
+  const before = all.slice(0, view === '__TABLES__' ? -1 : -2);
+  if (!OWN_NAMES.has(view) && ruledOutOfTheEngine(name, rules)) return undefined;
   if (!isView(view)) {
-    if (ruledOutOfTheEngine(name, rules)) return undefined;
-    const rule = `"${[...all.slice(0, at).map(() => '*'), 'INFORMATION_SCHEMA', view].join('.')}": "audit.${view.toLowerCase()}"`;
+    const rule = `"${[...before.map(() => '*'), 'INFORMATION_SCHEMA', view].join('.')}": "audit.${view.toLowerCase()}"`;
     throw new QuernError('unknown-source', `INFORMATION_SCHEMA.${view} is not supported`, {
-      hint: `the views are ${Object.keys(VIEWS).join(', ')}; a rule can lead to a table of yours: names: { ${rule} }`,
+      hint: `the views are ${SHOWN.join(', ')}; a rule can lead to a table of yours: names: { ${rule} }`,
     });
   }
-  const dataset = all.slice(0, at).filter((part) => !/^region-/i.test(part));
-  return { dataset, view };
+  const sizes = view === '__TABLES__';
+  const namesOnly = view === '__TABLES__' || view === 'TABLES' || view === 'SCHEMATA';
+  const region = before.findIndex((part) => /^region-/i.test(part));
+  if (region >= 0) return { view, sizes, namesOnly, project: before.slice(0, region).join('.') || undefined, everything: true };
+  const [dataset, ...project] = before.toReversed();
+  return { view, sizes, namesOnly, dataset, project: project.toReversed().join('.') || undefined };
 }
 
+/** Views that no rule leads elsewhere. */
+const OWN_NAMES: ReadonlySet<string> = new Set(['TABLES', 'COLUMNS', '__TABLES__']);
 const isView = (name: string): name is InformationSchema['view'] => Object.hasOwn(VIEWS, name);
+const SHOWN = ['SCHEMATA', 'TABLES', 'COLUMNS', 'COLUMN_FIELD_PATHS', 'VIEWS', 'ROUTINES', 'PARAMETERS'];
 
-/** The tables of the dataset that the catalog knows by name, and `others`, as the rows of the view: a query without tables. */
-export function informationSchemaQuery({ dataset, view }: InformationSchema, catalog: SourceCatalog, others: readonly Entry[]): string {
-  const prefix = dataset.map((part) => `${part.toLowerCase()}.`).join('');
-  const known = catalog.names.flatMap((name): readonly Entry[] => {
-    const inside = prefix === '' || (name.toLowerCase().startsWith(prefix) && !name.slice(prefix.length).includes('.'));
-    const source = inside ? readable(catalog, name) : undefined;
-    return source === undefined ? [] : [{ name, source }];
-  });
-  const names = new Set(known.map(({ name }) => name.toLowerCase()));
-  const entries = [...known, ...others.filter(({ name }) => !names.has(name.toLowerCase()))];
+/** The rows of a view: a query without tables. */
+export function informationSchemaQuery(view: InformationSchema['view'], listing: Listing): string {
   const { columns, rows }: View = VIEWS[view];
-  const cells = JSON.stringify(entries.flatMap(rows));
+  const names = Object.keys(columns);
+  const cells = JSON.stringify(rows(listing).map((row) => names.map((name) => row[name] ?? null)));
   const items = Object.entries(columns).map(([name, type], i) => {
     const value = `JSON_VALUE(cells, '$[${i}]')`;
     return `${type === 'STRING' ? value : `CAST(${value} AS ${type})`} AS ${name}`;
   });
   return `SELECT ${items.join(', ')} FROM UNNEST(JSON_QUERY_ARRAY(${quoted(cells)})) AS cells`;
-}
-
-/** What the name stands for; undefined for a source that cannot be read, which has no columns to show. */
-export function readable(catalog: SourceCatalog, name: string): Source | undefined {
-  try {
-    const source = catalog.find(name);
-    return source === undefined || source.absent !== undefined || source.query !== undefined ? undefined : source;
-  } catch (error) {
-    if (error instanceof QuernError) return undefined;
-    throw error;
-  }
 }
 
 /** A GoogleSQL text: JSON escapes what must be in the same way, but for the apostrophe. */

@@ -7,7 +7,7 @@ import type { TranslateOptions } from '../translation.ts';
 import type { AnalyzedFrom, AnalyzedQuery } from './analyzed.ts';
 import { createDepths, type Depths } from './depth.ts';
 import { refuseGrowth } from './limits.ts';
-import { EMPTY_SCOPE, type Scope, type ScopeColumn } from './names/scope.ts';
+import { EMPTY_SCOPE, type Scope, type ScopeColumn, type Variable } from './names/scope.ts';
 import { type Library, openLibrary } from './statements/library.ts';
 import { functionsByName } from './statements/own-functions.ts';
 
@@ -44,6 +44,8 @@ export interface Analysis {
   newCteId(): number;
   /** The names of the saved queries and functions that are being expanded, outermost first: with them cycles are found. */
   readonly expanding: readonly string[];
+  /** What the parameters of a saved query that is called as a function stand for, by their names in lower case. */
+  readonly given: ReadonlyMap<string, Variable>;
   /** True if FROM sees WITH tables only: `options` has neither sources nor saved queries. */
   readonly onlyCtes?: true;
 }
@@ -93,6 +95,7 @@ export function createAnalysis(analyzers: Analyzers, options: TranslateOptions, 
     },
     newCteId: () => ++cteIds,
     expanding: [],
+    given: new Map(),
   };
 }
 

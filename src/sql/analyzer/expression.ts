@@ -43,6 +43,8 @@ const ANALYZERS: Analyzers = {
   typed_literal: (node) => typedLiteral(node),
   interval: (node, context) => analyzeInterval(node, context),
   parameter: ({ name, span }, context) => {
+    const given = context.analysis.given.get(name.toLowerCase());
+    if (given !== undefined) return given.value();
     const { parameters: declared = {}, parameterExpressions = {}, portable } = context.analysis.options;
     const found = Object.keys(declared).find((n) => n.toLowerCase() === name.toLowerCase());
     const type = found === undefined ? undefined : declared[found];

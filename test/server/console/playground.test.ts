@@ -75,6 +75,17 @@ describeInBrowser('the playground', () => {
     expect(await page.getByRole('tab', { name: 'Tables' }).getAttribute('aria-selected')).toBe('true');
   });
 
+  test('sketches tables that are not among those, and says so', async () => {
+    const { page } = await visit(
+      await serve(engine()),
+      holding({ sql: 'select sum(price) as total from `p.shop.orders` where day > "2026-01-01"', tables: HITS }),
+    );
+    expect(await made(page)).toContain('FROM shop.orders');
+    expect(await page.locator('.problem').allInnerTexts()).toEqual([
+      'Note\np.shop.orders is not among the tables, so its columns are assumed: day DATE, price INT64\nto be certain, paste what SHOW CREATE TABLE prints\nline 1, column 33',
+    ]);
+  });
+
   test('shows the logical plan, and gives parameters a type', async () => {
     const { page } = await visit(await serve(engine()), holding({ sql: 'select n + @by as m from web.hits', tables: HITS }));
     await page.locator('.problem').first().waitFor();

@@ -3,8 +3,8 @@ import { basename, resolve } from 'node:path';
 import { nearest, QuernError } from '../../../base/errors.ts';
 import { formatCount } from '../../../base/quantity.ts';
 import { type FileFlags, fileOptions, writtenFileFlags } from '../../arguments/file-flags.ts';
+import { schemaFlag } from '../../arguments/schema-flag.ts';
 import type { Parts } from '../../parts.ts';
-import { schemaFlag } from './schema-flag.ts';
 
 export interface TableFlags extends FileFlags {
   readonly schema?: string;

@@ -4,6 +4,7 @@ import { didYouMean, fail } from '../../base/fail.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { AnalyzedQuery } from '../analyzed.ts';
 import { atPlace, type Context } from '../context.ts';
+import { callSavedQuery } from '../statements/saved-query-call.ts';
 import { expandLibraryTable, expandTableFunction } from '../statements/table-function.ts';
 import { fillGaps } from './gap-fill.ts';
 
@@ -17,6 +18,10 @@ export function analyzeTableCall(call: ast.TableCall, outer: Context): AnalyzedQ
   if (name.toUpperCase() === 'GAP_FILL') return fillGaps(call, context);
   const ofFile = library.find(name);
   if (ofFile !== undefined) return expandLibraryTable(tableFunction(ofFile.definition), ofFile.source, call, context);
+  const saved = context.analysis.options.savedFunction?.(name);
+  if (saved !== undefined) return callSavedQuery(saved, call, context);
+  if (/(?:^|\.)queries\.[^.]/i.test(name))
+    return fail('unknown-function', call.name.span, `there is no saved query for ${name}(…)`, 'list the saved queries with `quern list`');
   const known = ['GAP_FILL', ...[...temporaryFunctions.values()].map((f) => f.name.name), ...library.names()];
   return fail(
     'unsupported',

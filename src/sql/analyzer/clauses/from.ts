@@ -89,11 +89,11 @@ function analyzeTableName(table: ast.TableName, context: Context, left: Analyzed
   const source = findSource(name, span, context);
   if (source?.query !== undefined) {
     context.analysis.sourcesRead.add(source.name);
-    return asFrom(expandSavedQuery(name, source.query, span, context), alias?.name ?? lastPart);
+    return asFrom(expandSavedQuery({ name, text: source.query, span }, context), alias?.name ?? lastPart);
   }
   if (source !== undefined) return scanSource(source, alias?.name ?? lastPart, span, context);
   const saved = context.analysis.options.savedQuery?.(name);
-  if (saved !== undefined) return asFrom(expandSavedQuery(name, saved, span, context), alias?.name ?? lastPart);
+  if (saved !== undefined) return asFrom(expandSavedQuery({ name, text: saved, span }, context), alias?.name ?? lastPart);
   return unknownSource(name, span, context);
 }
 
@@ -138,14 +138,23 @@ function unknownSource(name: string, span: Span, context: Context): never {
   return fail('unknown-source', span, `there is no ${onlyCtes ? '' : 'source, saved query or '}WITH table named ${name}`, hint);
 }
 
-/** Returns the hint to lead `project.dataset.orders` to `orders`, or `project.dataset.events_*` to tables that begin so. */
+/** Returns the hint to lead `project.dataset.orders` to `orders` or `shop.orders`, or `project.dataset.events_*` to tables that begin so. */
 function ruleFor(name: string, known: readonly string[]): string | undefined {
   const [last = '', ...dataset] = name.toLowerCase().split('.').toReversed();
   const begins = last.endsWith('*') ? last.slice(0, -1) : undefined;
-  const found = known.find((one) => (begins === undefined ? one.toLowerCase() === last : one.toLowerCase().startsWith(begins)));
-  if (found === undefined || dataset.length === 0 || begins === '') return undefined;
-  const pattern = `${name.slice(0, -last.length)}*`;
-  return `if it is ${found}, say so in quern.yaml: names: { "${pattern}": "{${dataset.length + 1}}" }`;
+  const isIt = (one: string): boolean => (begins === undefined ? one === last : one.startsWith(begins));
+  if (dataset.length === 0 || begins === '') return undefined;
+  const whole = known.find((one) => isIt(one.toLowerCase()));
+  if (whole !== undefined) {
+    const pattern = `${name.slice(0, -last.length)}*`;
+    return `if it is ${whole}, say so in quern.yaml: names: { "${pattern}": "{${dataset.length + 1}}" }`;
+  }
+  const [other, second] = known.filter(
+    (one) => begins === undefined && one.split('.').length === 2 && one.toLowerCase().endsWith(`.${last}`),
+  );
+  return other === undefined || second !== undefined
+    ? undefined
+    : `if it is ${other}, say so in quern.yaml: names: { "${name}": "${other}" }`;
 }
 
 /** True if `first` is a table or column that an array path can start from. */

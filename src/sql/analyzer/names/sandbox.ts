@@ -58,7 +58,7 @@ export function analyzeSavedQuery(script: Script, outer: Context): AnalyzedSandb
 export function analyzeSandboxed(caller: Script, saved: Script, context: Context): AnalyzedSandbox {
   const ctes = analyzeCtes(saved.query, analyzeStatements(saved, context));
   const filteredBy = filteringParameters(ctes, context);
-  const { sources: _, savedQuery: __, ...options } = context.analysis.options;
+  const { sources: _, savedQuery: __, savedFunction: ___, inner: ____, ...options } = context.analysis.options;
   const analysis: Analysis = {
     ...context.analysis,
     options,

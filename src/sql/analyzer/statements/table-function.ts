@@ -11,6 +11,7 @@ import { coerceToDeclared, resolveDynamic } from '../calls/coerce.ts';
 import { typeFromRef } from '../calls/type-ref.ts';
 import { apart, type Context, type VisibleCte } from '../context.ts';
 import { asTable, columnsAs, givenRows, rowsOf } from '../names/given-table.ts';
+import { withInner } from '../names/saved-query-table.ts';
 import type { Variable } from '../names/scope.ts';
 import { inFile } from './library.ts';
 import { refuseMiscall } from './own-functions.ts';
@@ -31,8 +32,8 @@ export function expandLibraryTable(
   context: Context,
 ): AnalyzedQuery {
   const { options, ...analysis } = context.analysis;
-  const { savedQuery: _, ...sources } = options;
-  const alone = { ...analysis, options: { ...sources, parameters: {} }, temporaryFunctions: new Map() };
+  const { savedQuery: _, savedFunction: __, ...sources } = withInner(options);
+  const alone = { ...analysis, options: { ...sources, parameters: {} }, temporaryFunctions: new Map(), given: new Map() };
   const body = bodyPlace(definition, call, context, { ...context, analysis: alone, ctes: new Map() });
   const before = analysis.ctes.length;
   const rows = inFile(source, () => returned(definition, analyzeQuery(definition.query, body), body));

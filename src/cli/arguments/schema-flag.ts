@@ -1,8 +1,8 @@
 // `--schema`: columns as `bq load` and `bq show --schema` write them, on the line or in a file.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { messageAbout, QuernError } from '../../../base/errors.ts';
-import type { DeclaredColumn } from '../../../sources/table-schema.ts';
+import { messageAbout, QuernError } from '../../base/errors.ts';
+import type { DeclaredColumn } from '../../sources/table-schema.ts';
 
 interface GivenSchema {
   readonly columns: readonly DeclaredColumn[];
@@ -11,14 +11,11 @@ interface GivenSchema {
 }
 
 /** Throws QuernError `usage` with the first thing that is wrong. */
-export async function schemaFlag(text: string, cwd: string): Promise<GivenSchema> {
-  const [{ readSchema }, { ValueAt }] = await Promise.all([
-    import('../../../sources/table-schema.ts'),
-    import('../../../fields/value-at.ts'),
-  ]);
+export async function schemaFlag(text: string, cwd: string, flag = '--schema'): Promise<GivenSchema> {
+  const [{ readSchema }, { ValueAt }] = await Promise.all([import('../../sources/table-schema.ts'), import('../../fields/value-at.ts')]);
   const problems: { readonly message: string; readonly hint: string | undefined }[] = [];
   const notes: string[] = [];
-  const value = new ValueAt(given(text, cwd), {
+  const value = new ValueAt(given(text, cwd, flag), {
     report({ path, message, hint }) {
       // A list of columns: people count from 1.
       const [column, ...rest] = path[0] === 'fields' ? path.slice(1) : path;
@@ -27,23 +24,24 @@ export async function schemaFlag(text: string, cwd: string): Promise<GivenSchema
     },
   });
   const columns = readSchema(value, (column, type) => {
-    notes.push(`${column} is loaded as STRING: quern has no type ${type}`);
+    notes.push(`${column} is ${flag === '--schema' ? 'loaded' : 'read'} as STRING: quern has no type ${type}`);
   });
   const [first] = problems;
-  if (first !== undefined) throw new QuernError('usage', `--schema: ${first.message}`, { hint: first.hint ?? FORMS });
-  if (columns.length === 0) throw new QuernError('usage', '--schema names no column', { hint: FORMS });
+  if (first !== undefined) throw new QuernError('usage', `${flag}: ${first.message}`, { hint: first.hint ?? forms(flag) });
+  if (columns.length === 0) throw new QuernError('usage', `${flag} names no column`, { hint: forms(flag) });
   return { columns, notes };
 }
 
-const FORMS = 'write --schema id:INT64,created:TIMESTAMP, or name a file of what `bq show --schema` prints';
+const forms = (flag: string): string =>
+  `write ${flag === '--schema' ? '--schema ' : `${flag}=`}id:INT64,created:TIMESTAMP, or name a file of what \`bq show --schema\` prints`;
 
-function given(text: string, cwd: string): unknown {
+function given(text: string, cwd: string, flag: string): unknown {
   const file = resolve(cwd, text);
   if (!/\.json$/i.test(text) && !existsSync(file)) return text;
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
     const why = cause instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
-    throw new QuernError('usage', `--schema: ${file} ${why}`, { hint: FORMS, cause });
+    throw new QuernError('usage', `${flag}: ${file} ${why}`, { hint: forms(flag), cause });
   }
 }

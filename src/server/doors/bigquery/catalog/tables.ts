@@ -1,0 +1,123 @@
+// The methods of tables, and of their rows.
+import type { ListedTable } from '../../../../sources/information-schema/list-tables.ts';
+import { json, type Told } from '../../../http/reply.ts';
+import type { Question, RouteParts } from '../../../routes/route.ts';
+import type { CatalogHands, CatalogRoute, Field } from './hands.ts';
+import { listPage } from './list-page.ts';
+import { type CatalogServer, datasetsFor, isShown, named, tablesFor } from './listed.ts';
+import { LOCATION, placeIn } from './projects.ts';
+
+const TABLES = '/projects/:projectId/datasets/:datasetId/tables';
+
+export const tableRoutes = (hands: CatalogHands): readonly CatalogRoute[] => [
+  { name: 'bigquery.tables.list', method: 'GET', path: TABLES, open: (server) => (question) => list(server, question, hands) },
+  {
+    name: 'bigquery.tables.get',
+    method: 'GET',
+    path: `${TABLES}/:tableId`,
+    open: (server) => async (question) => (await hands.tableOfJob?.(server, question)) ?? get(server, question, hands),
+  },
+  {
+    name: 'bigquery.tabledata.list',
+    method: 'GET',
+    path: `${TABLES}/:tableId/data`,
+    open: (server) => async (question) => (await hands.rowsOfJob?.(server, question)) ?? rows(server, question, hands),
+  },
+];
+
+async function list(server: CatalogServer, question: Question, hands: CatalogHands): Promise<Told> {
+  const { projectId, datasetId } = placeIn(question);
+  const all = (await tablesFor(server, question.caller, { project: projectId, dataset: datasetId, namesOnly: true })).filter(isShown);
+  if (all.length === 0 && named(await datasetsFor(server, question.caller, projectId), datasetId, (name) => name) === undefined)
+    throw hands.notFound('Dataset', `${projectId}:${datasetId}`);
+  const { items, ...rest } = listPage(all, question, hands);
+  return json({
+    kind: 'bigquery#tableList',
+    etag: `${datasetId} ${all.length}`,
+    ...rest,
+    tables: items.map((table) => ({ kind: 'bigquery#table', ...tableOf(projectId, datasetId, table) })),
+    totalItems: all.length,
+  });
+}
+
+async function get(server: CatalogServer, question: Question, hands: CatalogHands): Promise<Told> {
+  const { projectId, datasetId } = placeIn(question);
+  const table = await findTable(server, question, hands);
+  const { description, query, size } = table;
+  return json({
+    kind: 'bigquery#table',
+    etag: `${datasetId}.${table.table} ${size?.changed ?? 0}`,
+    ...tableOf(projectId, datasetId, table),
+    ...(description === undefined || description === '' ? {} : { description }),
+    schema: { fields: selectedFields(hands.schemaOf(table.columns).fields, question) },
+    ...(query === undefined ? {} : { view: { query, useLegacySql: false } }),
+    ...(size?.rows === undefined ? {} : { numRows: String(size.rows) }),
+    ...(size?.bytes === undefined ? {} : { numBytes: String(size.bytes), numLongTermBytes: '0' }),
+    lastModifiedTime: millis(table),
+    location: LOCATION,
+  });
+}
+
+/** Throws what `notFound` makes. */
+async function findTable(server: CatalogServer, question: Question, { notFound }: CatalogHands): Promise<ListedTable> {
+  const { projectId, datasetId, tableId } = placeIn(question);
+  const tables = await tablesFor(server, question.caller, { project: projectId, dataset: datasetId, table: tableId });
+  const table = named(tables, tableId, (one) => one.table);
+  if (table === undefined) throw notFound('Table', `${projectId}:${datasetId}.${tableId}`);
+  return table;
+}
+
+const millis = ({ size }: ListedTable): string => String((size?.changed ?? 0) * 1000);
+
+function tableOf(projectId: string, datasetId: string, listed: ListedTable) {
+  const { table: tableId, query } = listed;
+  return {
+    id: `${projectId}:${datasetId}.${tableId}`,
+    tableReference: { projectId, datasetId, tableId },
+    type: query === undefined ? 'TABLE' : 'VIEW',
+    ...(query === undefined ? {} : { view: { useLegacySql: false } }),
+    creationTime: millis(listed),
+  };
+}
+
+/** `bq head` asks for the schema of the fields that it is going to read. */
+function selectedFields(fields: readonly Field[], { request }: Question): readonly Field[] {
+  const wanted = wantedFields(request.query);
+  return wanted === undefined ? fields : fields.filter(({ name }) => wanted.has(name.toLowerCase()));
+}
+
+/** Returns the columns of `selectedFields`, which may name fields in them. */
+function wantedFields(query: unknown): ReadonlySet<string> | undefined {
+  const { selectedFields: text } = query as Readonly<Record<string, unknown>>;
+  if (typeof text !== 'string' || text === '') return undefined;
+  return new Set(text.split(',').map((path) => path.trim().split('.')[0]?.toLowerCase() ?? ''));
+}
+
+/** Tables with more rows are read by queries; of such a table there is one page, whose rows are any. */
+const MOST_PAGED = 2_000_000;
+
+async function rows(server: RouteParts, question: Question, hands: CatalogHands): Promise<Told> {
+  const { projectId, datasetId } = placeIn(question);
+  const { maxResults, startIndex, pageToken } = question.request.query as Readonly<Record<string, string | undefined>>;
+  const table = await findTable(server, question, hands);
+  const wanted = wantedFields(question.request.query);
+  const columns = table.columns.filter(({ name }) => wanted?.has(name.toLowerCase()) ?? true).map(({ name }) => quoted(name));
+  if (columns.length === 0) throw hands.invalid(`Invalid value for selectedFields: ${table.table} has no such field`, 'selectedFields');
+  const sql = `SELECT ${columns.join(', ')} FROM ${quoted(`${projectId}.${datasetId}.${table.table}`)}`;
+  const head = { kind: 'bigquery#tableDataList', etag: `${datasetId}.${table.table}` };
+  const total = table.size?.rows ?? 0;
+  if (total <= MOST_PAGED) return hands.readRows(server, question, { projectId, sql, head });
+  const end = Number(startIndex ?? 0) + Number(maxResults ?? Number.NaN);
+  if (pageToken === TOO_LARGE || !Number.isSafeInteger(end))
+    throw hands.invalid(
+      `${table.table} has ${total} rows, and pages of a table are those of ${MOST_PAGED} rows at most; read it with a query, or say maxResults`,
+      'pageToken',
+    );
+  const more = end < total ? { pageToken: TOO_LARGE } : {};
+  return hands.readRows(server, question, { projectId, sql: `${sql} LIMIT ${end}`, head: { ...head, totalRows: String(total), ...more } });
+}
+
+/** The token of a page that there is not. */
+const TOO_LARGE = 'use-a-query';
+
+const quoted = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``;

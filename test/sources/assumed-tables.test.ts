@@ -1,0 +1,44 @@
+// Tables sketched from the queries that read them.
+import { expect, test } from 'vitest';
+import { assumeTables } from '../../src/sources/assumed-tables.ts';
+import { translate } from '../../src/sql/index.ts';
+
+const sketched = (text: string): string => {
+  const { sources, tables } = assumeTables(text, {});
+  translate(text, { sources });
+  return tables.map((table) => `${table.name}(${table.text})`).join('; ');
+};
+
+test.each([
+  ['select a.y from shop.t as a where a.n > 5 order by z', 'shop.t(n INT64, y STRING, z STRING)'],
+  [
+    'select user_id, sum(price * qty) as total, max(created_at) from `my-proj.shop.orders` where date(created_at) >= "2026-01-01" and status in ("paid") group by user_id having total > 100',
+    'my-proj.shop.orders(created_at TIMESTAMP, status STRING, user_id STRING, price INT64, qty INT64)',
+  ],
+  [
+    'select o.id, i.sku, i.qty * i.price as v from shop.orders as o, unnest(o.items) as i where i.qty > 2 and array_length(o.tags) > 1',
+    'shop.orders(items ARRAY<STRUCT<qty INT64, sku STRING, price INT64>>, tags ARRAY<STRING>, id STRING)',
+  ],
+  [
+    'select o.id, i.sku from shop.orders o, o.items i left join shop.skus s on s.sku = i.sku where s.active',
+    'shop.orders(items ARRAY<STRUCT<sku STRING>>, id STRING); shop.skus(sku STRING, active BOOL)',
+  ],
+  [
+    'with x as (select id, event.params.key as k from raw) select k, count(distinct id) from x join shop.names using (id) group by k',
+    'raw(id STRING, event STRUCT<params STRUCT<key STRING>>); shop.names(id STRING)',
+  ],
+  ['select (select max(p.v) from b.p as p where p.k = q.k) from b.q as q', 'b.q(k STRING); b.p(k STRING, v STRING)'],
+  ['from shop.t |> where n > 3 |> aggregate sum(v) as s group by g |> order by s', 'shop.t(n INT64, v INT64, g STRING)'],
+  [
+    'select event_name, (select value.int_value from unnest(event_params) where key = "session") as s from `p.analytics.events_*` where _table_suffix > "20260101"',
+    'p.analytics.events_*(event_name STRING, event_params ARRAY<STRUCT<key STRING, value STRUCT<int_value STRING>>>)',
+  ],
+  ['select count(*) from shop.t', 'shop.t()'],
+])('%s', (text, expected) => {
+  expect(sketched(text)).toBe(expected);
+});
+
+test('what the query does not say stays an error', () => {
+  expect(() => sketched('select * from shop.t')).toThrow('* leaves no columns');
+  expect(() => sketched('select nothing(x) from shop.t')).toThrow('nothing');
+});
