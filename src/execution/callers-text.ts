@@ -1,7 +1,7 @@
 // A caller's SQL with all that its translation depends on, as plain data: it may be translated by another thread.
 import { type ErrorCode, type ErrorDetails, QuernError } from '../base/errors.ts';
 import type { Expansion } from '../queries/expand.ts';
-import { translateSandboxed } from '../sql/index.ts';
+import { translateSandboxed, translateSpecializable } from '../sql/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import type { SpecializableTranslation, TranslateOptions } from '../sql/translation.ts';
 
@@ -14,8 +14,8 @@ export interface ErrorData {
 
 export interface CallersText {
   readonly sql: string;
-  /** The text of the saved query that it replaces. */
-  readonly saved: string;
+  /** The text of the saved query that it replaces; absent where it is a query for itself. */
+  readonly saved?: string | undefined;
   /** The texts of the saved queries that the latter reads as tables, by name. */
   readonly savedQueries: ReadonlyMap<string, string>;
   /** The sources of the names in FROM of all these, or the error of one that cannot be read. */
@@ -65,7 +65,7 @@ export function translateCallersText({
     return source;
   };
   const all = { ...options, sources: { names: sourceNames, find }, savedQuery: (name: string) => savedQueries.get(name) };
-  return translateSandboxed(saved, sql, all, { buckets });
+  return saved === undefined ? translateSpecializable(sql, all, { buckets }) : translateSandboxed(saved, sql, all, { buckets });
 }
 
 export function errorData({ code, message, details: { cause: _, ...details } }: QuernError): ErrorData {

@@ -90,3 +90,18 @@ function checkParameters(
   if (missing !== undefined)
     throw new QuernError('parameter', `@${missing.name} has no value`, { span: missing.span, hint: hints.missing(missing.name) });
 }
+
+/** Returns the query that a caller's SQL is: comments in it are comments, whatever they look like, and all of its rows are wanted. */
+export const callersQuery = (source: SourceText, parameters: readonly ParameterDeclaration[]): SavedQuery => ({
+  name: 'the query',
+  id: '',
+  description: '',
+  dialect: 'bigquery',
+  maxRows: ALL_ROWS,
+  ttlSeconds: 0,
+  sandbox: false,
+  redactPii: false,
+  limits: {},
+  parameters,
+  source,
+});
