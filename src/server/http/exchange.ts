@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { QuernError } from '../../base/errors.ts';
 import type { ArgumentValues } from '../../queries/parameters.ts';
-import type { Answer } from '../answers/answer.ts';
+import type { AnswerFacts } from '../answers/answer.ts';
 import { ANYBODY, type Caller } from '../keys/authentication.ts';
 import type { RequestFailure } from '../observe/log.ts';
 import type { Span } from '../observe/span.ts';
@@ -10,6 +10,13 @@ import { hasLeft } from './departure.ts';
 import { asQuernError, type Failure, failureOf, loggedStatus, refused } from './failure.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { sendFailure } from './reply.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Present on a route of a door. */
+    door?: { readonly name: string; readonly failure: (failure: Failure) => Failure } | undefined;
+  }
+}
 
 /** Stands for the endpoint of requests that are for none: what clients make up must not fill the metrics. */
 const NO_ENDPOINT = 'none';
@@ -22,7 +29,7 @@ export interface Outcome {
   readonly elapsedMs: number;
   /** Code of the server's own refusal. */
   readonly refused?: Refusal['code'] | undefined;
-  readonly answer?: Answer | undefined;
+  readonly answer?: AnswerFacts | undefined;
   readonly arguments?: ArgumentValues | undefined;
   readonly failure?: RequestFailure | undefined;
 }
@@ -102,14 +109,14 @@ export class Exchange {
     }
   }
 
-  refuse(refusal: Refusal, shown: (failure: Failure) => Failure = (failure) => failure): void {
+  refuse(refusal: Refusal, shown: (failure: Failure) => Failure = this.#formOfRoute()): void {
     const status = this.#send(shown(refused(refusal)));
     this.end({ status, refused: refusal.code });
   }
 
-  fail(cause: unknown, shown: (failure: Failure) => Failure = (failure) => failure): void {
-    const failure = failureOf(cause);
-    const status = this.#send(shown(failure));
+  fail(cause: unknown, shown: (failure: Failure) => Failure = this.#formOfRoute()): void {
+    const failure = shown(failureOf(cause));
+    const status = this.#send(failure);
     const error = asQuernError(cause);
     this.end({ status: loggedStatus(this.reply.raw, error, status), failure: { error, fault: failure.status >= 500 } });
   }
@@ -125,6 +132,12 @@ export class Exchange {
   /** The key whose request it is, where it is that of one. */
   get key(): Exclude<Caller, typeof ANYBODY> | undefined {
     return isRefusal(this.caller) || this.caller === ANYBODY ? undefined : this.caller;
+  }
+
+  #formOfRoute(): (failure: Failure) => Failure {
+    const door = this.request.routeOptions?.config.door;
+    if (door !== undefined) this.endpoint = door.name;
+    return door?.failure ?? ((failure) => failure);
   }
 
   #send(failure: Failure): number {

@@ -1,0 +1,51 @@
+// The door for clients of BigQuery: its REST API (v2), as far as queries and what they read need it.
+import type { PlainRoute, Route, RouteParts } from '../../routes/route.ts';
+import { discoveryRoutes } from './discovery.ts';
+import { BigQueryError, inGooglesForm } from './errors.ts';
+import { jobRoutes } from './job-routes.ts';
+import { Jobs } from './jobs.ts';
+import { readScalarParameters } from './query-parameters-scalar.ts';
+
+/** Clients that are told of another host ask with the base path; Node's, told so by BIGQUERY_EMULATOR_HOST, without. */
+const BASES = ['/bigquery/v2', ''] as const;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const UPLOADS = ['/upload/bigquery/v2/*', '/resumable/upload/bigquery/v2/*', '/batch/bigquery/v2', '/batch'] as const;
+
+/** Returns the rows of the table of routes; each server has its own. */
+export function bigQueryRoutes(): readonly Route[] {
+  const ofServers = new WeakMap<RouteParts['pages'], Jobs>();
+  const jobsOf = (server: RouteParts): Jobs => {
+    const jobs = ofServers.get(server.pages) ?? new Jobs(server);
+    ofServers.set(server.pages, jobs);
+    return jobs;
+  };
+  const methods = jobRoutes({ jobsOf, readParameters: readScalarParameters });
+  const served = new Set(methods.map(({ method, path }) => `${method} ${path}`));
+  const others = METHODS.flatMap((method) =>
+    ['/projects', '/projects/*'].flatMap((path) => (served.has(`${method} ${path}`) ? [] : [refusing(method, path)])),
+  );
+  return [
+    ...BASES.flatMap((base) =>
+      [...methods, ...others].map(({ name, ...row }) => doorRoute(name, { ...row, path: `${base}${row.path}`, access: 'key' })),
+    ),
+    ...METHODS.flatMap((method) => UPLOADS.map((path) => doorRoute('bigquery.other', { ...refusing(method, path), access: 'key' }))),
+    ...discoveryRoutes.map((row) => doorRoute('bigquery.discovery', { ...row, access: 'anybody' })),
+  ];
+}
+
+const doorRoute = (name: string, row: Omit<PlainRoute, 'door'>): Route => ({
+  ...row,
+  door: { name, failure: inGooglesForm },
+});
+
+const refusing = (method: PlainRoute['method'], path: string) => ({
+  name: 'bigquery.other',
+  method,
+  path,
+  open: () => () => {
+    throw new BigQueryError(501, 'notImplemented', INSTEAD);
+  },
+});
+
+const INSTEAD =
+  'quern does not support this method of the BigQuery API: it answers queries, and what clients read of datasets, tables and routines; load data with `quern load`, or where they are kept';
