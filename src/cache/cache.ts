@@ -5,7 +5,7 @@ import type { QueryResult } from '../base/result.ts';
 import { FilePool } from '../files/file-pool.ts';
 import { reasonOf } from '../files/reason.ts';
 import { type CacheEntry, type EntryHeader, ofOtherVersion, parseEntry, parseHeader, printEntry } from './entry.ts';
-import { digest, openTextMemory, type TextMemory } from './json-memory.ts';
+import { type BytesMemory, digest, openBytesMemory } from './json-memory.ts';
 import { type KeptBuckets, openKeptBuckets } from './kept-buckets.ts';
 import { ageSeconds, freshness } from './policy.ts';
 import type { SharedStore, SharedTurn } from './shared-store.ts';
@@ -83,7 +83,7 @@ interface Listed {
 /** The cache of results and, in `buckets` and `pages`, of rows of parts of queries, and of rows that clients read page by page. */
 export class Cache {
   /** Rows of BigQuery's jobs in pages, for a day, and what is known of the jobs. */
-  readonly pages: TextMemory;
+  readonly pages: BytesMemory;
   /** More bytes than these have no place in `pages`. */
   readonly mostPageBytes: number;
   /** Rows of parts of queries, which outlive results: see execution/buckets/. */
@@ -105,7 +105,7 @@ export class Cache {
     this.buckets = openKeptBuckets({ folder: join(folder, 'buckets'), maxBytes: maxBytes * BUCKETS_SHARE, now, shared });
     this.mostPageBytes = maxBytes * PAGES_SHARE;
     const pages = { folder: join(folder, 'pages'), suffix: '.page', maxBytes: this.mostPageBytes, sharedSeconds: PAGES_SECONDS };
-    this.pages = openTextMemory({ ...pages, now, shared });
+    this.pages = openBytesMemory({ ...pages, now, shared });
   }
 
   /** Returns the entry of `key`, whatever its age; once a write of it that is under way has ended. */

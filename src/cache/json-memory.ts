@@ -1,4 +1,4 @@
-// Remembers texts and JSON values between processes, one checked file each. What cannot be read, written or trusted is as if it were not there.
+// Remembers bytes and JSON values between processes, one checked file each. What cannot be read, written or trusted is as if it were not there.
 import { createHash } from 'node:crypto';
 import { FilePool } from '../files/file-pool.ts';
 import type { SharedStore } from './shared-store.ts';
@@ -10,7 +10,7 @@ interface Memory<T> {
   clear(): Promise<void>;
 }
 
-export type TextMemory = Memory<string>;
+export type BytesMemory = Memory<Buffer>;
 
 interface MemoryOptions {
   readonly folder: string;
@@ -30,33 +30,34 @@ const SHARED_SECONDS = 7 * 24 * 3600;
 
 /** The values must be what JSON.parse gives back: `T` is taken on trust from what was written under the same key. */
 export function openJsonMemory<T>(options: MemoryOptions): Memory<T> {
-  const texts = openTextMemory(options);
+  const bytes = openBytesMemory(options);
   return {
-    ...texts,
+    ...bytes,
     async read(key) {
-      const content = await texts.read(key);
-      return content === undefined ? undefined : (JSON.parse(content) as T);
+      const content = await bytes.read(key);
+      return content === undefined ? undefined : (JSON.parse(content.toString()) as T);
     },
-    write: (key, value) => texts.write(key, JSON.stringify(value)),
+    write: (key, value) => bytes.write(key, Buffer.from(JSON.stringify(value))),
   };
 }
 
-/** The same for texts as they are. */
-export function openTextMemory({ folder, suffix, maxBytes, now, shared, sharedSeconds = SHARED_SECONDS }: MemoryOptions): TextMemory {
+/** The same for bytes, which are those of a text where they are shared. */
+export function openBytesMemory({ folder, suffix, maxBytes, now, shared, sharedSeconds = SHARED_SECONDS }: MemoryOptions): BytesMemory {
   const pool = new FilePool({ folder, suffix, maxBytes, now, onTrouble: () => {} });
   return {
     async read(key) {
       const name = digest(key);
-      const near = contentOf(await shared?.read('buckets', name));
+      const there = await shared?.read('buckets', name);
+      const near = there === undefined ? undefined : contentOf(Buffer.from(there));
       if (near !== undefined) return near;
-      const text = await pool.read(name);
-      const content = contentOf(text);
-      if (text !== undefined && content === undefined) await pool.remove([name]);
+      const bytes = await pool.readBytes(name);
+      const content = bytes === undefined ? undefined : contentOf(bytes);
+      if (bytes !== undefined && content === undefined) await pool.remove([name]);
       return content;
     },
     async write(key, content) {
-      const [name, text] = [digest(key), `${digest(content)}\n${content}`];
-      await Promise.all([shared?.write('buckets', name, text, sharedSeconds), pool.write(name, text)]);
+      const [name, bytes] = [digest(key), Buffer.concat([Buffer.from(`${digest(content)}\n`), content])];
+      await Promise.all([shared?.write('buckets', name, bytes, sharedSeconds), pool.write(name, bytes)]);
     },
     async remove(key) {
       const name = digest(key);
@@ -68,15 +69,16 @@ export function openTextMemory({ folder, suffix, maxBytes, now, shared, sharedSe
   };
 }
 
-/** Returns the text behind the checksum, if that is right. */
-function contentOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const lineEnd = text.indexOf('\n');
-  const content = text.slice(lineEnd + 1);
-  return text.slice(0, Math.max(lineEnd, 0)) === digest(content) ? content : undefined;
+const LINE_END = 10;
+
+/** Returns what stands behind the checksum, if that is right. */
+function contentOf(bytes: Buffer): Buffer | undefined {
+  const lineEnd = bytes.indexOf(LINE_END);
+  const content = bytes.subarray(lineEnd + 1);
+  return bytes.toString('latin1', 0, Math.max(lineEnd, 0)) === digest(content) ? content : undefined;
 }
 
 /** 64 hexadecimal digits. */
-export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+export function digest(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
 }

@@ -22,7 +22,7 @@ interface Paging {
   /** A result with more bytes is an error. */
   readonly maxBytes: number;
   /** Takes the pages one after the other, each before the next is read. */
-  readonly keep: (page: number, text: string) => Promise<void>;
+  readonly keep: (page: number, lines: Buffer) => Promise<void>;
 }
 
 /** A page is read as a whole, and what servers share through Redis has a bound of 4 MiB. */
@@ -46,11 +46,11 @@ export async function executePaged(
   let begun: Buffer[] = [];
   let [rowsOfPage, bytesOfPage, rows, bytes] = [0, 0, 0, 0];
   const endPage = async (): Promise<void> => {
-    const text = Buffer.concat(begun).toString();
+    const lines = Buffer.concat(begun);
     begun = [];
     pages.push(rowsOfPage);
     [rowsOfPage, bytesOfPage] = [0, 0];
-    await keep(pages.length - 1, text);
+    await keep(pages.length - 1, lines);
   };
   for await (const chunk of stream(withRowLimit(prepared), 'JSONCompactEachRow', { onEnd })) {
     bytes += chunk.length;

@@ -2,13 +2,13 @@
 import { LRUCache } from 'lru-cache';
 import type { QuernError } from '../../base/errors.ts';
 import type { CallersText } from '../../execution/callers-text.ts';
-import { callersQuery } from '../../execution/one-off.ts';
+import { callersQuery, type GivenParameter } from '../../execution/one-off.ts';
 import { type PrepareDependencies, prepareQuery, usesNow } from '../../execution/prepared-query.ts';
 import { prepareSandboxed } from '../../execution/sandbox.ts';
 import { type Snapshot, withCurrent } from '../../execution/snapshot.ts';
 import { errorBody } from '../../output/error-body.ts';
 import type { QueryCatalog } from '../../queries/catalog.ts';
-import type { ParameterDeclaration, SavedQuery } from '../../queries/saved-query.ts';
+import type { SavedQuery } from '../../queries/saved-query.ts';
 import { CALLERS_TEXT } from '../http/failure.ts';
 import type { Logger } from '../observe/log.ts';
 import type { Translator } from '../translation/translator.ts';
@@ -56,15 +56,16 @@ export class LiveEndpoints {
     return slot;
   };
 
-  /** The slot of a query that a caller has written, the same one for the same text and declarations. */
-  readonly typed = (text: string, parameters: readonly ParameterDeclaration[]): PreparedSlot => {
+  /** The slot of a query that a caller has written, the same one for the same text and types of values. */
+  readonly typed = (text: string, given: readonly GivenParameter[]): PreparedSlot => {
     const { translator } = this.#options;
-    const key = JSON.stringify([text, parameters]);
+    const types = given.map(({ declaration, parts = [] }) => [declaration, parts.map((part) => part.declaration)]);
+    const key = JSON.stringify([text, types]);
     const slot =
       this.#sandboxes.get(key) ??
       this.#slots.slot(async (party, signal) => {
         const translate = (callers: CallersText) => translator.translate(callers, party, signal);
-        const query = callersQuery({ name: CALLERS_TEXT, text }, parameters);
+        const query = await callersQuery({ name: CALLERS_TEXT, text }, given);
         return this.#preparing((deps) => prepareQuery(query, deps, { translate }));
       });
     this.#sandboxes.set(key, slot);

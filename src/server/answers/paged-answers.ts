@@ -91,9 +91,9 @@ export class PagedAnswers {
   }
 
   /** Returns the lines of a page. Throws QuernError `result` where they are no longer there. */
-  async page({ id, only }: PagedResult, page: number): Promise<string> {
-    const text = only ?? (await this.#options.cache.pages.read(pageKey(id, page)));
-    if (text !== undefined) return text;
+  async page({ id, only }: PagedResult, page: number): Promise<Buffer> {
+    const lines = only === undefined ? await this.#options.cache.pages.read(pageKey(id, page)) : Buffer.from(only);
+    if (lines !== undefined) return lines;
     throw new QuernError('result', 'the rows of this job are no longer kept', {
       hint: 'run the query again; cache_size bounds how much is kept',
     });
@@ -125,9 +125,9 @@ export class PagedAnswers {
       const beganAtMs = clock.now();
       const estimate = prepared.sources.length === 0 ? NOTHING : await estimated(prepared, request, current).catch(() => NOTHING);
       let only: string | undefined;
-      const keep = async (page: number, text: string): Promise<void> => {
-        if (page === 0 && text.length <= SMALL_BYTES) only = text;
-        else await cache.pages.write(pageKey(id, page), text);
+      const keep = async (page: number, lines: Buffer): Promise<void> => {
+        if (page === 0 && lines.length <= SMALL_BYTES) only = lines.toString();
+        else await cache.pages.write(pageKey(id, page), lines);
       };
       const rows = await executePaged(prepared, request, current, { maxRows: call.maxRows, maxBytes: cache.mostPageBytes, keep });
       const { pages, ...paged } = rows;
@@ -150,7 +150,9 @@ export class PagedAnswers {
   /** Whoever reads the pages need not wait until others can find them by the query. */
   #remember(id: string, result: PagedResult): void {
     this.#known.set(id, result);
-    const write = this.#options.cache.pages.write(resultKey(id), JSON.stringify(result)).finally(() => this.#writes.delete(write));
+    const write = this.#options.cache.pages
+      .write(resultKey(id), Buffer.from(JSON.stringify(result)))
+      .finally(() => this.#writes.delete(write));
     this.#writes.add(write);
   }
 }
@@ -160,7 +162,8 @@ const NOTHING: Estimate = { rows: 0, bytes: 0 };
 const pageKey = (id: string, page: number): string => `page ${page} of ${id}`;
 const resultKey = (id: string): string => `result ${id}`;
 
-const parsed = (text: string | undefined): PagedResult | undefined => (text === undefined ? undefined : (JSON.parse(text) as PagedResult)); // #remember wrote it
+const parsed = (text: Buffer | undefined): PagedResult | undefined =>
+  text === undefined ? undefined : (JSON.parse(text.toString()) as PagedResult); // #remember wrote it
 
 async function estimated(prepared: PreparedQuery, request: ExecutionRequest, current: CurrentRun): Promise<Estimate> {
   const tables = await estimateRun(prepared, request, current);

@@ -6,7 +6,7 @@ import { schemaOf } from './cells.ts';
 import { notFound } from './errors.ts';
 import { jobOfTable } from './job-resource.ts';
 import type { JobRecord, JobRows, Jobs } from './jobs.ts';
-import { type JsonPage, pageOf, pageReply, readWantedPage } from './results.ts';
+import { pageReply, readWantedPage } from './results.ts';
 
 interface TableReference {
   readonly projectId: string;
@@ -61,6 +61,9 @@ export async function getAnonymousTable(jobs: Jobs, question: Question): Promise
 export async function listAnonymousTable(jobs: Jobs, { paged }: Pick<RouteParts, 'paged'>, question: Question): Promise<Told | undefined> {
   const found = await anonymousTable(jobs, question, question.request.params as TableReference); // as the path has them
   if (found === undefined) return undefined;
-  const page: JsonPage = await pageOf(paged, found.result, readWantedPage(question.request.query as Readonly<Record<string, unknown>>));
-  return pageReply({ kind: 'bigquery#tableDataList', etag: found.result.id, totalRows: String(found.result.rows) }, page);
+  const { result } = found;
+  const page = readWantedPage(question.request.query as Readonly<Record<string, unknown>>);
+  const head = { kind: 'bigquery#tableDataList', etag: result.id, totalRows: String(result.rows) };
+  const { count: _, ...told } = await pageReply(paged, result, page, head);
+  return told;
 }

@@ -1,7 +1,7 @@
-// The schema of rows in BigQuery's words, and rows as its API writes them: {"f":[{"v":"1"}]}, each value a text.
+// The schema of rows in BigQuery's words, and values as its API writes them: texts, and nested ones as {"f":[{"v":"1"}]}.
 import { columnNames, structFieldNames } from '../../../base/column-names.ts';
 import type { ResultColumn } from '../../../base/result.ts';
-import { type Json, parseJson, printJson } from '../../../engine/lossless-json.ts';
+import { type Json, printJson } from '../../../engine/lossless-json.ts';
 import { decodeValue } from '../../../execution/decode.ts';
 import type { Type } from '../../../sql/base/types.ts';
 
@@ -34,21 +34,10 @@ function fieldOf(name: string, type: Type): Field {
   return { name, type: type.kind === 'ARRAY' ? 'JSON' : (NAMES[type.kind] ?? type.kind), mode: 'NULLABLE' };
 }
 
-/** Writes a value of the engine's JSON as the JSON of a cell's `v`. */
 type Writer = (value: Json | undefined) => string;
 
-/** Returns the function that turns a line of JSONCompactEachRow into a row of the API. */
-export function rowWriter(columns: readonly ResultColumn[], timestamps: TimestampForm): (line: string) => string {
-  const writers = columns.map(({ type }) => writerOf(type, timestamps));
-  return (line) => {
-    const values = parseJson(line) as Json[]; // each line of this format is an array
-    let text = '{"f":[';
-    for (let i = 0; i < writers.length; i++) text += `${i === 0 ? '' : ','}{"v":${writers[i]?.(values[i])}}`;
-    return `${text}]}`;
-  };
-}
-
-function writerOf(type: Type, timestamps: TimestampForm): Writer {
+/** Returns the function that writes the engine's value of a column as the JSON of a cell's `v`. */
+export function writerOf(type: Type, timestamps: TimestampForm): Writer {
   if (type.kind === 'ARRAY' && type.element.kind !== 'RECORD') return arrayWriter(writerOf(type.element, timestamps));
   if (type.kind === 'STRUCT') return structWriter(type.fields.map((field) => writerOf(field.type, timestamps)));
   const write = scalarWriter(type, timestamps);
@@ -94,7 +83,7 @@ const SMALL = 1e-3;
 const LARGE = 1e7;
 
 /** Returns the text of a FLOAT64 as the API has it: `4.0`, `1.0E20`, `NaN`, `-Infinity`. */
-function floatText(value: number): string {
+export function floatText(value: number): string {
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);

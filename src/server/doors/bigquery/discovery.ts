@@ -88,8 +88,21 @@ function methodOf(id: string, [address, query = '']: Method) {
     ]),
     ...(METHODS_WITH_BODY.has(httpMethod) ? { request: { $ref: 'Resource' } } : {}),
     response: { $ref: 'Resource' },
+    ...(id === 'jobs.insert' ? UPLOADS : {}),
   };
 }
+
+/** `bq` passes files to this method, and nothing for a query; such a method must take them. */
+const UPLOADS = {
+  supportsMediaUpload: true,
+  mediaUpload: {
+    accept: ['*/*'],
+    protocols: {
+      simple: { multipart: true, path: '/upload/bigquery/v2/projects/{+projectId}/jobs' },
+      resumable: { multipart: true, path: '/resumable/upload/bigquery/v2/projects/{+projectId}/jobs' },
+    },
+  },
+};
 
 const RESOURCES_DESCRIBED = Object.fromEntries(
   Object.entries(RESOURCES).map(([resource, methods]) => [

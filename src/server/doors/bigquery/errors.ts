@@ -21,16 +21,19 @@ export interface DoorFailure {
 export class BigQueryError extends QuernError {
   readonly failure: DoorFailure;
 
-  constructor(status: number, reason: string, message: string, location?: string) {
-    super('usage', message);
-    this.failure = { status, error: { reason, message, domain: 'global', ...(location === undefined ? {} : { location }) } };
+  constructor(failure: DoorFailure) {
+    super('usage', failure.error.message);
+    this.failure = failure;
   }
 }
 
-export const notFound = (what: 'Job' | 'Table' | 'Dataset' | 'Routine', name: string): BigQueryError =>
-  new BigQueryError(404, 'notFound', `Not found: ${what} ${name}`);
+export const bigQueryError = (status: number, reason: string, message: string, location?: string): BigQueryError =>
+  new BigQueryError({ status, error: { reason, message, domain: 'global', ...(location === undefined ? {} : { location }) } });
 
-export const invalid = (message: string, location?: string): BigQueryError => new BigQueryError(400, 'invalid', message, location);
+export const notFound = (what: 'Job' | 'Table' | 'Dataset' | 'Routine', name: string): BigQueryError =>
+  bigQueryError(404, 'notFound', `Not found: ${what} ${name}`);
+
+export const invalid = (message: string, location?: string): BigQueryError => bigQueryError(400, 'invalid', message, location);
 
 const OF_QUERY = [400, 'invalidQuery'] as const;
 
@@ -85,8 +88,8 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, reason: string
   'too-large': [413, 'uploadTooLarge'],
 };
 
-/** Returns what a job, or a reply, says of an error. Faults of the server are for its log. */
-export function doorFailure(cause: unknown): DoorFailure {
+/** Returns what a job, or a reply, says of an error. Faults of the server are for its log. Names of tables without a project are of the caller's. */
+export function doorFailure(cause: unknown, projectId?: string): DoorFailure {
   if (cause instanceof BigQueryError) return cause.failure;
   const error = asQuernError(cause);
   const { code, details } = error;
@@ -94,7 +97,7 @@ export function doorFailure(cause: unknown): DoorFailure {
   if (status === 500)
     return { status, error: { reason, domain: 'global', message: 'the server has failed; its log says why, under the request id' } };
   const location = reason === 'invalidQuery' ? { location: 'q', locationType: 'parameter' } : {};
-  return { status, error: { reason, domain: 'global', message: `${wordsOf(error)}${placeOf(error)}`, ...location } };
+  return { status, error: { reason, domain: 'global', message: `${wordsOf(error, projectId)}${placeOf(error)}`, ...location } };
 }
 
 /** The form of failures of all routes of the door. */
@@ -115,9 +118,22 @@ const googleError = (code: number, proto: ErrorProto) => ({
 });
 
 /** The message with all that is wrong and what to do, in one line. */
-function wordsOf({ message, details: { problems = [], hint } }: QuernError): string {
+function wordsOf(error: QuernError, projectId: string | undefined): string {
+  const { message, details } = error;
+  const { problems = [], hint } = details;
   const all = problems.map((problem) => `${problem.name} ${problem.message}`);
-  return [message, ...all, ...(hint === undefined ? [] : [hint])].join('; ');
+  return [missingTable(error, projectId) ?? message, ...all, ...(hint === undefined ? [] : [hint])].join('; ');
+}
+
+/** Clients look for these words. */
+function missingTable({ code, details: { span, source } }: QuernError, projectId: string | undefined): string | undefined {
+  if (code !== 'unknown-source' || span === undefined || source?.name !== CALLERS_TEXT) return undefined;
+  const parts = source.text.slice(span.start, span.end).replaceAll(/[`\s]/g, '').split('.');
+  const table = parts.pop() ?? '';
+  const dataset = parts.pop();
+  if (dataset === undefined) return `Not found: Table ${table}`;
+  const project = parts.length === 0 ? projectId : parts.join('.');
+  return `Not found: Table ${project === undefined ? '' : `${project}:`}${dataset}.${table}`;
 }
 
 function placeOf({ details: { span, source } }: QuernError): string {

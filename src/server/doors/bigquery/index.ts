@@ -1,7 +1,7 @@
 // The door for clients of BigQuery: its REST API (v2), as far as queries and what they read need it.
 import type { PlainRoute, Route, RouteParts } from '../../routes/route.ts';
 import { discoveryRoutes } from './discovery.ts';
-import { BigQueryError, inGooglesForm } from './errors.ts';
+import { bigQueryError, inGooglesForm } from './errors.ts';
 import { jobRoutes } from './job-routes.ts';
 import { Jobs } from './jobs.ts';
 import { readScalarParameters } from './query-parameters-scalar.ts';
@@ -43,7 +43,7 @@ const refusing = (method: PlainRoute['method'], path: string) => ({
   method,
   path,
   open: () => () => {
-    throw new BigQueryError(501, 'notImplemented', INSTEAD);
+    throw bigQueryError(501, 'notImplemented', INSTEAD);
   },
 });
 

@@ -1,6 +1,6 @@
 // What a request asks of a query: jobs.query has it in the body itself, jobs.insert in its configuration.
 import type { GivenParameter } from '../../../execution/one-off.ts';
-import { BigQueryError, invalid } from './errors.ts';
+import { type BigQueryError, bigQueryError, invalid } from './errors.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -61,7 +61,7 @@ export function readJob(projectId: string, body: Json, readParameters: ReadParam
 
 /** The error for what this door does not do. */
 export const notImplemented = (what: string, instead: string): BigQueryError =>
-  new BigQueryError(501, 'notImplemented', `quern does not support ${what}; ${instead}`);
+  bigQueryError(501, 'notImplemented', `quern does not support ${what}; ${instead}`);
 
 interface Parts {
   readonly projectId: string;

@@ -5,11 +5,21 @@ import { ANYBODY, tenantOf } from '../../keys/authentication.ts';
 import type { PlainRoute, Question, RouteParts } from '../../routes/route.ts';
 import { getAnonymousTable, listAnonymousTable } from './anonymous-table.ts';
 import { schemaOf } from './cells.ts';
-import { BigQueryError } from './errors.ts';
-import { countIn, isObject, type Json, notImplemented, type ReadParameters, readJob, readQueryRequest, textIn } from './job-request.ts';
+import { BigQueryError, doorFailure } from './errors.ts';
+import {
+  countIn,
+  isObject,
+  type Json,
+  notImplemented,
+  type ReadParameters,
+  readJob,
+  readQueryRequest,
+  textIn,
+  type WantedJob,
+} from './job-request.ts';
 import { costsOf, dryRunResource, etagOf, jobResource, listedJob } from './job-resource.ts';
-import { type JobRecord, type JobRows, type Jobs, withinTime } from './jobs.ts';
-import { pageOf, pageReply, pageToken, readTimestampForm, readWantedPage, type WantedPage } from './results.ts';
+import { type DryRun, type JobRecord, type JobRows, type Jobs, withinTime } from './jobs.ts';
+import { pageReply, pageToken, readTimestampForm, readWantedPage, type WantedPage } from './results.ts';
 import { dryRun, runJob } from './run-job.ts';
 
 interface JobRoutesOptions {
@@ -81,7 +91,7 @@ function createQuery(readParameters: ReadParameters): Answer {
     const page: WantedPage = { start: 0, maxResults: countIn(body, 'maxResults'), timestamps: readTimestampForm(body['formatOptions']) };
     const owner = tenantOf(caller).id;
     if (wanted.dryRun) {
-      const dry = await dryRun(server, wanted, { caller, requestId: request.id, signal: NEVER });
+      const dry = await dryRunOf(server, wanted, question);
       return json({
         kind: 'bigquery#queryResponse',
         schema: schemaOf(dry.columns),
@@ -117,7 +127,7 @@ async function insert(readParameters: ReadParameters, question: Question, server
   const { projectId } = paramsOf(question);
   const wanted = readJob(projectId, bodyOf(question), readParameters);
   if (wanted.dryRun) {
-    const dry = await dryRun(server, wanted, { caller, requestId: request.id, signal: NEVER });
+    const dry = await dryRunOf(server, wanted, question);
     return json(dryRunResource(dry, wanted, accountOf(question)));
   }
   const run = (signal: AbortSignal) => runJob(server, wanted, { caller, requestId: request.id, signal });
@@ -181,10 +191,9 @@ interface ReplyOptions {
 async function resultsReply(kind: string, { server, record, page, optional }: ReplyOptions): Promise<Told> {
   const { reference, outcome } = record;
   if (outcome === undefined) return json({ kind, jobReference: reference, jobComplete: false });
-  if ('failure' in outcome) throw failed(outcome.failure);
+  if ('failure' in outcome) throw new BigQueryError(outcome.failure);
   const { result, hit } = outcome;
-  const found = await pageOf(server.paged, result, page);
-  const isAlone = optional && found.next === undefined && page.maxResults !== 0;
+  const isAlone = optional && isWhole(result, page);
   const head = {
     kind,
     etag: etagOf(record),
@@ -199,8 +208,13 @@ async function resultsReply(kind: string, { server, record, page, optional }: Re
     startTime: String(record.createdMs),
     endTime: String(record.endedMs ?? record.createdMs),
   };
-  return { ...pageReply(head, found), answer: factsOf(outcome, found.count) };
+  const { count, ...told } = await pageReply(server.paged, result, page, head);
+  return { ...told, answer: factsOf(outcome, count) };
 }
+
+/** True if the first page has all rows for certain. */
+const isWhole = ({ rows, only }: JobRows['result'], { maxResults = rows }: WantedPage): boolean =>
+  only !== undefined && rows <= maxResults && maxResults > 0;
 
 const factsOf = ({ result, hit }: JobRows, rows: number) => ({
   state: hit ? ('hit' as const) : ('miss' as const),
@@ -209,14 +223,12 @@ const factsOf = ({ result, hit }: JobRows, rows: number) => ({
   ...(hit ? {} : { engineMs: result.elapsedMs }),
 });
 
-function failed({
-  status,
-  error,
-}: {
-  readonly status: number;
-  readonly error: { readonly reason: string; readonly message: string; readonly location?: string };
-}) {
-  return new BigQueryError(status, error.reason, error.message, error.location);
+async function dryRunOf(server: RouteParts, wanted: WantedJob, { request, caller }: Question): Promise<DryRun> {
+  try {
+    return await dryRun(server, wanted, { caller, requestId: request.id, signal: NEVER });
+  } catch (error) {
+    throw new BigQueryError(doorFailure(error, wanted.projectId));
+  }
 }
 
 const NEVER = new AbortController().signal;

@@ -5,7 +5,7 @@ import { QuernError } from '../../../base/errors.ts';
 import type { TranslatedColumn } from '../../../sql/translation.ts';
 import type { Estimate, PagedResult } from '../../answers/paged-answers.ts';
 import type { RouteParts } from '../../routes/route.ts';
-import { BigQueryError, type DoorFailure, doorFailure, notFound } from './errors.ts';
+import { bigQueryError, type DoorFailure, doorFailure, notFound } from './errors.ts';
 import type { WantedJob } from './job-request.ts';
 
 interface JobReference {
@@ -82,13 +82,13 @@ export class Jobs {
     const reference: JobReference = { projectId, jobId, location };
     const key = keyOf(reference);
     if (wanted.jobId !== undefined && (this.#known(key) ?? (await this.#stored(key))) !== undefined)
-      throw new BigQueryError(409, 'duplicate', `Already Exists: Job ${projectId}:${location}.${jobId}`);
+      throw bigQueryError(409, 'duplicate', `Already Exists: Job ${projectId}:${location}.${jobId}`);
     const { sql, useQueryCache, maximumBytesBilled, timeoutMs, labels, priority, defaultDataset } = wanted;
     const kept = { sql, useQueryCache, maximumBytesBilled, timeoutMs, labels, priority, defaultDataset };
     const record: JobRecord = { reference, owner, wanted: kept, createdMs: this.#parts.clock.now() };
     const stop = new AbortController();
     const timeout = timeoutMs === undefined ? undefined : this.#parts.clock.after(timeoutMs, () => stop.abort(tooLong(timeoutMs)));
-    const work = run(stop.signal).catch((error: unknown) => ({ failure: doorFailure(error) }));
+    const work = run(stop.signal).catch((error: unknown) => ({ failure: doorFailure(error, projectId) }));
     const ended = work.then(async (outcome) => {
       timeout?.();
       job.record = { ...record, outcome, endedMs: this.#parts.clock.now() };
@@ -140,7 +140,7 @@ export class Jobs {
   async remove(reference: Pick<JobReference, 'projectId' | 'jobId'>, owner: string): Promise<void> {
     const key = keyOf(reference);
     if ((await this.find(reference, owner)).outcome === undefined)
-      throw new BigQueryError(400, 'invalid', `The job ${reference.projectId}:${reference.jobId} is running: cancel it first`);
+      throw bigQueryError(400, 'invalid', `The job ${reference.projectId}:${reference.jobId} is running: cancel it first`);
     this.#ended.delete(key);
     await this.#parts.pages.remove(storedKey(key));
   }
@@ -159,11 +159,11 @@ export class Jobs {
 
   async #stored(key: string): Promise<JobRecord | undefined> {
     const text = await this.#parts.pages.read(storedKey(key));
-    return text === undefined ? undefined : (JSON.parse(text) as JobRecord); // #store wrote it
+    return text === undefined ? undefined : (JSON.parse(text.toString()) as JobRecord); // #store wrote it
   }
 
   #store(record: JobRecord): Promise<void> {
-    return this.#parts.pages.write(storedKey(keyOf(record.reference)), JSON.stringify(record));
+    return this.#parts.pages.write(storedKey(keyOf(record.reference)), Buffer.from(JSON.stringify(record)));
   }
 
   #isOld({ createdMs, outcome }: JobRecord): boolean {
@@ -171,7 +171,7 @@ export class Jobs {
   }
 }
 
-const CANCELLED = new BigQueryError(499, 'stopped', 'Job execution was cancelled: User requested cancellation');
+const CANCELLED = bigQueryError(499, 'stopped', 'Job execution was cancelled: User requested cancellation');
 
 const tooLong = (timeoutMs: number): QuernError => new QuernError('timeout', `Job timed out after ${timeoutMs / 1000} seconds`);
 

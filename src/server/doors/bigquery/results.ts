@@ -2,9 +2,10 @@
 import { createYield } from '../../../base/yield.ts';
 import type { PagedAnswers, PagedResult } from '../../answers/paged-answers.ts';
 import { JSON_TYPE, type Told } from '../../http/reply.ts';
-import { rowWriter, type TimestampForm } from './cells.ts';
+import type { TimestampForm } from './cells.ts';
 import { invalid } from './errors.ts';
 import { countIn, isObject, isTrue, type Json } from './job-request.ts';
+import { ByteWriter, rowCopier } from './row-bytes.ts';
 
 /** Which rows of a result a request wants, and how. */
 export interface WantedPage {
@@ -14,18 +15,14 @@ export interface WantedPage {
   readonly timestamps: TimestampForm;
 }
 
-export interface JsonPage {
-  /** The rows as JSON, one after the other with commas in between. */
-  readonly rows: string;
-  readonly count: number;
-  /** Absent on the last page. */
-  readonly next?: number | undefined;
-}
-
 /** With all that is around the rows, a reply stays below 10 MB. */
 const PAGE_BYTES = 9_500_000;
 const ROWS_AT_ONCE = 1000;
-const LINE_END = '\n';
+const LINE_END = 10;
+/** Around the rows. */
+const MARGIN_BYTES = 65_536;
+/** The API's names around a value. */
+const CELL_BYTES = 10;
 
 /** Reads which page is wanted from the query string of an address. Throws BigQueryError for what is no page. */
 export function readWantedPage(query: Json): WantedPage {
@@ -58,15 +55,6 @@ export function readTimestampForm(options: unknown): TimestampForm {
   }
 }
 
-/** Returns the reply of these fields with the rows of the page, which have been written already. */
-export function pageReply(head: object, { rows, count, next }: JsonPage): Told {
-  const fields = JSON.stringify({ ...head, ...(next === undefined ? {} : { pageToken: pageToken(next) }) });
-  return {
-    headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
-    body: count === 0 ? fields : `${fields.slice(0, -1)},"rows":[${rows}]}`,
-  };
-}
-
 export const pageToken = (row: number): string => Buffer.from(`row ${row}`).toString('base64url');
 
 function rowOf(token: string): number {
@@ -75,45 +63,64 @@ function rowOf(token: string): number {
   return Number(row);
 }
 
-/** Returns the rows of a page, at least one where there is any. Other requests are answered in between. */
-export async function pageOf(answers: Pick<PagedAnswers, 'page'>, result: PagedResult, wanted: WantedPage): Promise<JsonPage> {
+interface PageReply extends Told {
+  /** How many rows it has. */
+  readonly count: number;
+}
+
+/**
+ * Returns the reply of these fields with the rows of a page, at least one where there is any, and the token of the next page. Other requests are answered in
+ * between.
+ */
+export async function pageReply(
+  answers: Pick<PagedAnswers, 'page'>,
+  result: PagedResult,
+  wanted: WantedPage,
+  head: object,
+): Promise<PageReply> {
   const { start, maxResults = Number.POSITIVE_INFINITY } = wanted;
-  const write = rowWriter(result.columns, wanted.timestamps);
-  const yieldToEventLoop = createYield();
-  const texts: string[] = [];
-  let [bytes, count, firstOfPage] = [0, 0, 0];
   const end = Math.min(result.rows, start + maxResults);
+  if (start >= end) return { headers: HEADERS, body: JSON.stringify(head), count: 0 };
+  const copyRow = rowCopier(result.columns, wanted.timestamps);
+  const yieldToEventLoop = createYield();
+  const to = new ByteWriter(capacityFor(result, end - start));
+  to.text(`${JSON.stringify(head).slice(0, -1)},"rows":[`);
+  const most = to.length + PAGE_BYTES;
+  let [count, firstOfPage, isFull] = [0, 0, false];
   for (const [page, rows] of result.pages.entries()) {
     const skipped = Math.max(0, start - firstOfPage);
     firstOfPage += rows;
-    if (skipped >= rows || start + count >= end || bytes >= PAGE_BYTES) continue;
-    const lines = linesOf(await answers.page(result, page), skipped);
-    for (let line = lines(); line !== undefined && start + count < end; line = lines()) {
-      const text = write(line);
-      const size = Buffer.byteLength(text);
-      if (count > 0 && bytes + size >= PAGE_BYTES) {
-        bytes = PAGE_BYTES;
+    if (skipped >= rows || isFull) continue;
+    const lines = await answers.page(result, page);
+    for (let at = startOfLine(lines, skipped); at < lines.length && start + count < end; count++) {
+      const before = to.length;
+      if (count > 0) to.byte(COMMA);
+      at = copyRow(lines, at, to);
+      isFull = to.length > most && count > 0;
+      if (isFull) {
+        to.length = before;
         break;
       }
-      bytes += size + 1;
-      texts.push(text);
-      count++;
       if (count % ROWS_AT_ONCE === 0) await yieldToEventLoop();
     }
+    isFull ||= start + count >= end;
   }
   const next = start + count;
-  return { rows: texts.join(','), count, next: next < result.rows && maxResults > 0 && count > 0 ? next : undefined };
+  to.text(next < result.rows ? `],"pageToken":"${pageToken(next)}"}` : ']}');
+  return { headers: HEADERS, body: to.whole(), count };
 }
 
-/** Returns a function that gives one line of the text after the other, without the first ones. */
-function linesOf(text: string, skipped: number): () => string | undefined {
+const HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+const COMMA = 44;
+
+/** Memory for the whole reply, so that it need not grow. */
+function capacityFor({ only, columns }: PagedResult, rows: number): number {
+  if (only === undefined) return PAGE_BYTES + MARGIN_BYTES;
+  return 2 * only.length + rows * columns.length * CELL_BYTES + 2000;
+}
+
+function startOfLine(lines: Buffer, skipped: number): number {
   let at = 0;
-  for (let i = 0; i < skipped; i++) at = text.indexOf(LINE_END, at) + 1;
-  return () => {
-    if (at >= text.length) return undefined;
-    const end = text.indexOf(LINE_END, at);
-    const line = text.slice(at, end === -1 ? text.length : end);
-    at = end === -1 ? text.length : end + 1;
-    return line;
-  };
+  for (let i = 0; i < skipped; i++) at = lines.indexOf(LINE_END, at) + 1;
+  return at;
 }

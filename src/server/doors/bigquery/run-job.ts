@@ -5,7 +5,7 @@ import type { PagedCall } from '../../answers/paged-answers.ts';
 import { ANYBODY, type Caller, tenantOf } from '../../keys/authentication.ts';
 import { barredFromSql } from '../../keys/pinned-arguments.ts';
 import type { RouteParts } from '../../routes/route.ts';
-import { BigQueryError } from './errors.ts';
+import { type BigQueryError, bigQueryError } from './errors.ts';
 import type { WantedJob } from './job-request.ts';
 import type { DryRun, JobRows } from './jobs.ts';
 
@@ -39,10 +39,7 @@ export async function dryRun({ typed, paged }: Parts, wanted: WantedJob, asker: 
 
 async function callOf(typed: Parts['typed'], { sql, parameters, labels }: WantedJob, { caller, signal }: Asker): Promise<PagedCall> {
   const values = parameters.flatMap((one) => [one, ...(one.parts ?? [])]);
-  const slot = typed(
-    sql,
-    values.map(({ declaration }) => declaration),
-  );
+  const slot = typed(sql, parameters);
   const prepared = await slot.prepared({ tenant: tenantOf(caller), signal });
   if (caller !== ANYBODY) refusePinned(caller, prepared);
   const given = Object.fromEntries(values.map(({ declaration, value }) => [declaration.name, value]));
@@ -66,8 +63,8 @@ function refusePinned(key: Exclude<Caller, typeof ANYBODY>, prepared: PreparedQu
     { pins, credential: key.credential },
     { ...prepared, parameters: open.map((name) => ({ name })), filteredBy: [] },
   );
-  if (error !== undefined) throw new BigQueryError(403, 'accessDenied', `Access Denied: ${error.message}`);
+  if (error !== undefined) throw bigQueryError(403, 'accessDenied', `Access Denied: ${error.message}`);
 }
 
 const tooExpensive = (bytes: number, most: number): BigQueryError =>
-  new BigQueryError(400, 'bytesBilledLimitExceeded', `Query exceeded limit for bytes billed: ${most}. ${bytes} or higher required.`);
+  bigQueryError(400, 'bytesBilledLimitExceeded', `Query exceeded limit for bytes billed: ${most}. ${bytes} or higher required.`);
