@@ -65,6 +65,8 @@ export interface ServedOptions {
   readonly sources?: Snapshot['sources'];
   /** Rights of a key; without it anybody may ask. */
   readonly key?: Partial<NewKey>;
+  /** The data are known to stay as they are. */
+  readonly isExact?: boolean;
 }
 
 export interface Served {
@@ -87,7 +89,7 @@ export interface Served {
 
 export async function served(
   real: EmbeddedEngine,
-  { files = {}, options = {}, sources = fixedSources(() => EVENT_SOURCES), key }: ServedOptions = {},
+  { files = {}, options = {}, sources = fixedSources(() => EVENT_SOURCES), key, isExact = false }: ServedOptions = {},
 ): Promise<Served> {
   const folder = folderOf({ 'ids.sql': IDS, 'series.sql': SERIES, ...files });
   const cacheFolder = folderOf({});
@@ -111,7 +113,7 @@ export async function served(
     folders: [folder],
     catalog: openCatalog([folder], undefined, [join(folder, 'functions')]),
     snapshot: async () => ({
-      version: fixedVersion('events'),
+      version: fixedVersion('events', { isExact }),
       limits: {},
       sources,
       engine: async () => {

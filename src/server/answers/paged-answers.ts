@@ -71,7 +71,7 @@ export class PagedAnswers {
     const { sources } = prepared;
     const data = this.#options.data.current(sources) ?? (await this.#options.data.ask(sources));
     const key = `${rowsKey(prepared, call.arguments, data)}${maxRows === undefined ? '' : ` ${maxRows}`}`;
-    const isExact = data.version.isExact(sources);
+    const isExact = sources.length === 0 || data.version.isExact(sources);
     const known = isExact && waiter.fresh !== true ? await this.#find(key) : undefined;
     if (known !== undefined) return { result: known, hit: true };
     const run = this.#parties.join(key, call.tenant, (party, signal) =>

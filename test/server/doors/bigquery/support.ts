@@ -18,7 +18,7 @@ export interface Door extends Served {
 
 /** Times of jobs and of waits are real. */
 export async function door(engine: EmbeddedEngine, { options, ...others }: ServedOptions = {}): Promise<Door> {
-  const world = await served(engine, { ...others, options: { bigquery: true, clock: systemClock, ...options } });
+  const world = await served(engine, { isExact: true, ...others, options: { bigquery: true, clock: systemClock, ...options } });
   const address = await world.server.listen('127.0.0.1', 0);
   const clients = [
     new BigQuery({ projectId: PROJECT, apiEndpoint: address }),
