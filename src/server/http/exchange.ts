@@ -46,7 +46,7 @@ export class Exchange {
   readonly startedAt = performance.now();
   caller: Caller | Refusal;
   /** Its name, once it is known. */
-  endpoint = NO_ENDPOINT;
+  endpoint: string;
   /** The caller may force a run, and does. */
   fresh = false;
   readonly #observer: Observer;
@@ -57,6 +57,7 @@ export class Exchange {
     this.request = request;
     this.reply = reply;
     this.caller = caller;
+    this.endpoint = request.routeOptions?.config.door?.name ?? NO_ENDPOINT;
     this.#observer = observer;
     this.#trace = observer.begin(request);
   }
@@ -135,9 +136,7 @@ export class Exchange {
   }
 
   #formOfRoute(): (failure: Failure) => Failure {
-    const door = this.request.routeOptions?.config.door;
-    if (door !== undefined) this.endpoint = door.name;
-    return door?.failure ?? ((failure) => failure);
+    return this.request.routeOptions?.config.door?.failure ?? ((failure) => failure);
   }
 
   #send(failure: Failure): number {
