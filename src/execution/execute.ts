@@ -34,6 +34,8 @@ export interface Execution {
   rows(sql: string): Promise<EngineResult>;
   /** Returns the answer to a question about the query: a DESCRIBE, an EXPLAIN, or a small SELECT. */
   ask(sql: string): Promise<EngineResult>;
+  /** Returns all rows as Engine.collect does, up to so many bytes; absent where the engine cannot. */
+  readonly collect?: ((sql: string, maxBytes: number) => Promise<Uint8Array>) | undefined;
   /** The rows as bytes of a ClickHouse format, as they come. */
   stream(
     sql: string,
@@ -80,7 +82,7 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
     const ofFile = readsFiles ? await files?.trouble(error, prepared.sources) : undefined;
     throw ofFile ?? inOwnWords(blamed(await placed(error, given, deps), { prepared: given, values, sent: prepared.sql }), given);
   };
-  const { writeFile } = engine;
+  const { writeFile, collect } = engine;
   return {
     prepared,
     engine,
@@ -89,6 +91,15 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
       const { sharedValues: _, ...question } = query(sql, true);
       return engine.execute(question).catch(explained);
     },
+    ...(collect === undefined
+      ? {}
+      : {
+          collect(sql, maxBytes) {
+            const wanted = query(sql, true);
+            const maxResultBytes = Math.min(maxBytes, wanted.limits?.maxResultBytes ?? maxBytes);
+            return collect({ ...wanted, limits: { ...wanted.limits, maxResultBytes } }).catch(explained);
+          },
+        }),
     async *stream(sql, format, { settings, onEnd } = {}) {
       const end = files?.hold();
       try {

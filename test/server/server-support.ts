@@ -103,11 +103,18 @@ export async function served(
       ? ''
       : (await createKey({ file: keysFile, now: clock.now }, { name: 'test', scopes: ['*'], pins: {}, mayRefresh: false, ...key })).secret;
 
-  const execute = async (query: EngineQuery) => {
+  const reached = async (query: EngineQuery): Promise<void> => {
     executed.push(query);
     await until(() => engine.state !== 'held' || query.signal?.aborted === true);
     if (engine.state instanceof QuernError) throw engine.state;
+  };
+  const execute = async (query: EngineQuery) => {
+    await reached(query);
     return real.execute(query);
+  };
+  const collect: typeof real.collect = async (query) => {
+    await reached(query);
+    return real.collect?.(query) ?? new Uint8Array();
   };
   const server = await openServer({
     folders: [folder],
@@ -119,7 +126,7 @@ export async function served(
       engine: async () => {
         if (engine.state instanceof QuernError) throw engine.state;
         if (engine.state === 'silent') await new Promise(() => undefined);
-        return { ...real, execute };
+        return { ...real, execute, collect };
       },
       outdated: async () => false,
       forgetSources: async () => undefined,

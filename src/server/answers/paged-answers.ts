@@ -13,7 +13,7 @@ import type { Clock } from '../clock.ts';
 import type { Call } from './answer.ts';
 import type { CurrentData } from './current-data.ts';
 import type { CurrentRun, Runs, RunWaiter, WantedRun } from './runs.ts';
-import { createParties, createParty, type Tenant } from './tenant.ts';
+import { createParties, createParty } from './tenant.ts';
 
 export interface PagedCall extends WantedRun, Pick<Call, 'maxRows' | 'tenant'> {}
 
@@ -29,7 +29,8 @@ export interface PagedResult extends PagedRows {
   readonly id: string;
   readonly storedAtMs: number;
   readonly elapsedMs: number;
-  readonly estimate: Estimate;
+  /** How much was read of tables, or as the engine estimates it. */
+  readonly read: Estimate;
   /** The text of the only page, where it is small. */
   readonly only?: string | undefined;
 }
@@ -46,6 +47,8 @@ const DAY_MS = 24 * 3600e3;
 const MEMORY_BYTES = 32 * 1024 ** 2;
 const SMALL_BYTES = 64 * 1024;
 const RESULT_BYTES = 1000;
+/** A file is not read in much less. */
+const QUICK_MS = 10;
 
 export class PagedAnswers {
   readonly #options: PagedAnswersOptions;
@@ -71,13 +74,18 @@ export class PagedAnswers {
     const { sources } = prepared;
     const data = this.#options.data.current(sources) ?? (await this.#options.data.ask(sources));
     const key = `${rowsKey(prepared, call.arguments, data)}${maxRows === undefined ? '' : ` ${maxRows}`}`;
+    // Pages of another run under the same id could have the rows in another order, while a client is in the midst of them.
+    if (waiter.fresh === true) return { result: await this.#run(randomUUID(), call, waiter), hit: false };
     const isExact = sources.length === 0 || data.version.isExact(sources);
-    const known = isExact && waiter.fresh !== true ? await this.#find(key) : undefined;
+    const known = isExact ? await this.#find(key) : undefined;
     if (known !== undefined) return { result: known, hit: true };
-    const run = this.#parties.join(key, call.tenant, (party, signal) =>
-      this.#runFor({ id: isExact && waiter.fresh !== true ? key : randomUUID(), call }, party, { ...waiter, signal }),
-    );
-    return { result: await this.#flights.share(waiter.fresh === true ? randomUUID() : key, run, waiter.signal), hit: false };
+    const id = isExact ? key : randomUUID();
+    const run = this.#parties.join(key, call.tenant, async (party, signal) => {
+      const result = await this.#runFor({ id, call }, party, { ...waiter, signal });
+      if (isExact && result.missing === undefined) this.#remember(id, result);
+      return result;
+    });
+    return { result: await this.#flights.share(key, run, waiter.signal), hit: false };
   }
 
   /** Returns how much a run would read. Rejects with what is wrong with the query, and as `answer` does. */
@@ -123,33 +131,26 @@ export class PagedAnswers {
     const { runs, clock, cache } = this.#options;
     return runs.turn(call, party, waiter, async (prepared, request, current) => {
       const beganAtMs = clock.now();
-      const estimate = prepared.sources.length === 0 ? NOTHING : await estimated(prepared, request, current).catch(() => NOTHING);
       let only: string | undefined;
       const keep = async (page: number, lines: Buffer): Promise<void> => {
         if (page === 0 && lines.length <= SMALL_BYTES) only = lines.toString();
         else await cache.pages.write(pageKey(id, page), lines);
       };
-      const rows = await executePaged(prepared, request, current, { maxRows: call.maxRows, maxBytes: cache.mostPageBytes, keep });
-      const { pages, ...paged } = rows;
-      // A small page is the only one, since a larger one ends only when it is full.
+      const paged = await executePaged(prepared, request, current, { maxRows: call.maxRows, maxBytes: cache.mostPageBytes, keep });
       const nowMs = clock.now();
-      const result: PagedResult = {
-        ...paged,
-        pages,
-        id,
-        storedAtMs: nowMs,
-        elapsedMs: nowMs - beganAtMs,
-        estimate,
-        only: pages.length === 0 ? '' : only,
-      };
-      if (rows.missing === undefined && call.prepared.repeatable !== undefined) this.#remember(id, result);
-      return { ...result, rowsRead: estimate.rows };
+      const elapsedMs = nowMs - beganAtMs;
+      const read =
+        paged.read ?? (prepared.sources.length === 0 ? NOTHING : await estimated(prepared, request, current).catch(() => NOTHING));
+      // A small page is the only one, since a larger one ends only when it is full.
+      const result: PagedResult = { ...paged, read, id, storedAtMs: nowMs, elapsedMs, only: paged.pages.length === 0 ? '' : only };
+      return { ...result, rowsRead: read.rows };
     });
   }
 
-  /** Whoever reads the pages need not wait until others can find them by the query. */
+  /** Whoever reads the pages need not wait until others can find them by the query; what is quick to run they need not find. */
   #remember(id: string, result: PagedResult): void {
     this.#known.set(id, result);
+    if (result.only !== undefined && result.elapsedMs < QUICK_MS) return;
     const write = this.#options.cache.pages
       .write(resultKey(id), Buffer.from(JSON.stringify(result)))
       .finally(() => this.#writes.delete(write));
@@ -172,5 +173,3 @@ async function estimated(prepared: PreparedQuery, request: ExecutionRequest, cur
     bytes: tables.reduce((sum, { bytesAtMost = 0 }) => sum + bytesAtMost, 0),
   };
 }
-
-export type { Tenant };

@@ -21,14 +21,8 @@ export interface WantedJob {
   readonly priority: string;
 }
 
-/** Reads the parameters of a request; see query-parameters.ts. */
-export type ReadParameters = (queryParameters: unknown, parameterMode: unknown, sql: string) => RequestParameters;
-
-interface RequestParameters {
-  /** The text with names in place of `?`. */
-  readonly sql: string;
-  readonly given: readonly GivenParameter[];
-}
+/** Reads the parameters of a request. Throws what is wrong with them. */
+export type ReadParameters = (queryParameters: unknown, parameterMode: unknown) => readonly GivenParameter[];
 
 const LOCATION = 'US';
 /** Larger texts are no queries that a person or a program has written. */
@@ -77,14 +71,13 @@ function readQuery({ projectId, query, job, location }: Parts, readParameters: R
   if (text.length > MOST_CHARACTERS)
     throw invalid(`The query is too large: it has ${text.length} characters, and at most ${MOST_CHARACTERS} are read`, 'query');
   if (/^\s*#legacysql/i.test(text)) throw notImplemented('legacy SQL', 'write the query in GoogleSQL');
-  const { sql, given } = readParameters(query['queryParameters'], query['parameterMode'], text);
   const dataset = objectIn(query, 'defaultDataset');
   const datasetId = textIn(dataset, 'datasetId');
   return {
     projectId,
     location: location ?? LOCATION,
-    sql,
-    parameters: given,
+    sql: text,
+    parameters: readParameters(query['queryParameters'], query['parameterMode']),
     defaultDataset: datasetId === undefined ? undefined : { projectId: textIn(dataset, 'projectId') ?? projectId, datasetId },
     dryRun: isTrue(job['dryRun']),
     useQueryCache: query['useQueryCache'] === undefined || isTrue(query['useQueryCache']),

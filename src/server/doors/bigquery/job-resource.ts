@@ -111,8 +111,8 @@ function statisticsOf({ createdMs, endedMs, outcome }: JobRecord) {
 }
 
 /** Returns what rows have cost, as texts; those of an earlier job cost nothing. */
-export function costsOf({ estimate, elapsedMs }: PagedResult, hit: boolean) {
-  const bytes = String(hit ? 0 : estimate.bytes);
+export function costsOf({ read, elapsedMs }: PagedResult, hit: boolean) {
+  const bytes = String(hit ? 0 : read.bytes);
   return { totalBytesProcessed: bytes, totalBytesBilled: bytes, totalSlotMs: String(hit ? 0 : Math.ceil(elapsedMs)), cacheHit: hit };
 }
 

@@ -16,10 +16,8 @@ const TYPES: Readonly<Record<string, ParameterTypeName>> = {
   DATE: 'date',
 };
 
-export const readScalarParameters: ReadParameters = (queryParameters, _, sql) => {
-  const given = Array.isArray(queryParameters) ? queryParameters.map(givenParameter) : [];
-  return { sql, given };
-};
+export const readScalarParameters: ReadParameters = (queryParameters) =>
+  Array.isArray(queryParameters) ? queryParameters.map(givenParameter) : [];
 
 function givenParameter(parameter: unknown): GivenParameter {
   const { name, parameterType, parameterValue } = isObject(parameter) ? parameter : {};
