@@ -95,7 +95,7 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
       ? {}
       : {
           collect(sql, maxBytes) {
-            const wanted = query(sql, true);
+            const wanted = query(sql, true, { output_format_parallel_formatting: 0 });
             const maxResultBytes = Math.min(maxBytes, wanted.limits?.maxResultBytes ?? maxBytes);
             return collect({ ...wanted, limits: { ...wanted.limits, maxResultBytes } }).catch(explained);
           },

@@ -5,6 +5,7 @@ import { formatSize } from '../base/quantity.ts';
 import type { ResultColumn } from '../base/result.ts';
 import type { StreamEnd } from '../engine/engine.ts';
 import { eachRow } from '../engine/read-rows.ts';
+import { viaFile } from '../files/via-file.ts';
 import { type Execution, type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
 import type { PreparedQuery } from './prepared-query.ts';
 import { columnsOf, withRowLimit } from './run.ts';
@@ -31,8 +32,8 @@ interface Paging {
 
 /** A page is read as a whole, and what servers share through Redis has a bound of 4 MiB. */
 const PAGE_BYTES = 2 * 1024 * 1024;
-/** A result of so many bytes may be in memory; a larger one is run once more, as a stream. */
-const COLLECTED_BYTES = 64 * 1024 * 1024;
+/** A result of so many bytes may be in memory; a larger one is run once more, into a file or as a stream. */
+const COLLECTED_BYTES = 8 * 1024 * 1024;
 const LINE_END = 10;
 
 /** Throws as executePrepared does, and QuernError `limit` for more rows or bytes than there may be. */
@@ -60,33 +61,52 @@ async function collected({ collect }: Execution, sql: string, paging: Paging): P
   });
   if (bytes === undefined) return undefined;
   const pages = new Pages(paging);
-  const { progress } = await eachRow([bytes], (row) => pages.add(row));
+  const { progress } = await eachRow([bytes], (row) => {
+    pages.append(row, 0, row.length);
+    return pages.endRow(LINE);
+  });
   return { ...(await pages.end()), read: { rows: progress?.rowsRead ?? 0, bytes: progress?.bytesRead ?? 0 } };
 }
 
-async function streamed({ stream }: Execution, sql: string, paging: Paging): Promise<Rows> {
+/** Rows are copied many at once: an object for each of them would be most of the memory that this takes. */
+async function streamed(execution: Execution, sql: string, paging: Paging): Promise<Rows> {
   const pages = new Pages(paging);
-  let missing: readonly string[] | undefined;
+  let ended: StreamEnd = {};
   const onEnd = (end: StreamEnd): void => {
-    missing = end.missing;
+    ended = end;
   };
-  /** The beginning of a row that goes on in the next chunk. */
-  let begun: Buffer[] = [];
-  for await (const chunk of stream(sql, 'JSONCompactEachRow', { onEnd })) {
-    // The engine may use the memory of a chunk again.
-    const bytes = Buffer.from(chunk);
+  for await (const chunk of chunksOf(execution, sql, onEnd)) {
     let start = 0;
-    for (let end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, start)) {
-      const rest = bytes.subarray(start, end);
-      const full = pages.add(begun.length === 0 ? rest : Buffer.concat([...begun, rest]));
+    for (let end = chunk.indexOf(LINE_END); end !== -1; end = chunk.indexOf(LINE_END, end + 1)) {
+      const isFull = pages.isFullWith(end + 1 - start);
+      if (isFull) {
+        pages.append(chunk, start, end + 1);
+        start = end + 1;
+      }
+      const full = pages.endRow(NOTHING, isFull);
       if (full !== undefined) await full;
-      begun = [];
-      start = end + 1;
     }
-    if (start < bytes.length) begun.push(bytes.subarray(start));
+    pages.append(chunk, start, chunk.length);
   }
-  return { ...(await pages.end()), missing };
+  const all = await pages.end();
+  const { rows = all.rows, missing } = ended;
+  // The engine goes on without an error when the disk is full.
+  if (rows !== all.rows) throw new QuernError('internal', `the engine has written ${all.rows} of ${rows} rows`);
+  return { ...all, missing };
 }
+
+/** One block of an engine in this process may be all of the result: it goes into a file, so that its text is never in memory, and on no thread of Node's. */
+function chunksOf({ stream, writeFile }: Execution, sql: string, onEnd: (end: StreamEnd) => void): AsyncIterable<Uint8Array> {
+  if (writeFile === undefined) return stream(sql, 'JSONCompactEachRow', { onEnd });
+  const target = { format: 'JSONCompactEachRow', ending: '\n' };
+  return viaFile((file) => writeFile(sql, { ...target, file }, IN_ONE_THREAD), onEnd);
+}
+
+/** Threads that print in parallel hold what they have printed. */
+const IN_ONE_THREAD = { output_format_parallel_formatting: 0 };
+
+const LINE = Buffer.from([LINE_END]);
+const NOTHING = Buffer.alloc(0);
 
 class Pages {
   readonly #paging: Paging;
@@ -101,19 +121,29 @@ class Pages {
     this.#paging = paging;
   }
 
-  /** Adds a row, and returns a Promise when that has filled a page. */
-  add(row: Buffer): Promise<void> | undefined {
-    const { maxRows = Number.POSITIVE_INFINITY, maxBytes } = this.#paging;
-    this.#reserve(row.length + 1);
-    row.copy(this.#lines, this.#length);
-    this.#lines[this.#length + row.length] = LINE_END;
-    this.#length += row.length + 1;
-    this.#bytes += row.length + 1;
+  append(bytes: Uint8Array, start: number, end: number): void {
+    const { maxBytes } = this.#paging;
+    const size = end - start;
+    this.#bytes += size;
+    if (this.#bytes > maxBytes) throw tooLarge(maxBytes);
+    this.#reserve(size);
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).copy(this.#lines, this.#length, start, end);
+    this.#length += size;
+  }
+
+  /** True if so many bytes more fill the page. */
+  isFullWith(more: number): boolean {
+    return this.#length + more >= PAGE_BYTES;
+  }
+
+  /** Ends a row with these bytes, and returns a Promise when that ends a page. A row may be counted before its bytes are there, unless a page ends with it. */
+  endRow(last: Buffer, isFull?: boolean): Promise<void> | undefined {
+    const { maxRows = Number.POSITIVE_INFINITY } = this.#paging;
+    if (last.length > 0) this.append(last, 0, last.length);
     this.#rows++;
     this.#rowsOfPage++;
     if (this.#rows > maxRows) throw tooManyRows(maxRows);
-    if (this.#bytes > maxBytes) throw tooLarge(maxBytes);
-    return this.#length >= PAGE_BYTES ? this.#endPage() : undefined;
+    return (isFull ?? this.isFullWith(0)) ? this.#endPage() : undefined;
   }
 
   async end(): Promise<{ readonly rows: number; readonly pages: readonly number[] }> {
