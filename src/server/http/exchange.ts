@@ -20,6 +20,8 @@ declare module 'fastify' {
 
 /** Stands for the endpoint of requests that are for none: what clients make up must not fill the metrics. */
 const NO_ENDPOINT = 'none';
+/** The server is as it should be: the client wants what there is not. */
+const NOT_IMPLEMENTED = 501;
 /** In the log, of paths that clients make up. */
 const LONGEST_PATH = 200;
 
@@ -119,7 +121,10 @@ export class Exchange {
     const failure = shown(failureOf(cause));
     const status = this.#send(failure);
     const error = asQuernError(cause);
-    this.end({ status: loggedStatus(this.reply.raw, error, status), failure: { error, fault: failure.status >= 500 } });
+    this.end({
+      status: loggedStatus(this.reply.raw, error, status),
+      failure: { error, fault: failure.status >= 500 && failure.status !== NOT_IMPLEMENTED },
+    });
   }
 
   /** The reply has been sent. */
