@@ -140,7 +140,7 @@ export class PagedAnswers {
       const nowMs = clock.now();
       const elapsedMs = nowMs - beganAtMs;
       const read =
-        paged.read ?? (prepared.sources.length === 0 ? NOTHING : await estimated(prepared, request, current).catch(() => NOTHING));
+        prepared.sources.length === 0 ? NOTHING : (paged.read ?? (await estimated(prepared, request, current).catch(() => NOTHING)));
       // A small page is the only one, since a larger one ends only when it is full.
       const result: PagedResult = { ...paged, read, id, storedAtMs: nowMs, elapsedMs, only: paged.pages.length === 0 ? '' : only };
       return { ...result, rowsRead: read.rows };
