@@ -1,5 +1,6 @@
-// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load export serve fairness hostile load-tables general functions cluster queries refresh]
+// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load export serve bigquery fairness hostile load-tables general functions cluster queries refresh]
 import { parseArgs } from 'node:util';
+import { bigQuery } from './bigquery.mjs';
 import { cluster } from './cluster.mjs';
 import { exportRows } from './export.mjs';
 import { fairness } from './fairness.mjs';
@@ -28,6 +29,7 @@ const SMALL_PARTS = {
   'load-tables': loadTables,
   export: exportRows,
   serve,
+  bigquery: bigQuery,
   fairness,
   hostile,
 };

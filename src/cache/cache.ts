@@ -5,7 +5,7 @@ import type { QueryResult } from '../base/result.ts';
 import { FilePool } from '../files/file-pool.ts';
 import { reasonOf } from '../files/reason.ts';
 import { type CacheEntry, type EntryHeader, ofOtherVersion, parseEntry, parseHeader, printEntry } from './entry.ts';
-import { digest } from './json-memory.ts';
+import { type BytesMemory, digest, openBytesMemory } from './json-memory.ts';
 import { type KeptBuckets, openKeptBuckets } from './kept-buckets.ts';
 import { ageSeconds, freshness } from './policy.ts';
 import type { SharedStore, SharedTurn } from './shared-store.ts';
@@ -63,6 +63,9 @@ interface CacheListing extends EntryHeader {
 
 /** How much of the disk rows of buckets may take in addition to results, as a part of what these may take. */
 const BUCKETS_SHARE = 0.25;
+/** The same for rows of BigQuery's jobs. */
+const PAGES_SHARE = 0.5;
+const PAGES_SECONDS = 24 * 3600;
 
 /** Enough for the header of nearly every entry. */
 const HEADER_BYTES = 4096;
@@ -77,8 +80,12 @@ interface Listed {
   readonly header: EntryHeader;
 }
 
-/** The cache of results and, in `buckets`, of rows of parts of queries. */
+/** The cache of results and, in `buckets` and `pages`, of rows of parts of queries, and of rows that clients read page by page. */
 export class Cache {
+  /** Rows of BigQuery's jobs in pages, for a day, and what is known of the jobs. */
+  readonly pages: BytesMemory;
+  /** More bytes than these have no place in `pages`. */
+  readonly mostPageBytes: number;
   /** Rows of parts of queries, which outlive results: see execution/buckets/. */
   readonly buckets: KeptBuckets;
   readonly #options: CacheOptions;
@@ -96,6 +103,9 @@ export class Cache {
     this.#folder = join(folder, 'results');
     this.#pool = new FilePool({ folder: this.#folder, suffix: '.entry', maxBytes, now, onTrouble: this.#onTrouble });
     this.buckets = openKeptBuckets({ folder: join(folder, 'buckets'), maxBytes: maxBytes * BUCKETS_SHARE, now, shared });
+    this.mostPageBytes = maxBytes * PAGES_SHARE;
+    const pages = { folder: join(folder, 'pages'), suffix: '.page', maxBytes: this.mostPageBytes, sharedSeconds: PAGES_SECONDS };
+    this.pages = openBytesMemory({ ...pages, now, shared });
   }
 
   /** Returns the entry of `key`, whatever its age; once a write of it that is under way has ended. */
@@ -160,6 +170,7 @@ export class Cache {
     if (query === undefined) await (await import('./made-files.ts')).removeMadeFiles(this.#options.folder, this.#onTrouble);
     // Rows of buckets have no names of queries: all go.
     await this.buckets.clear();
+    if (query === undefined) await this.pages.clear();
     for await (const keys of this.#pool.names()) {
       const own =
         query === undefined ? keys : (await this.#headersOf(keys)).flatMap(({ header }) => (header.query === query ? [header.key] : []));

@@ -1,16 +1,18 @@
-// Remembers JSON values between processes, one checked file each. What cannot be read, written or trusted is as if it were not there.
+// Remembers bytes and JSON values between processes, one checked file each. What cannot be read, written or trusted is as if it were not there.
 import { createHash } from 'node:crypto';
 import { FilePool } from '../files/file-pool.ts';
 import type { SharedStore } from './shared-store.ts';
 
-interface JsonMemory<T> {
+interface Memory<T> {
   read(key: string): Promise<T | undefined>;
   write(key: string, value: T): Promise<void>;
   remove(key: string): Promise<void>;
   clear(): Promise<void>;
 }
 
-interface JsonMemoryOptions {
+export type BytesMemory = Memory<Buffer>;
+
+interface MemoryOptions {
   readonly folder: string;
   /** Ending of the files, e.g. `.plan`. */
   readonly suffix: string;
@@ -19,29 +21,43 @@ interface JsonMemoryOptions {
   readonly now: () => number;
   /** Other processes find the values there, whatever their folder. */
   readonly shared?: Pick<SharedStore, 'read' | 'write' | 'remove'> | undefined;
+  /** How long a shared value lives, in a store that does not drop its oldest by itself. Default: a week. */
+  readonly sharedSeconds?: number;
 }
 
-/** Values outlive results; how long, in a store that does not drop its oldest by itself. */
+/** Values outlive results. */
 const SHARED_SECONDS = 7 * 24 * 3600;
 
 /** The values must be what JSON.parse gives back: `T` is taken on trust from what was written under the same key. */
-export function openJsonMemory<T>({ folder, suffix, maxBytes, now, shared }: JsonMemoryOptions): JsonMemory<T> {
+export function openJsonMemory<T>(options: MemoryOptions): Memory<T> {
+  const bytes = openBytesMemory(options);
+  return {
+    ...bytes,
+    async read(key) {
+      const content = await bytes.read(key);
+      return content === undefined ? undefined : (JSON.parse(content.toString()) as T);
+    },
+    write: (key, value) => bytes.write(key, Buffer.from(JSON.stringify(value))),
+  };
+}
+
+/** The same for bytes, which are those of a text where they are shared. */
+export function openBytesMemory({ folder, suffix, maxBytes, now, shared, sharedSeconds = SHARED_SECONDS }: MemoryOptions): BytesMemory {
   const pool = new FilePool({ folder, suffix, maxBytes, now, onTrouble: () => {} });
   return {
     async read(key) {
       const name = digest(key);
-      const near = contentOf(await shared?.read('buckets', name));
-      if (near !== undefined) return JSON.parse(near) as T;
-      const text = await pool.read(name);
-      const content = contentOf(text);
-      if (content !== undefined) return JSON.parse(content) as T;
-      if (text !== undefined) await pool.remove([name]);
-      return undefined;
+      const there = await shared?.read('buckets', name);
+      const near = there === undefined ? undefined : contentOf(Buffer.from(there));
+      if (near !== undefined) return near;
+      const bytes = await pool.readBytes(name);
+      const content = bytes === undefined ? undefined : contentOf(bytes);
+      if (bytes !== undefined && content === undefined) await pool.remove([name]);
+      return content;
     },
-    async write(key, value) {
-      const content = JSON.stringify(value);
-      const [name, text] = [digest(key), `${digest(content)}\n${content}`];
-      await Promise.all([shared?.write('buckets', name, text, SHARED_SECONDS), pool.write(name, text)]);
+    async write(key, content) {
+      const [name, bytes] = [digest(key), Buffer.concat([Buffer.from(`${digest(content)}\n`), content])];
+      await Promise.all([shared?.write('buckets', name, bytes, sharedSeconds), pool.write(name, bytes)]);
     },
     async remove(key) {
       const name = digest(key);
@@ -53,15 +69,16 @@ export function openJsonMemory<T>({ folder, suffix, maxBytes, now, shared }: Jso
   };
 }
 
-/** Returns the text behind the checksum, if that is right. */
-function contentOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const lineEnd = text.indexOf('\n');
-  const content = text.slice(lineEnd + 1);
-  return text.slice(0, Math.max(lineEnd, 0)) === digest(content) ? content : undefined;
+const LINE_END = 10;
+
+/** Returns what stands behind the checksum, if that is right. */
+function contentOf(bytes: Buffer): Buffer | undefined {
+  const lineEnd = bytes.indexOf(LINE_END);
+  const content = bytes.subarray(lineEnd + 1);
+  return bytes.toString('latin1', 0, Math.max(lineEnd, 0)) === digest(content) ? content : undefined;
 }
 
 /** 64 hexadecimal digits. */
-export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+export function digest(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
 }

@@ -87,6 +87,13 @@ export const SERVE_SETTINGS = {
     flag: 'compat',
     help: 'the product whose clients `quern serve` should work for: logflare',
   }),
+  bigquery: setting<boolean>({
+    kind: SWITCH,
+    fallback: () => false,
+    env: 'QUERN_BIGQUERY',
+    flag: 'bigquery',
+    help: 'whether `quern serve` also answers clients of BigQuery, through its REST API',
+  }),
   cors_origins: setting<readonly string[]>({
     kind: ORIGINS,
     fallback: () => [],

@@ -41,21 +41,29 @@ interface RowsWithProgress extends CompactRows {
 
 /** Reads PROGRESS_FORMAT as readRows does the other format. `count` gets the bytes of each row, and may throw. */
 export async function readRowsWithProgress(chunks: Iterable<Uint8Array>, count: (row: Uint8Array) => void): Promise<RowsWithProgress> {
+  const rows: Json[][] = [];
+  const others = await eachRow(chunks, (row) => {
+    count(row);
+    rows.push(parseLine(row));
+  });
+  return { ...others, rows };
+}
+
+/** Reads PROGRESS_FORMAT, and calls `take` with the bytes of each row, an array of JSON, and waits for what it gives back. */
+export async function eachRow(
+  chunks: Iterable<Uint8Array>,
+  take: (row: Buffer) => void | Promise<void>,
+): Promise<Omit<RowsWithProgress, 'rows'>> {
   let columns: readonly EngineColumn[] = [];
   let progress: Progress | undefined;
-  const rows: Json[][] = [];
   await eachLine(chunks, (line) => {
-    if (line[ROW_MARK] === ROW_LETTER) {
-      const row = line.subarray(ROW_START.length, -1);
-      count(row);
-      rows.push(parseLine(row));
-      return;
-    }
+    if (line[ROW_MARK] === ROW_LETTER) return take(line.subarray(ROW_START.length, -1));
     const { meta, progress: reported } = JSON.parse(line.toString()) as NamedLine; // as ClickHouse writes this format
     if (meta !== undefined) columns = meta.map(({ name, type }) => ({ name, type }));
     if (reported !== undefined) progress = { rowsRead: Number(reported.read_rows), bytesRead: Number(reported.read_bytes) };
+    return undefined;
   });
-  return { columns, rows, progress };
+  return { columns, progress };
 }
 
 const ROW_START = '{"row":';
@@ -68,7 +76,10 @@ interface NamedLine {
   readonly progress?: { readonly read_rows?: string; readonly read_bytes?: string };
 }
 
-async function eachLine(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, take: (line: Buffer) => void): Promise<void> {
+async function eachLine(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  take: (line: Buffer) => void | Promise<void>,
+): Promise<void> {
   let begun: Buffer[] = []; // the pieces of a line that continues in the next chunk
   let sinceYield = 0;
   for await (const chunk of chunks) {
@@ -78,7 +89,8 @@ async function eachLine(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
       const line = begun.length === 0 ? bytes.subarray(start, end) : Buffer.concat([...begun, bytes.subarray(start, end)]);
       begun = [];
       start = end + 1;
-      if (line.length > 0) take(line);
+      const taken = line.length > 0 ? take(line) : undefined;
+      if (taken !== undefined) await taken;
       sinceYield += line.length;
       if (sinceYield < YIELD_BYTES) continue;
       sinceYield = 0;
@@ -86,7 +98,7 @@ async function eachLine(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
     }
     if (start < bytes.length) begun.push(bytes.subarray(start));
   }
-  if (begun.length > 0) take(Buffer.concat(begun));
+  if (begun.length > 0) await take(Buffer.concat(begun));
 }
 
 /** Yields the lines of a text that is too large to be kept in memory. */

@@ -2,7 +2,7 @@
 import { type ErrorCode, type ErrorDetails, QuernError } from '../base/errors.ts';
 import type { Expansion, Reads } from '../queries/expand.ts';
 import type { ReadOptions } from '../queries/options-over.ts';
-import { translateSandboxed } from '../sql/index.ts';
+import { translateSandboxed, translateSpecializable } from '../sql/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import type { SpecializableTranslation, TranslateOptions } from '../sql/translation.ts';
 
@@ -25,8 +25,8 @@ interface ReadsData {
 
 export interface CallersText extends ReadsData {
   readonly sql: string;
-  /** The text of the saved query that it replaces. */
-  readonly saved: string;
+  /** The text of the saved query that it replaces; absent where it is a query for itself. */
+  readonly saved?: string | undefined;
   /** What names stand for in the saved queries that are read, where that differs. */
   readonly inner?: ReadsData | undefined;
   /** The names of all sources, for suggestions. */
@@ -94,7 +94,7 @@ export function translateCallersText({
     ...readsFrom(reads, sourceNames),
     ...(inner === undefined ? {} : { inner: readsFrom(inner, sourceNames) }),
   };
-  return translateSandboxed(saved, sql, all, { buckets });
+  return saved === undefined ? translateSpecializable(sql, all, { buckets }) : translateSandboxed(saved, sql, all, { buckets });
 }
 
 export function errorData({ code, message, details: { cause: _, ...details } }: QuernError): ErrorData {

@@ -3,7 +3,7 @@
 import { QuernError } from '../base/errors.ts';
 import { quoteString } from '../clickhouse/quote.ts';
 import type { Engine } from '../engine/engine.ts';
-import { type ExecutionDependencies, openExecution } from './execute.ts';
+import { type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
 import type { PreparedQuery } from './prepared-query.ts';
 import { type RunOptions, readRunOptions } from './request.ts';
 import { withRowLimit } from './run.ts';
@@ -24,7 +24,7 @@ interface TableEstimate {
 
 /** Returns the lines of the engine's own plan, with the indexes it uses. Throws QuernError as a run does. */
 export async function engineSteps(prepared: PreparedQuery, request: RunOptions, deps: EstimateDependencies): Promise<readonly string[]> {
-  const { rows } = await asked('EXPLAIN PLAN indexes = 1', prepared, request, deps);
+  const { rows } = await asked('EXPLAIN PLAN indexes = 1', prepared, readRunOptions(prepared, request, deps), deps);
   return rows.map(([line]) => String(line));
 }
 
@@ -33,6 +33,15 @@ export async function estimateTables(
   prepared: PreparedQuery,
   request: RunOptions,
   deps: EstimateDependencies,
+): Promise<readonly TableEstimate[]> {
+  return estimateRun(prepared, readRunOptions(prepared, request, deps), deps);
+}
+
+/** The same for a run whose values have been read. */
+export async function estimateRun(
+  prepared: PreparedQuery,
+  request: ExecutionRequest,
+  deps: ExecutionDependencies,
 ): Promise<readonly TableEstimate[]> {
   const { engine, rows } = await asked('EXPLAIN ESTIMATE', prepared, request, deps);
   const tables = rows.map(([database, table, parts, count, marks]) => ({
@@ -49,8 +58,8 @@ export async function estimateTables(
   });
 }
 
-async function asked(how: string, given: PreparedQuery, request: RunOptions, deps: EstimateDependencies) {
-  const execution = await openExecution(given, readRunOptions(given, request, deps), deps);
+async function asked(how: string, given: PreparedQuery, request: ExecutionRequest, deps: ExecutionDependencies) {
+  const execution = await openExecution(given, request, deps);
   return { engine: execution.engine, rows: (await execution.ask(`${how}\n${withRowLimit(execution.prepared)}`)).rows };
 }
 

@@ -111,3 +111,37 @@ function checkParameters(
       hint: hints.missing(calledParameter(missing.name)),
     });
 }
+
+/**
+ * Returns the query that a caller's SQL is: comments in it are comments, whatever they look like, all of its rows are wanted, and values that it does not use
+ * are left out. Throws what parsing throws, and QuernError `unsupported` for a text that is there to create a table or to add to one.
+ */
+export async function callersQuery(source: SourceText, given: readonly GivenParameter[]): Promise<SavedQuery> {
+  const [{ parse }, { referencesOf }] = await Promise.all([import('../sql/index.ts'), import('../queries/references.ts')]);
+  try {
+    const script = parse(source.text);
+    const { creates } = script;
+    if (creates !== null)
+      throw new QuernError('unsupported', `the query is there to fill ${creates.name}, and quern only reads`, {
+        span: creates.span,
+        hint: 'send the SELECT inside it',
+      });
+    const used = new Set(referencesOf(script).parameters.map(({ name }) => name.toLowerCase()));
+    const values = given.filter((one) => used.has(one.declaration.name.toLowerCase()));
+    return { ...CALLERS_QUERY, parameters: values.map(({ declaration }) => declaration), source };
+  } catch (error) {
+    throw error instanceof QuernError ? error.in(source) : error;
+  }
+}
+
+const CALLERS_QUERY = {
+  name: 'the query',
+  id: '',
+  description: '',
+  dialect: 'bigquery',
+  maxRows: ALL_ROWS,
+  ttlSeconds: 0,
+  sandbox: false,
+  redactPii: false,
+  limits: {},
+} as const;

@@ -111,9 +111,10 @@ export async function readsNow(
   return before === undefined || (await sources.versionOf(before.names)).value === before.value;
 }
 
-/** A caller's SQL in place of a saved query's SELECT, see prepareSandbox. */
+/** SQL of a caller's. */
 interface CallersSql {
-  readonly sql: string;
+  /** In place of the saved query's SELECT, see prepareSandbox; absent: the query itself is the caller's. */
+  readonly sql?: string;
   /** Absent: it is translated here and now. */
   readonly translate?: TranslateCallers | undefined;
 }
@@ -147,7 +148,7 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
       uses: [],
     };
   }
-  const { options, ...expansion } = await (callers === undefined ? expand : expandOnce)(query, deps);
+  const { options, ...expansion } = await (callers?.sql === undefined ? expand : expandOnce)(query, deps);
   const { parameters, sources } = expansion;
   const uses = [...expansion.uses.values(), ...(expansion.inner?.uses.values() ?? [])];
   const isPinned = (deps.names?.pinned ?? []).length > 0;
@@ -247,7 +248,8 @@ async function translated(
   }
   const { callersText, translateCallersText } = await import('./callers-text.ts');
   const { sql, translate = translateCallersText } = callers;
-  return translate(callersText({ saved: source.text, sql, buckets }, expansion, options));
+  const texts = sql === undefined ? { sql: source.text } : { saved: source.text, sql };
+  return translate(callersText({ ...texts, buckets }, expansion, options));
 }
 
 function textDigest(text: string | undefined): string | undefined {

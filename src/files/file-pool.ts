@@ -57,6 +57,11 @@ export class FilePool {
     return this.#attempt(() => readFile(pathOf(this.#options, name), 'utf8'));
   }
 
+  /** The same as bytes. */
+  readBytes(name: string): Promise<Buffer | undefined> {
+    return this.#attempt(() => readFile(pathOf(this.#options, name)));
+  }
+
   /** Returns the first `bytes` bytes of files, as far as they are there. Nothing else goes on meanwhile: that is fast, and for commands only. */
   async readStarts(names: readonly string[], bytes: number): Promise<readonly FileStart[]> {
     const buffer = Buffer.alloc(bytes);

@@ -80,6 +80,8 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   readonly translator?: Translator;
   /** Default: ROUTES. */
   readonly routes?: readonly Route[];
+  /** Clients of BigQuery are answered as well. */
+  readonly bigquery?: boolean | undefined;
 }
 
 export interface Server {
@@ -95,7 +97,9 @@ export interface Server {
 
 /** Throws what reading the saved queries throws. */
 export async function openServer(options: ServerOptions): Promise<Server> {
-  const { compat, telemetry, clock, translator = inThisThread(), routes = ROUTES } = options;
+  const { compat, telemetry, clock, translator = inThisThread() } = options;
+  const doors = options.bigquery === true ? (await import('./doors/bigquery/index.ts')).bigQueryRoutes() : [];
+  const routes = [...(options.routes ?? ROUTES), ...doors];
   const takesSql = (query: SavedQuery) => query.sandbox || (compat === 'logflare' && allowsSql(query.name));
   let stopping = false;
   let listening = false;
@@ -106,7 +110,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     takesSql,
     onRead() {
       pipeline.forget();
-      if (listening) live.startTranslator();
+      if (listening) live.startTranslator(doors.length > 0);
     },
   });
   const rateLimit = createRateLimit(clock.now, options.shared?.buckets);
@@ -148,6 +152,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     endpoints: pipeline,
     takesSql,
     sandboxed,
+    typed: live.typed,
+    paged: answers.paged,
+    pages: options.cache.pages,
     stopping: () => stopping,
   };
   await fastify.register(async (scope) => addRoutes(scope, parts, { rateLimit, observer }));
@@ -162,7 +169,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       try {
         const address = await fastify.listen({ host, port, listenTextResolver: () => '' });
         listening = true;
-        live.startTranslator();
+        live.startTranslator(doors.length > 0);
         return address;
       } catch (cause) {
         throw listenFailure(cause, host, port);

@@ -65,6 +65,8 @@ export interface ServedOptions {
   readonly sources?: Snapshot['sources'];
   /** Rights of a key; without it anybody may ask. */
   readonly key?: Partial<NewKey>;
+  /** The data are known to stay as they are. */
+  readonly isExact?: boolean;
 }
 
 export interface Served {
@@ -87,7 +89,7 @@ export interface Served {
 
 export async function served(
   real: EmbeddedEngine,
-  { files = {}, options = {}, sources = fixedSources(() => EVENT_SOURCES), key }: ServedOptions = {},
+  { files = {}, options = {}, sources = fixedSources(() => EVENT_SOURCES), key, isExact = false }: ServedOptions = {},
 ): Promise<Served> {
   const folder = folderOf({ 'ids.sql': IDS, 'series.sql': SERIES, ...files });
   const cacheFolder = folderOf({});
@@ -101,23 +103,30 @@ export async function served(
       ? ''
       : (await createKey({ file: keysFile, now: clock.now }, { name: 'test', scopes: ['*'], pins: {}, mayRefresh: false, ...key })).secret;
 
-  const execute = async (query: EngineQuery) => {
+  const reached = async (query: EngineQuery): Promise<void> => {
     executed.push(query);
     await until(() => engine.state !== 'held' || query.signal?.aborted === true);
     if (engine.state instanceof QuernError) throw engine.state;
+  };
+  const execute = async (query: EngineQuery) => {
+    await reached(query);
     return real.execute(query);
+  };
+  const collect: typeof real.collect = async (query) => {
+    await reached(query);
+    return real.collect?.(query) ?? new Uint8Array();
   };
   const server = await openServer({
     folders: [folder],
     catalog: openCatalog([folder], undefined, [join(folder, 'functions')]),
     snapshot: async () => ({
-      version: fixedVersion('events'),
+      version: fixedVersion('events', { isExact }),
       limits: {},
       sources,
       engine: async () => {
         if (engine.state instanceof QuernError) throw engine.state;
         if (engine.state === 'silent') await new Promise(() => undefined);
-        return { ...real, execute };
+        return { ...real, execute, collect };
       },
       outdated: async () => false,
       forgetSources: async () => undefined,

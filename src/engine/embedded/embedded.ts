@@ -67,6 +67,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   return {
     local: { queriesAtOnce: EMBEDDED_QUERIES, processors: availableParallelism() },
     execute: (query) => execute(sessions, query),
+    collect: async (query) => (await collect(sessions, query)).bytes,
     command: async (sql, signal) => void (await run(sql, 'Null', signal)),
     rows: async (sql, signal) => readCompactRows((await run(sql, ROWS_FORMAT, signal, sessions.questions)).bytes()).rows,
     stream: (query, format, onEnd) =>
@@ -166,15 +167,20 @@ interface Run {
 }
 
 async function execute(sessions: Sessions, given: EngineQuery): Promise<EngineResult> {
+  const startedAt = performance.now();
+  const { bytes, query } = await collect(sessions, given);
+  const elapsedMs = performance.now() - startedAt;
+  const { progress, ...result } = await readRowsWithProgress([bytes], countBytes(query.limits?.maxResultBytes));
+  return { ...result, statistics: { elapsedMs, ...progress } };
+}
+
+async function collect(sessions: Sessions, given: EngineQuery): Promise<{ readonly bytes: Uint8Array; readonly query: EngineQuery }> {
   assertSingleQuery(given.sql);
   const query = boundSharedValues(given);
-  const startedAt = performance.now();
   const comment = commentOf(query);
   const text = `${opening(query, comment)}; ${query.sql}`;
   const answer = await sessions.run((session) => session.queryAsync(text, { format: PROGRESS_FORMAT }), { comment, query });
-  const elapsedMs = performance.now() - startedAt;
-  const { progress, ...result } = await readRowsWithProgress([answer.bytes()], countBytes(query.limits?.maxResultBytes));
-  return { ...result, statistics: { elapsedMs, ...progress } };
+  return { bytes: answer.bytes(), query };
 }
 
 async function writeFile(sessions: Sessions, given: EngineQuery, target: FileTarget): Promise<StreamEnd> {

@@ -74,6 +74,9 @@ export interface Answer {
   body(encoding: Encoding): Buffer | Promise<Buffer>;
 }
 
+/** What logs and metrics know of an answer. */
+export type AnswerFacts = Pick<Answer, 'state' | 'rows' | 'ageSeconds' | 'missing' | 'engineMs'>;
+
 /** The entity tag of an encoded body: bytes that differ need tags that differ. `"abc"` → `"abc-gzip"`. */
 export function etagOf(etag: string, encoding: Encoding): string {
   return encoding === 'identity' ? etag : `${etag.slice(0, -1)}-${encoding}"`;

@@ -19,7 +19,8 @@ import { type Body, prepareBody, shapeKey } from './body.ts';
 import { CurrentData, type Data } from './current-data.ts';
 import { createFailures } from './failures.ts';
 import { AnswersMemory } from './memory.ts';
-import { type AnswersSnapshot, createRun, incomplete, isOutage, type RunWaiter, type WantedRun } from './runs.ts';
+import { PagedAnswers } from './paged-answers.ts';
+import { type AnswersSnapshot, createRuns, incomplete, isOutage, type RunWaiter, type WantedRun } from './runs.ts';
 import { createSparedTally, type SparedTotals } from './spared.ts';
 import { BACKGROUND, createParties, createParty, type Tenant } from './tenant.ts';
 import { Warming, type WarmPair } from './warming.ts';
@@ -89,7 +90,9 @@ export class Answers {
   readonly #memory: AnswersMemory;
   readonly #spared = createSparedTally();
   readonly #admission: Admission;
-  readonly #run: ReturnType<typeof createRun>;
+  readonly #runs: ReturnType<typeof createRuns>;
+  /** Answers that clients read page by page. */
+  readonly paged: PagedAnswers;
   readonly #failures: ReturnType<typeof createFailures>;
   readonly #warming: Warming;
   readonly #searches = createSingleFlight<CacheEntry | undefined>();
@@ -104,7 +107,8 @@ export class Answers {
     this.#data = new CurrentData({ snapshot: options.snapshot, clock, askEveryMs: ASK_EVERY_MS });
     this.#memory = new AnswersMemory({ maxBytes, redact });
     this.#admission = new Admission({ atOnce, waiting, waitMs, spare: options.spare, clock });
-    this.#run = createRun({ ...options, snapshot: this.#data.snapshot, admission: this.#admission, onKept: this.#spared.add });
+    this.#runs = createRuns({ ...options, snapshot: this.#data.snapshot, admission: this.#admission, onKept: this.#spared.add });
+    this.paged = new PagedAnswers({ cache: options.cache, data: this.#data, runs: this.#runs, clock });
     this.#failures = createFailures(clock, PAUSE_AFTER_FAILURE_MS);
     setMaxListeners(0, this.#closing.signal); // one for each run that nobody waits for
     this.#warming = new Warming({
@@ -140,6 +144,7 @@ export class Answers {
     this.#warming.stop();
     this.#closing.abort();
     await this.#options.cache.settled();
+    await this.paged.settled();
   }
 
   #cached(call: Call, waiter: Waiter, data: Data): Answer | Promise<Answer> {
@@ -155,7 +160,7 @@ export class Answers {
 
   async #uncached(call: Call, waiter: Waiter): Promise<Answer> {
     const { redact, clock } = this.#options;
-    const { result } = await within(waiter.span, 'run', (span) => this.#run(call, createParty(call.tenant), spanned(waiter, span)));
+    const { result } = await within(waiter.span, 'run', (span) => this.#runs.rows(call, createParty(call.tenant), spanned(waiter, span)));
     const body = await prepareBody(result, call, { redact, onGrown: () => undefined });
     return withRun(answerOf(body, 'off', clock.now(), clock.now()), result);
   }
@@ -211,7 +216,7 @@ export class Answers {
     };
     const work = this.#parties.join(name, tenant, (party, stop) => {
       own = true;
-      return this.#run(wanted, party, { ...waiter, signal: stop });
+      return this.#runs.rows(wanted, party, { ...waiter, signal: stop });
     });
     const stored = await this.#options.cache.fill(name, work, { signal, fresh, keep });
     span?.note({ 'quern.run.shared': !own, 'quern.run.revalidated': stored.revalidated === true });

@@ -2,12 +2,15 @@
 import { LRUCache } from 'lru-cache';
 import type { QuernError } from '../../base/errors.ts';
 import type { CallersText } from '../../execution/callers-text.ts';
+import { callersQuery, type GivenParameter } from '../../execution/one-off.ts';
 import { type PrepareDependencies, prepareQuery, usesNow } from '../../execution/prepared-query.ts';
 import { prepareSandboxed } from '../../execution/sandbox.ts';
 import { type Snapshot, withCurrent } from '../../execution/snapshot.ts';
 import { errorBody } from '../../output/error-body.ts';
+import type { CallerNames } from '../../queries/caller-names.ts';
 import type { QueryCatalog } from '../../queries/catalog.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
+import { CALLERS_TEXT } from '../http/failure.ts';
 import type { Logger } from '../observe/log.ts';
 import type { Translator } from '../translation/translator.ts';
 import { type EndpointTable, NO_ENDPOINTS, type Reload, reloadEndpoints } from './endpoints.ts';
@@ -54,6 +57,21 @@ export class LiveEndpoints {
     return slot;
   };
 
+  /** The slot of a query that a caller has written, the same one for the same text, types of values and meaning of names. */
+  readonly typed = (text: string, given: readonly GivenParameter[], names: CallerNames & { readonly key: string }): PreparedSlot => {
+    const { translator } = this.#options;
+    const key = JSON.stringify([text, given.map(({ declaration }) => declaration), names.key]);
+    const slot =
+      this.#sandboxes.get(key) ??
+      this.#slots.slot(async (party, signal) => {
+        const translate = (callers: CallersText) => translator.translate(callers, party, signal);
+        const query = await callersQuery({ name: CALLERS_TEXT, text }, given);
+        return this.#preparing((deps) => prepareQuery(query, { ...deps, names }, { translate }));
+      });
+    this.#sandboxes.set(key, slot);
+    return slot;
+  };
+
   /** Throws what reading the saved queries throws. */
   read(): Promise<void> {
     this.#reading = this.#read();
@@ -73,10 +91,10 @@ export class LiveEndpoints {
     return this.#reading;
   }
 
-  /** It costs memory, and most servers have no use for it. */
-  startTranslator(): void {
+  /** It costs memory, and most servers have no use for it. `needed`: not only endpoints take SQL. */
+  startTranslator(needed: boolean): void {
     const { translator, takesSql } = this.#options;
-    if (this.table.endpoints.some(({ query }) => takesSql(query))) translator.start();
+    if (needed || this.table.endpoints.some(({ query }) => takesSql(query))) translator.start();
   }
 
   async #read(): Promise<void> {

@@ -3,6 +3,7 @@
 import { type ErrorCode, QuernError } from '../../base/errors.ts';
 import type { Cache, Ran } from '../../cache/cache.ts';
 import type { KeptRun } from '../../execution/buckets/keeping.ts';
+import type { ExecutionRequest } from '../../execution/execute.ts';
 import { type PreparedQuery, readsNow } from '../../execution/prepared-query.ts';
 import { executeKeeping } from '../../execution/run.ts';
 import { type Snapshot, withCurrent } from '../../execution/snapshot.ts';
@@ -25,8 +26,22 @@ export type WantedRun = Pick<Call, 'prepared' | 'arguments' | 'asOf' | 'labels'>
 /** The request that waits for a run, if one does. */
 export type RunWaiter = Pick<Waiter, 'signal' | 'span'> & Partial<Pick<Waiter, 'requestId' | 'fresh'>>;
 
-/** Throws what the engine throws, `busy`, and `budget`. */
-type Run = (wanted: WantedRun, party: Party, waiter: RunWaiter) => Promise<Ran>;
+/** Work at the engine for a prepared query. Throws what the engine throws. */
+type Work<T> = (prepared: PreparedQuery, request: ExecutionRequest, current: CurrentRun) => Promise<T>;
+
+export type CurrentRun = AnswersSnapshot & Pick<RunsOptions, 'catalog'>;
+
+/** What work at the engine was for it. */
+interface Cost {
+  readonly rowsRead: number;
+}
+
+export interface Runs {
+  /** Returns the rows, from what is kept of earlier runs or from the engine. */
+  rows(wanted: WantedRun, party: Party, waiter: RunWaiter): Promise<Ran>;
+  /** Does work at the engine in its turn, for the prepared query as it is now. Throws what the work throws, `busy`, and `budget`. */
+  turn<T extends Cost>(wanted: WantedRun, party: Party, waiter: RunWaiter, work: Work<T>): Promise<T>;
+}
 
 interface RunsOptions {
   readonly snapshot: () => Promise<AnswersSnapshot>;
@@ -43,41 +58,52 @@ interface RunsOptions {
   readonly onKept: (run: Pick<KeptRun, 'revalidated' | 'buckets'>) => void;
 }
 
-export function createRun({ snapshot, prepareAgain, catalog, admission, cache, budgets, clock, onKept }: RunsOptions): Run {
-  return async (call, party, waiter) => {
+export function createRuns(options: RunsOptions): Runs {
+  const { snapshot, prepareAgain, catalog, admission, cache, budgets, clock, onKept } = options;
+
+  const turn: Runs['turn'] = async (call, party, waiter, work) => {
     const { signal, span } = waiter;
-    const { arguments: values } = call;
     let prepared: PreparedQuery | undefined;
     return withCurrent(snapshot, async (current) => {
       const isNow = prepared === undefined && (current.sources === undefined || (await readsNow(call.prepared, current.sources)));
       prepared = isNow ? call.prepared : await prepareAgain(prepared ?? call.prepared);
       await budgets?.learn(party.tenants.values());
       budgets?.assertAny(party.tenants.values());
-      const turn = await within(span, 'queue', () => admission.admit(party, signal));
+      const own = await within(span, 'queue', () => admission.admit(party, signal));
       const beganAtMs = clock.now();
       let rows = 0;
       try {
         const { local } = await current.engine();
         // Threads of one tenant's many runs would crowd out the only run of another.
-        const share = local === undefined || turn.sharers === 1 ? {} : { maxThreads: Math.ceil(local.processors / turn.sharers) };
+        const share = local === undefined || own.sharers === 1 ? {} : { maxThreads: Math.ceil(local.processors / own.sharers) };
         const request = {
-          arguments: values,
+          arguments: call.arguments,
           instant: call.asOf ?? instantAt(clock.now()),
           signal,
           comment: commentOf(call, waiter.requestId),
           share,
         };
-        const keeping = prepared.ttlSeconds > 0 && call.asOf === undefined ? cache : undefined;
         const engine = span === undefined ? current.engine : async () => tracedEngine(await current.engine(), span, call.prepared.name);
-        const ran = await executeKeeping(prepared, request, { ...current, engine, catalog, cache: keeping }, waiter.fresh);
-        rows = ran.result.statistics?.rowsRead ?? 0;
-        onKept(ran);
-        return { ...ran, wanted: wantedRows(prepared, values, { ...current, asOf: call.asOf }) };
+        const done = await work(prepared, request, { ...current, engine, catalog });
+        rows = done.rowsRead;
+        return done;
       } finally {
         budgets?.charge(party.tenants.values(), { rows, ms: clock.now() - beganAtMs });
-        turn.end();
+        own.end();
       }
     });
+  };
+
+  return {
+    turn,
+    rows: (call, party, waiter) =>
+      turn(call, party, waiter, async (prepared, request, current) => {
+        const keeping = prepared.ttlSeconds > 0 && call.asOf === undefined ? cache : undefined;
+        const ran = await executeKeeping(prepared, request, { ...current, cache: keeping }, waiter.fresh);
+        onKept(ran);
+        const wanted = wantedRows(prepared, call.arguments, { ...current, asOf: call.asOf });
+        return { ...ran, wanted, rowsRead: ran.result.statistics?.rowsRead ?? 0 };
+      }),
   };
 }
 

@@ -1,6 +1,7 @@
 // The body of a request: a JSON object of bounded size and depth; and what becomes of one that nobody reads.
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import { createGunzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { parseJson } from '../../engine/lossless-json.ts';
 
 declare module 'fastify' {
@@ -17,22 +18,54 @@ const MOST_NAMES = 1000;
 
 /** For the routes of `server`, to be called on an instance of their own: bodies for other addresses are not read at all. */
 export function addBodies(server: FastifyInstance): void {
-  server.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: MAX_BODY }, (_, body, done) =>
-    readBody(String(body), done),
+  server.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: MAX_BODY }, ({ routeOptions }, body, done) =>
+    readBody(String(body), routeOptions.config.door === undefined ? ARGUMENTS : OF_DOORS, done),
   );
   server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: MAX_BODY }, (request, body, done) => {
     // A page of any origin can send one, so that it is for those routes only which need it.
     if (request.routeOptions.config.form === true) done(null, Object.fromEntries(new URLSearchParams(String(body))));
+    else if (request.routeOptions.config.door !== undefined) done(null, undefined);
     else done(Object.assign(new Error('the body must be application/json'), { statusCode: 415, code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }));
+  });
+  // Whoever sends anything else to a door learns from the route what to send.
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, ({ routeOptions }, _, done) => {
+    if (routeOptions.config.door !== undefined) done(null, undefined);
+    else done(Object.assign(new Error('not JSON'), { statusCode: 415, code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }));
   });
 }
 
-function readBody(text: string, done: (error: Error | null, body?: unknown) => void): void {
+/** Of a body once it is unpacked. */
+export const MAX_DOOR_BODY = 10 * MAX_BODY;
+
+/** The preParsing hook of routes whose clients pack bodies. */
+export async function unpacked({ headers }: FastifyRequest, _: FastifyReply, payload: RequestPayload): Promise<RequestPayload> {
+  if (headers['content-encoding'] !== 'gzip') return payload;
+  const stream: RequestPayload = payload.pipe(createGunzip());
+  let length = 0;
+  // Fastify compares the length of the packed body with what the head says.
+  payload.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    stream.receivedEncodedLength = length;
+  });
+  return stream;
+}
+
+/** How much a body may nest and name. */
+interface Intricacy {
+  readonly depth: number;
+  readonly names: number;
+}
+
+const ARGUMENTS: Intricacy = { depth: MAX_DEPTH, names: MOST_NAMES };
+/** Parameters of BigQuery are lists of objects. */
+const OF_DOORS: Intricacy = { depth: 100, names: 200_000 };
+
+function readBody(text: string, most: Intricacy, done: (error: Error | null, body?: unknown) => void): void {
   if (text.trim() === '') {
     done(null, undefined);
     return;
   }
-  const trouble = tooIntricate(text);
+  const trouble = tooIntricate(text, most);
   if (trouble !== undefined) {
     done(invalid(trouble));
     return;
@@ -56,7 +89,7 @@ const BRACE = 0x7b;
  * Why the text is not worth parsing, which would build all that it nests and names: 1 MiB of that is half a second. Found by a look at its
  * marks; of text that is not JSON the answer means nothing.
  */
-function tooIntricate(text: string): string | undefined {
+function tooIntricate(text: string, most: Intricacy): string | undefined {
   let depth = 0;
   let names = 0;
   let quoted = false;
@@ -68,11 +101,11 @@ function tooIntricate(text: string): string | undefined {
     } else if (character === QUOTE) quoted = true;
     else if (character === BRACKET || character === BRACE) {
       names++;
-      if (++depth > MAX_DEPTH) return `the body nests deeper than ${MAX_DEPTH} levels`;
+      if (++depth > most.depth) return `the body nests deeper than ${most.depth} levels`;
     } else if (character === BRACKET + 2 || character === BRACE + 2)
       depth--; // the closing ones
     else if (character === COLON) names++;
-    if (names > MOST_NAMES) return `the body has more than ${MOST_NAMES} names and lists`;
+    if (names > most.names) return `the body has more than ${most.names} names and lists`;
   }
   return undefined;
 }

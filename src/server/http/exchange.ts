@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { QuernError } from '../../base/errors.ts';
 import type { ArgumentValues } from '../../queries/parameters.ts';
-import type { Answer } from '../answers/answer.ts';
+import type { AnswerFacts } from '../answers/answer.ts';
 import { ANYBODY, type Caller } from '../keys/authentication.ts';
 import type { RequestFailure } from '../observe/log.ts';
 import type { Span } from '../observe/span.ts';
@@ -11,8 +11,17 @@ import { asQuernError, type Failure, failureOf, loggedStatus, refused } from './
 import { isRefusal, type Refusal } from './refusal.ts';
 import { sendFailure } from './reply.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Present on a route of a door. */
+    door?: { readonly name: string; readonly failure: (failure: Failure) => Failure } | undefined;
+  }
+}
+
 /** Stands for the endpoint of requests that are for none: what clients make up must not fill the metrics. */
 const NO_ENDPOINT = 'none';
+/** The server is as it should be: the client wants what there is not. */
+const NOT_IMPLEMENTED = 501;
 /** In the log, of paths that clients make up. */
 const LONGEST_PATH = 200;
 
@@ -22,7 +31,7 @@ export interface Outcome {
   readonly elapsedMs: number;
   /** Code of the server's own refusal. */
   readonly refused?: Refusal['code'] | undefined;
-  readonly answer?: Answer | undefined;
+  readonly answer?: AnswerFacts | undefined;
   readonly arguments?: ArgumentValues | undefined;
   readonly failure?: RequestFailure | undefined;
 }
@@ -39,7 +48,7 @@ export class Exchange {
   readonly startedAt = performance.now();
   caller: Caller | Refusal;
   /** Its name, once it is known. */
-  endpoint = NO_ENDPOINT;
+  endpoint: string;
   /** The caller may force a run, and does. */
   fresh = false;
   readonly #observer: Observer;
@@ -50,6 +59,7 @@ export class Exchange {
     this.request = request;
     this.reply = reply;
     this.caller = caller;
+    this.endpoint = request.routeOptions?.config.door?.name ?? NO_ENDPOINT;
     this.#observer = observer;
     this.#trace = observer.begin(request);
   }
@@ -102,16 +112,19 @@ export class Exchange {
     }
   }
 
-  refuse(refusal: Refusal, shown: (failure: Failure) => Failure = (failure) => failure): void {
+  refuse(refusal: Refusal, shown: (failure: Failure) => Failure = this.#formOfRoute()): void {
     const status = this.#send(shown(refused(refusal)));
     this.end({ status, refused: refusal.code });
   }
 
-  fail(cause: unknown, shown: (failure: Failure) => Failure = (failure) => failure): void {
-    const failure = failureOf(cause);
-    const status = this.#send(shown(failure));
+  fail(cause: unknown, shown: (failure: Failure) => Failure = this.#formOfRoute()): void {
+    const failure = shown(failureOf(cause));
+    const status = this.#send(failure);
     const error = asQuernError(cause);
-    this.end({ status: loggedStatus(this.reply.raw, error, status), failure: { error, fault: failure.status >= 500 } });
+    this.end({
+      status: loggedStatus(this.reply.raw, error, status),
+      failure: { error, fault: failure.status >= 500 && failure.status !== NOT_IMPLEMENTED },
+    });
   }
 
   /** The reply has been sent. */
@@ -125,6 +138,10 @@ export class Exchange {
   /** The key whose request it is, where it is that of one. */
   get key(): Exclude<Caller, typeof ANYBODY> | undefined {
     return isRefusal(this.caller) || this.caller === ANYBODY ? undefined : this.caller;
+  }
+
+  #formOfRoute(): (failure: Failure) => Failure {
+    return this.request.routeOptions?.config.door?.failure ?? ((failure) => failure);
   }
 
   #send(failure: Failure): number {

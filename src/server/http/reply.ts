@@ -1,6 +1,6 @@
 // Writes replies: the bytes of an answer with what caches and people want to know of it, or a failure.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Answer, etagOf } from '../answers/answer.ts';
+import { type Answer, type AnswerFacts, etagOf } from '../answers/answer.ts';
 import { boundUnread } from './body.ts';
 import type { Failure } from './failure.ts';
 import { acceptedEncoding, alreadyHas, remembering } from './negotiate.ts';
@@ -13,6 +13,8 @@ export interface Told {
   readonly statusCode?: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
+  /** For the log. */
+  readonly answer?: AnswerFacts;
 }
 
 const OF_THE_MOMENT = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };

@@ -4,11 +4,17 @@ import { ending, type Span } from './span.ts';
 
 /** The engine, as the run of a saved query asks it. `name`: of the saved query. */
 export function tracedEngine(engine: Engine, outer: Span, name: string): Engine {
+  const begin = (): Span => {
+    const span = outer.begin(`SELECT ${name}`, 'client');
+    span.note({ 'db.system.name': 'clickhouse', 'db.operation.name': 'SELECT', 'db.query.summary': `SELECT ${name}` });
+    return span;
+  };
+  const { collect } = engine;
   return {
     ...engine,
+    ...(collect === undefined ? {} : { collect: (query) => ending(begin(), () => collect(query)) }),
     execute(query) {
-      const span = outer.begin(`SELECT ${name}`, 'client');
-      span.note({ 'db.system.name': 'clickhouse', 'db.operation.name': 'SELECT', 'db.query.summary': `SELECT ${name}` });
+      const span = begin();
       const onSent = ({ queryId, host, port }: { readonly queryId: string; readonly host: string; readonly port: number }): void =>
         span.note({ 'clickhouse.query_id': queryId, 'server.address': host, 'server.port': port });
       return ending(span, async () => {

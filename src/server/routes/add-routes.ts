@@ -1,10 +1,10 @@
 // Makes Fastify answer to a table of routes, and tells which methods an address has.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addBodies } from '../http/body.ts';
+import { addBodies, MAX_DOOR_BODY, unpacked } from '../http/body.ts';
 import { Exchange, type Observer } from '../http/exchange.ts';
 import { isRefusal, noOverseer, type Refusal } from '../http/refusal.ts';
 import { send } from '../http/reply.ts';
-import { ANYBODY, type Caller, oversees, shownBy } from '../keys/authentication.ts';
+import { ANYBODY, barredFromBigQuery, type Caller, oversees, shownBy } from '../keys/authentication.ts';
 import { createGate } from '../keys/gate.ts';
 import type { RateLimit } from '../keys/rate-limit.ts';
 import type { Route, RouteParts } from './route.ts';
@@ -28,6 +28,7 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts, { rateLimi
     anybody: {},
     key: { onRequest: createGate(gate) },
     overseer: { onRequest: createGate({ ...gate, barred }) },
+    bigquery: { onRequest: createGate({ ...gate, barred: barredFromBigQuery }) },
   };
   server.decorateRequest('caller');
   server.decorateRequest('exchange');
@@ -40,20 +41,31 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts, { rateLimi
       continue;
     }
     const answer = route.open(parts);
+    const { door } = route;
     const callerNow = (request: FastifyRequest) => (access === 'anybody' ? ANYBODY : callerOf(request));
     server.route({
       method,
       url,
-      config: { form: route.form === true },
+      config: { form: route.form === true, ...(door === undefined ? {} : { door }) },
       ...hooks[access],
+      ...(door === undefined ? {} : { bodyLimit: MAX_DOOR_BODY, preParsing: unpacked }),
       async handler(request, reply) {
         const caller = callerNow(request);
-        const told = isRefusal(caller) ? caller : await answer({ request, reply, caller });
-        // The caller's key may have ended meanwhile.
-        const now = callerNow(request);
-        if (isRefusal(told)) refuse(request, reply, told, request.caller);
-        else if (isRefusal(now)) refuse(request, reply, now, request.caller);
-        else send(reply, told);
+        const exchange = door === undefined ? undefined : new Exchange(request, reply, observer, caller);
+        try {
+          const told = isRefusal(caller) ? caller : await answer({ request, reply, caller, exchange });
+          // The caller's key may have ended meanwhile.
+          const now = callerNow(request);
+          const refusal = isRefusal(told) ? told : now;
+          if (isRefusal(refusal)) (exchange ?? new Exchange(request, reply, observer, request.caller)).refuse(refusal);
+          else if (!isRefusal(told)) {
+            send(reply, told);
+            exchange?.end({ status: told.statusCode ?? 200, answer: told.answer });
+          }
+        } catch (error) {
+          if (exchange === undefined) throw error;
+          exchange.fail(error);
+        }
         return reply;
       },
     });
@@ -63,7 +75,7 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts, { rateLimi
 /** The methods of an address as `Allow` lists them, or undefined where there is nothing. */
 export function methodsAt(routes: readonly Route[]): (path: string) => string | undefined {
   const addresses = routes.map(({ method, path }) => {
-    const form = path.replace(/\/$/, '').replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+');
+    const form = path.replace(/\/$/, '').replaceAll(/[.$]/g, '\\$&').replace(/:\w+/g, '[^/]+').replace(/\*$/, '.*');
     return { form: new RegExp(`^${form}/?$`), methods: method === 'GET' ? ['GET', 'HEAD'] : [method] };
   });
   return (path) => {

@@ -1,12 +1,17 @@
 // A row of the table of routes: an address and its handler.
 import type { FastifyReply, FastifyRequest, InjectOptions, RouteShorthandOptions } from 'fastify';
+import type { Cache } from '../../cache/cache.ts';
 import type { AskedRows, Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
 import type { Sources } from '../../sources/kind.ts';
 import type { EndpointTable } from '../answers/endpoints.ts';
+import type { LiveEndpoints } from '../answers/live-endpoints.ts';
+import type { PagedAnswers } from '../answers/paged-answers.ts';
 import type { Clock } from '../clock.ts';
 import type { ConsoleSource } from '../console/contract.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Failure } from '../http/failure.ts';
 import type { Refusal } from '../http/refusal.ts';
 import type { Told } from '../http/reply.ts';
 import type { Authenticate, Caller } from '../keys/authentication.ts';
@@ -18,8 +23,8 @@ import type { Sandboxed } from './callers-sql.ts';
 export type Route = PlainRoute | EndpointRoute;
 
 interface Address {
-  readonly method: 'GET' | 'POST';
-  /** `:name` stands for a part of it. GET is HEAD, too. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** `:name` stands for a part of it, and `*` at the end for all that follows. GET is HEAD, too. */
   readonly path: string;
   /** True if it takes bodies of HTML forms, too. */
   readonly form?: true;
@@ -28,10 +33,20 @@ interface Address {
 }
 
 export interface PlainRoute extends Address {
-  /** The callers who may use it: anybody, those with any key, or only those who run the server (see keyOversees). */
-  readonly access: 'anybody' | 'key' | 'overseer';
+  /** The callers who may use it: anybody, those with any key, only those who run the server (see keyOversees), or those whose key has the scope `bigquery`. */
+  readonly access: 'anybody' | 'key' | 'overseer' | 'bigquery';
   /** Called once for each server. An error that the handler throws is sent as a failure. */
   readonly open: (server: RouteParts) => (question: Question) => Told | Refusal | Promise<Told | Refusal>;
+  /** Present for a route of a door, whose requests are recorded as those to endpoints are. */
+  readonly door?: DoorRules;
+}
+
+/** What another product's clients expect of all addresses of a door. */
+interface DoorRules {
+  /** Requests are counted and logged under this name. */
+  readonly name: string;
+  /** Returns the form in which its failures are sent. */
+  readonly failure: (failure: Failure) => Failure;
 }
 
 /** It looks after its callers by itself, counts them under the endpoint's name, and remembers what their words come to. */
@@ -46,6 +61,8 @@ export interface Question {
   readonly reply: FastifyReply;
   /** Unknown, thus anybody, where no key is needed. */
   readonly caller: Caller;
+  /** Of a route of a door. */
+  readonly exchange?: Exchange | undefined;
 }
 
 /** Hooks, and a handler that sees to the reply, now or later. */
@@ -80,6 +97,10 @@ export interface RouteParts {
   readonly endpoints: EndpointHooks;
   readonly takesSql: (query: SavedQuery) => boolean;
   readonly sandboxed: Sandboxed;
+  readonly typed: LiveEndpoints['typed'];
+  /** The path of rows that clients read page by page. */
+  readonly paged: PagedAnswers;
+  readonly pages: Cache['pages'];
   readonly metrics: Metrics;
   /** Does work that needs to know what names stand for. */
   readonly withSources: <T>(work: (sources: Sources) => Promise<T>) => Promise<T>;

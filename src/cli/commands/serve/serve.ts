@@ -13,6 +13,7 @@ export function register(command: Command, parts: Parts): void {
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--port <number>', 'port to listen on; 0 takes a free one (default: 4000)')
     .option('--compat <name>', 'answer in the way that clients of this product expect: logflare')
+    .option('--bigquery', 'answer clients of BigQuery as well, through its REST API')
     .option('--tls-cert <file>', 'PEM file of the certificate, to speak TLS and HTTP/2; read again when it changes')
     .option('--tls-key <file>', 'PEM file of its private key')
     .option('--redis-url <url>', 'Redis or Valkey server through which several servers share results, rates and budgets')

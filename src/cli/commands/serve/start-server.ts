@@ -135,6 +135,7 @@ async function openWith(parts: Parts, { first: values, live, limits, tls, otlp, 
       tokens: rules === undefined ? undefined : await tokensOf(rules, log),
       spending: keys === undefined ? undefined : spending(),
       compat: values.compat,
+      bigquery: values.bigquery,
       csvFormulas: values.csv_formulas,
       limits,
       tls,
@@ -193,6 +194,7 @@ const startFacts = ({ first: values, keys, rules, otlp, connection, limits }: St
   metrics: otlp?.metrics?.place,
   bounds: boundsOf(connection.bounds, limits),
   compat: values.compat,
+  bigquery: values.bigquery ? true : undefined,
 });
 
 /** Throws QuernError `usage` for one file without the other. */

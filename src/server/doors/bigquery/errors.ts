@@ -1,0 +1,143 @@
+// Failures in the form of Google's APIs. Clients decide by the reason whether they try again.
+import { type ErrorCode, QuernError } from '../../../base/errors.ts';
+import { positionAt } from '../../../base/source-text.ts';
+import { asQuernError, CALLERS_TEXT, type Failure } from '../../http/failure.ts';
+
+export interface ErrorProto {
+  readonly reason: string;
+  readonly message: string;
+  readonly domain?: string;
+  readonly location?: string;
+  readonly locationType?: string;
+}
+
+/** What went wrong, as a job remembers it. */
+export interface DoorFailure {
+  readonly status: number;
+  readonly error: ErrorProto;
+}
+
+/** A failure for which quern has no code of its own. */
+export class BigQueryError extends QuernError {
+  readonly failure: DoorFailure;
+
+  constructor(failure: DoorFailure) {
+    super('usage', failure.error.message);
+    this.failure = failure;
+  }
+}
+
+export const bigQueryError = (status: number, reason: string, message: string, location?: string): BigQueryError =>
+  new BigQueryError({ status, error: { reason, message, domain: 'global', ...(location === undefined ? {} : { location }) } });
+
+export const notFound = (what: 'Job' | 'Table' | 'Dataset' | 'Routine', name: string): BigQueryError =>
+  bigQueryError(404, 'notFound', `Not found: ${what} ${name}`);
+
+export const invalid = (message: string, location?: string): BigQueryError => bigQueryError(400, 'invalid', message, location);
+
+const OF_QUERY = [400, 'invalidQuery'] as const;
+
+const REASONS: Readonly<Record<ErrorCode, readonly [status: number, reason: string]>> = {
+  usage: [400, 'invalid'],
+  parameter: OF_QUERY,
+  'unknown-query': [404, 'notFound'],
+  syntax: OF_QUERY,
+  'unknown-function': OF_QUERY,
+  'unknown-column': OF_QUERY,
+  'unknown-source': [404, 'notFound'],
+  type: OF_QUERY,
+  unsupported: OF_QUERY,
+  'too-complex': [400, 'resourcesExceeded'],
+  data: OF_QUERY,
+  limit: [400, 'resourcesExceeded'],
+  config: [500, 'internalError'],
+  load: [500, 'internalError'],
+  internal: [500, 'internalError'],
+  result: [404, 'notFound'],
+  check: [500, 'internalError'],
+  // ClickHouse would refuse the same query again.
+  engine: OF_QUERY,
+  unreachable: [503, 'backendError'],
+  busy: [503, 'backendError'],
+  budget: [403, 'quotaExceeded'],
+  interrupted: [503, 'backendError'],
+  timeout: [400, 'timeout'],
+};
+
+/** Statuses of Google's RPCs. */
+const STATUSES: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  409: 'ALREADY_EXISTS',
+  412: 'FAILED_PRECONDITION',
+  429: 'RESOURCE_EXHAUSTED',
+  499: 'CANCELLED',
+  500: 'INTERNAL',
+  501: 'UNIMPLEMENTED',
+  503: 'UNAVAILABLE',
+};
+
+/** Reasons of quern's own refusals, which have no error. */
+const REFUSALS: Readonly<Record<string, readonly [status: number, reason: string]>> = {
+  unauthorized: [401, 'authError'],
+  forbidden: [403, 'accessDenied'],
+  'not-found': [404, 'notFound'],
+  rate: [403, 'rateLimitExceeded'],
+  'too-large': [413, 'uploadTooLarge'],
+};
+
+/** Returns what a job, or a reply, says of an error. Faults of the server are for its log. Names of tables without a project are of the caller's. */
+export function doorFailure(cause: unknown, projectId?: string): DoorFailure {
+  if (cause instanceof BigQueryError) return cause.failure;
+  const error = asQuernError(cause);
+  const { code, details } = error;
+  const [status, reason] = details.ofSource === true ? REASONS.unreachable : REASONS[code];
+  if (status === 500)
+    return { status, error: { reason, domain: 'global', message: 'the server has failed; its log says why, under the request id' } };
+  const location = reason === 'invalidQuery' ? { location: 'q', locationType: 'parameter' } : {};
+  return { status, error: { reason, domain: 'global', message: `${wordsOf(error, projectId)}${placeOf(error)}`, ...location } };
+}
+
+/** The form of failures of all routes of the door. */
+export function inGooglesForm({ status, body, headers, error }: Failure): Failure {
+  const { status: code, error: proto } = error === undefined ? refusalOf(status, body) : doorFailure(error);
+  return { status: code, body: googleError(code, proto) as unknown as Failure['body'], headers, ...(error === undefined ? {} : { error }) };
+}
+
+function refusalOf(status: number, { error }: Failure['body']): DoorFailure {
+  if (typeof error === 'string') return { status, error: { reason: 'invalid', domain: 'global', message: error } };
+  const [code, reason] = REFUSALS[error.code] ?? [status, 'invalid'];
+  const message = error.hint === undefined ? error.message : `${error.message}; ${error.hint}`;
+  return { status: code, error: { reason, domain: 'global', message } };
+}
+
+const googleError = (code: number, proto: ErrorProto) => ({
+  error: { code, message: proto.message, errors: [proto], status: STATUSES[code] ?? 'UNKNOWN' },
+});
+
+/** The message with all that is wrong and what to do, in one line. */
+function wordsOf(error: QuernError, projectId: string | undefined): string {
+  const { message, details } = error;
+  const { problems = [], hint } = details;
+  const all = problems.map((problem) => `${problem.name} ${problem.message}`);
+  return [missingTable(error, projectId) ?? message, ...all, ...(hint === undefined ? [] : [hint])].join('; ');
+}
+
+/** Clients look for these words. */
+function missingTable({ code, details: { span, source } }: QuernError, projectId: string | undefined): string | undefined {
+  if (code !== 'unknown-source' || span === undefined || source?.name !== CALLERS_TEXT) return undefined;
+  const parts = source.text.slice(span.start, span.end).replaceAll(/[`\s]/g, '').split('.');
+  const table = parts.pop() ?? '';
+  const dataset = parts.pop();
+  if (dataset === undefined) return `Not found: Table ${table}`;
+  const project = parts.length === 0 ? projectId : parts.join('.');
+  return `Not found: Table ${project === undefined ? '' : `${project}:`}${dataset}.${table}`;
+}
+
+function placeOf({ details: { span, source } }: QuernError): string {
+  if (span === undefined || source?.name !== CALLERS_TEXT) return '';
+  const { line, column } = positionAt(source.text, span.start);
+  return ` at [${line}:${column}]`;
+}

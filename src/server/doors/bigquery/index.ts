@@ -1,0 +1,81 @@
+// The door for clients of BigQuery: its REST API (v2), as far as queries and what they read need it.
+import type { PlainRoute, Route, RouteParts } from '../../routes/route.ts';
+import { getAnonymousTable, listAnonymousTable } from './anonymous-table.ts';
+import type { CatalogHands } from './catalog/hands.ts';
+import { catalogRoutes } from './catalog/index.ts';
+import { LOCATION } from './catalog/projects.ts';
+import { schemaOf } from './cells.ts';
+import { discoveryRoutes } from './discovery.ts';
+import { bigQueryError, inGooglesForm, invalid, notFound } from './errors.ts';
+import { jobRoutes } from './job-routes.ts';
+import { Jobs } from './jobs.ts';
+import { readQueryParameters } from './query-parameters.ts';
+import { pageReply, readWantedPage } from './results.ts';
+import { runJob } from './run-job.ts';
+import { tokenRoute } from './token.ts';
+
+/** Clients that are told of another host ask with the base path; Node's, told so by BIGQUERY_EMULATOR_HOST, without. */
+const BASES = ['/bigquery/v2', ''] as const;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const UPLOADS = ['/upload/bigquery/v2/*', '/resumable/upload/bigquery/v2/*', '/batch/bigquery/v2', '/batch'] as const;
+
+/** Returns the rows of the table of routes; each server has its own. */
+export function bigQueryRoutes(): readonly Route[] {
+  const ofServers = new WeakMap<RouteParts['pages'], Jobs>();
+  const jobsOf = (server: RouteParts): Jobs => {
+    const jobs = ofServers.get(server.pages) ?? new Jobs(server);
+    ofServers.set(server.pages, jobs);
+    return jobs;
+  };
+  const methods = [
+    ...jobRoutes({ jobsOf, readParameters: readQueryParameters }),
+    ...catalogRoutes({
+      schemaOf,
+      notFound,
+      invalid,
+      readRows,
+      tableOfJob: (server, question) => getAnonymousTable(jobsOf(server), question),
+      rowsOfJob: (server, question) => listAnonymousTable(jobsOf(server), server, question),
+    }),
+  ];
+  const served = new Set(methods.map(({ method, path }) => `${method} ${path}`));
+  const others = METHODS.flatMap((method) =>
+    ['/projects', '/projects/*'].flatMap((path) => (served.has(`${method} ${path}`) ? [] : [refusing(method, path)])),
+  );
+  return [
+    ...BASES.flatMap((base) =>
+      [...methods, ...others].map(({ name, ...row }) => doorRoute(name, { ...row, path: `${base}${row.path}`, access: 'bigquery' })),
+    ),
+    ...METHODS.flatMap((method) => UPLOADS.map((path) => doorRoute('bigquery.other', { ...refusing(method, path), access: 'bigquery' }))),
+    tokenRoute,
+    ...discoveryRoutes.map((row) => doorRoute('bigquery.discovery', { ...row, access: 'anybody' })),
+  ];
+}
+
+/** Returns the page of a table's rows that a request wants. */
+const readRows: CatalogHands['readRows'] = async (server, { request, caller }, { projectId, sql, head }) => {
+  const wanted = { projectId, sql, location: LOCATION, parameters: [], dryRun: false, useQueryCache: true, priority: 'INTERACTIVE' };
+  const { result } = await runJob(server, wanted, { caller, requestId: request.id, signal: NEVER });
+  const page = readWantedPage(request.query as Readonly<Record<string, unknown>>); // as Fastify reads addresses
+  const { count: _, ...told } = await pageReply(server.paged, result, page, { totalRows: String(result.rows), ...head });
+  return told;
+};
+
+const NEVER = new AbortController().signal;
+
+const doorRoute = (name: string, row: Omit<PlainRoute, 'door'>): Route => ({
+  ...row,
+  door: { name, failure: inGooglesForm },
+});
+
+const refusing = (method: PlainRoute['method'], path: string) => ({
+  name: 'bigquery.other',
+  method,
+  path,
+  open: () => () => {
+    throw bigQueryError(501, 'notImplemented', INSTEAD);
+  },
+});
+
+const INSTEAD =
+  'quern does not support this method of the BigQuery API: it answers queries, and what clients read of datasets, tables and routines; load data with `quern load`, or where they are kept';

@@ -1,0 +1,203 @@
+// The jobs of callers: under way here, or ended here or on another server that shares the cache's files.
+import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { QuernError } from '../../../base/errors.ts';
+import type { TranslatedColumn } from '../../../sql/translation.ts';
+import type { Estimate, PagedResult } from '../../answers/paged-answers.ts';
+import type { RouteParts } from '../../routes/route.ts';
+import { bigQueryError, type DoorFailure, doorFailure, notFound } from './errors.ts';
+import type { WantedJob } from './job-request.ts';
+
+interface JobReference {
+  readonly projectId: string;
+  readonly jobId: string;
+  readonly location: string;
+}
+
+/** What every server knows of a job; plain data. */
+export interface JobRecord {
+  readonly reference: JobReference;
+  /** The key whose job it is: nobody else can see it. */
+  readonly owner: string;
+  readonly wanted: Pick<WantedJob, 'sql' | 'useQueryCache' | 'maximumBytesBilled' | 'timeoutMs' | 'labels' | 'priority' | 'defaultDataset'>;
+  readonly createdMs: number;
+  readonly endedMs?: number;
+  /** Absent while it runs. */
+  readonly outcome?: JobOutcome;
+}
+
+export type JobOutcome = JobRows | { readonly failure: DoorFailure };
+
+export interface JobRows {
+  readonly result: PagedResult;
+  /** The rows are those of an earlier job, as a run would give them. */
+  readonly hit: boolean;
+}
+
+/** A run without rows, to see what it would cost. */
+export interface DryRun {
+  readonly columns: readonly TranslatedColumn[];
+  readonly estimate: Estimate;
+}
+
+interface Job {
+  record: JobRecord;
+  /** Resolves when it has ended, however it has. */
+  readonly ended: Promise<void>;
+  readonly stop: AbortController;
+}
+
+/** Does the work of a job, once. */
+type RunJob = (signal: AbortSignal) => Promise<JobRows>;
+
+interface NewJob {
+  readonly wanted: WantedJob;
+  readonly owner: string;
+  readonly run: RunJob;
+  /** Other servers know of it from the beginning. */
+  readonly shared: boolean;
+}
+
+const MOST_JOBS = 10_000;
+const MEMORY_BYTES = 16 * 1024 ** 2;
+const JOB_BYTES = 1500;
+/** A job of another server is looked at so often by who waits for it. */
+const LOOK_MS = 200;
+/** No run takes longer: a server that died left a job that never ends. */
+const LONGEST_MS = 3600e3;
+const DAY_MS = 24 * 3600e3;
+
+export class Jobs {
+  readonly #parts: Pick<RouteParts, 'pages' | 'clock'>;
+  readonly #running = new Map<string, Job>();
+  readonly #ended = new LRUCache<string, JobRecord>({ max: MOST_JOBS, maxSize: MEMORY_BYTES, sizeCalculation: sizeOf });
+
+  constructor(parts: Pick<RouteParts, 'pages' | 'clock'>) {
+    this.#parts = parts;
+  }
+
+  /** Begins a job. Throws BigQueryError `duplicate` where its id is taken. */
+  async begin({ wanted, owner, run, shared }: NewJob): Promise<Job> {
+    const { projectId, jobId = newJobId(), location } = wanted;
+    const reference: JobReference = { projectId, jobId, location };
+    const key = keyOf(reference);
+    if (wanted.jobId !== undefined && (this.#known(key) ?? (await this.#stored(key))) !== undefined)
+      throw bigQueryError(409, 'duplicate', `Already Exists: Job ${projectId}:${location}.${jobId}`);
+    const { sql, useQueryCache, maximumBytesBilled, timeoutMs, labels, priority, defaultDataset } = wanted;
+    const kept = { sql, useQueryCache, maximumBytesBilled, timeoutMs, labels, priority, defaultDataset };
+    const record: JobRecord = { reference, owner, wanted: kept, createdMs: this.#parts.clock.now() };
+    const stop = new AbortController();
+    const timeout = timeoutMs === undefined ? undefined : this.#parts.clock.after(timeoutMs, () => stop.abort(tooLong(timeoutMs)));
+    const work = run(stop.signal).catch((error: unknown) => ({ failure: doorFailure(error, projectId) }));
+    const ended = work.then(async (outcome) => {
+      timeout?.();
+      job.record = { ...record, outcome, endedMs: this.#parts.clock.now() };
+      this.#ended.set(key, job.record);
+      this.#running.delete(key);
+      if (shared || !isSmall(outcome)) await this.#store(job.record);
+    });
+    const job: Job = { record, ended, stop };
+    this.#running.set(key, job);
+    if (shared) void this.#store(record);
+    return job;
+  }
+
+  /** Returns a caller's job as it is now. Throws BigQueryError `notFound`. */
+  async find(reference: Pick<JobReference, 'projectId' | 'jobId'>, owner: string): Promise<JobRecord> {
+    const key = keyOf(reference);
+    const record = this.#known(key) ?? (await this.#stored(key));
+    if (record === undefined || record.owner !== owner || this.#isOld(record))
+      throw notFound('Job', `${reference.projectId}:${reference.jobId}`);
+    return record;
+  }
+
+  /** Returns the job once it has ended, or as it is after the time. */
+  async await(reference: Pick<JobReference, 'projectId' | 'jobId'>, owner: string, timeoutMs: number): Promise<JobRecord> {
+    const found = await this.find(reference, owner);
+    const job = this.#running.get(keyOf(reference));
+    if (job !== undefined) {
+      await withinTime(job.ended, timeoutMs);
+      return job.record;
+    }
+    const untilMs = performance.now() + timeoutMs;
+    for (let record = found; ; record = await this.find(reference, owner)) {
+      if (record.outcome !== undefined || performance.now() >= untilMs) return record;
+      await new Promise((resolve) => setTimeout(resolve, Math.min(LOOK_MS, timeoutMs)));
+    }
+  }
+
+  /** Stops a job that runs here. */
+  async cancel(reference: Pick<JobReference, 'projectId' | 'jobId'>, owner: string): Promise<JobRecord> {
+    const record = await this.find(reference, owner);
+    const job = this.#running.get(keyOf(reference));
+    if (job === undefined) return record;
+    job.stop.abort(CANCELLED);
+    await withinTime(job.ended, LOOK_MS);
+    return job.record;
+  }
+
+  /** Forgets a job that has ended. Throws BigQueryError for one that runs. */
+  async remove(reference: Pick<JobReference, 'projectId' | 'jobId'>, owner: string): Promise<void> {
+    const key = keyOf(reference);
+    if ((await this.find(reference, owner)).outcome === undefined)
+      throw bigQueryError(400, 'invalid', `The job ${reference.projectId}:${reference.jobId} is running: cancel it first`);
+    this.#ended.delete(key);
+    await this.#parts.pages.remove(storedKey(key));
+  }
+
+  /** Returns the caller's jobs that this server knows, the newest first. */
+  list(projectId: string, owner: string): readonly JobRecord[] {
+    const records = [...[...this.#running.values()].map(({ record }) => record), ...this.#ended.values()];
+    return records
+      .filter((record) => record.owner === owner && record.reference.projectId === projectId && !this.#isOld(record))
+      .sort((a, b) => b.createdMs - a.createdMs);
+  }
+
+  #known(key: string): JobRecord | undefined {
+    return this.#running.get(key)?.record ?? this.#ended.get(key);
+  }
+
+  async #stored(key: string): Promise<JobRecord | undefined> {
+    const text = await this.#parts.pages.read(storedKey(key));
+    return text === undefined ? undefined : (JSON.parse(text.toString()) as JobRecord); // #store wrote it
+  }
+
+  #store(record: JobRecord): Promise<void> {
+    return this.#parts.pages.write(storedKey(keyOf(record.reference)), Buffer.from(JSON.stringify(record)));
+  }
+
+  #isOld({ createdMs, outcome }: JobRecord): boolean {
+    return this.#parts.clock.now() - createdMs > (outcome === undefined ? LONGEST_MS : DAY_MS);
+  }
+}
+
+const CANCELLED = bigQueryError(499, 'stopped', 'Job execution was cancelled: User requested cancellation');
+
+const tooLong = (timeoutMs: number): QuernError => new QuernError('timeout', `Job timed out after ${timeoutMs / 1000} seconds`);
+
+/** The client reads all of its rows with the first reply, and need not come again. */
+const isSmall = (outcome: JobOutcome): boolean => 'result' in outcome && outcome.result.only !== undefined;
+
+const keyOf = ({ projectId, jobId }: Pick<JobReference, 'projectId' | 'jobId'>): string => `${projectId}:${jobId}`;
+const storedKey = (key: string): string => `job ${key}`;
+
+function sizeOf({ wanted, outcome }: JobRecord): number {
+  const only = outcome !== undefined && 'result' in outcome ? (outcome.result.only?.length ?? 0) : 0;
+  return JOB_BYTES + 2 * (wanted.sql.length + only);
+}
+
+const newJobId = (): string => `job_${randomBytes(18).toString('base64url')}`;
+
+/** Waits for the work, but no longer than that. */
+export async function withinTime(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+  if (timeoutMs <= 0) {
+    // What has ended already is seen to have.
+    await Promise.race([work, new Promise((resolve) => setImmediate(resolve))]);
+    return;
+  }
+  let timer: NodeJS.Timeout | undefined;
+  const pause = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  await Promise.race([work, pause]).finally(() => clearTimeout(timer));
+}
