@@ -32,7 +32,10 @@ describe('access', () => {
   test('to jobs of the same key alone', async () => {
     const world = await door(engine(), { key: { name: 'one' } });
     const { createKey } = await import('../../../../src/server/keys/change-keys.ts');
-    const other = await createKey({ file: world.keysFile, now: Date.now }, { name: 'other', scopes: ['*'], pins: {}, mayRefresh: false });
+    const other = await createKey(
+      { file: world.keysFile, now: Date.now },
+      { name: 'other', scopes: ['bigquery'], pins: {}, mayRefresh: false },
+    );
     const { jobId } = (await call(world, 'POST', '/queries', { query: 'select 1 as a' })).body.jobReference;
     expect((await call(world, 'GET', `/jobs/${jobId}`)).status).toBe(200);
     const theirs = { server: world.server, secret: other.secret };
@@ -85,7 +88,7 @@ describe('access', () => {
   });
 
   test('is recorded with the name of the method', async () => {
-    const world = await door(engine(), { key: {} });
+    const world = await door(engine(), { key: { scopes: ['bigquery', '*'] } });
     await call(world, 'POST', '/queries', { query: 'select 1 as a' });
     await call(world, 'POST', '/queries', { query: 'select x' });
     const lines = world.log.filter(({ endpoint }) => endpoint === 'bigquery.jobs.query');

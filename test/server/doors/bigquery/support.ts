@@ -16,9 +16,10 @@ export interface Door extends Served {
   readonly clients: readonly [BigQuery, BigQuery];
 }
 
-/** Times of jobs and of waits are real. */
-export async function door(engine: EmbeddedEngine, { options, ...others }: ServedOptions = {}): Promise<Door> {
-  const world = await served(engine, { isExact: true, ...others, options: { bigquery: true, clock: systemClock, ...options } });
+/** Times of jobs and of waits are real, and a key covers the door. */
+export async function door(engine: EmbeddedEngine, { options, key, ...others }: ServedOptions = {}): Promise<Door> {
+  const scoped = key === undefined ? {} : { key: { scopes: ['bigquery'], ...key } };
+  const world = await served(engine, { isExact: true, ...others, ...scoped, options: { bigquery: true, clock: systemClock, ...options } });
   const address = await world.server.listen('127.0.0.1', 0);
   const clients = [
     new BigQuery({ projectId: PROJECT, apiEndpoint: address }),
