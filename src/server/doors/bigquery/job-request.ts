@@ -54,7 +54,7 @@ export function readJob(projectId: string, body: Json, readParameters: ReadParam
 }
 
 /** The error for what this door does not do. */
-export const notImplemented = (what: string, instead: string): BigQueryError =>
+const notImplemented = (what: string, instead: string): BigQueryError =>
   bigQueryError(501, 'notImplemented', `quern does not support ${what}; ${instead}`);
 
 interface Parts {
