@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import type { Span } from '../base/source-text.ts';
 import { parameterPlaces } from '../queries/header/parameter-places.ts';
+import { positionOf } from '../sql/base/positional.ts';
 import { type Cte, isQuery, isSelect, type Path, type Query, type Script, type Select, type TableName, visitNodes } from '../sql/index.ts';
 
 export type Symbol_ =
@@ -16,7 +17,9 @@ interface Parameter {
   readonly span: Span;
 }
 
-const isParameter = (node: { readonly kind: string }): node is Parameter => node.kind === 'parameter';
+/** A `?` has no name that could be looked up or changed. */
+const isParameter = (node: { readonly kind: string }): node is Parameter =>
+  node.kind === 'parameter' && positionOf((node as Parameter).name) === undefined; // every parameter of the syntax tree has a name
 const isTableName = (node: { readonly kind: string }): node is TableName => node.kind === 'table_name';
 const isPath = (node: { readonly kind: string }): node is Path => node.kind === 'path';
 const covers = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end;

@@ -1,6 +1,7 @@
 // The parameters of a query that declares none: their names, and types where the SQL says them.
 import { referencesOf } from '../queries/references.ts';
 import type { ParameterTypeName } from '../queries/saved-query.ts';
+import { positionOf } from '../sql/base/positional.ts';
 import { parse } from '../sql/index.ts';
 
 /** Types of parameters by the names that BigQuery has for them. */
@@ -27,6 +28,7 @@ export function findParameters(sql: string, given: readonly FoundParameter[] = [
   const script = parse(sql);
   const uses = new Map<string, { readonly name: string; count: number }>();
   for (const { name } of referencesOf(script).parameters) {
+    if (positionOf(name) !== undefined) continue;
     const use = uses.get(name.toLowerCase()) ?? { name, count: 0 };
     use.count++;
     uses.set(name.toLowerCase(), use);

@@ -130,11 +130,12 @@ left out   jobs.ndjson
     const { stdout } = await importFiles({
       'history.json': [
         job({
-          query: 'select @n + 1 as x, @t as t',
+          query: 'select @n + 1 as x, @t as t, cast(@d * 10 as string) as d',
           parameterMode: 'NAMED',
           queryParameters: [
             { name: 'n', parameterType: { type: 'INT64' }, parameterValue: { value: '1' } },
             { name: 't', parameterType: { type: 'STRING' }, parameterValue: { value: 'a' } },
+            { name: 'd', parameterType: { type: 'NUMERIC' }, parameterValue: { value: '0.5' } },
           ],
         }),
         job({ query: 'select 1', useLegacySql: true }),
@@ -144,7 +145,12 @@ left out   jobs.ndjson
     expect(stdout).toBe(
       'ok         history-1\nleft out   history.json\n             2 of its jobs are not queries to keep: 1 of legacy SQL, 1 EXTRACT\n',
     );
-    expect((await run('history-1', '--n', '4', '--t', 'b')).stdout).toBe('x,t\n5,"b"\n');
+    expect((await run('history-1', '--n', '4', '--t', 'b', '--d', '0.25')).stdout).toBe('x,t,d\n5,"b","2.5"\n');
+  });
+
+  test('with positional parameters are kept as they are, and told to name them', async () => {
+    const { stdout, exitCode } = await importFiles({ 'a.sql': 'select ? as x' });
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('? is a positional parameter, which a saved query cannot have')]);
   });
 
   test('logs and data beside them are left alone', async () => {

@@ -112,7 +112,7 @@ test.each([
   'SET max_threads = 1',
   "ATTACH TABLE t FROM '/x'",
 ])('%s is refused', (sql) => {
-  expect(refusal(sql)).toMatch(/^(?:syntax|unsupported|unknown-function|unknown-column|type): /);
+  expect(refusal(sql)).toMatch(/^(?:syntax|unsupported|unknown-function|unknown-column|type|parameter): /);
 });
 
 test('a user can write none of the names that stand for operators', () => {

@@ -1,6 +1,8 @@
 // The shapes that exports of queries have: what `bq`, BigQuery's API, its INFORMATION_SCHEMA and others print.
+
+import { readParameterType } from '../../queries/parameter-type.ts';
 import { type Endpoint, type Fields, isFields, readEndpoint, type Unreadable } from '../endpoint.ts';
-import { type FoundParameter, PARAMETER_TYPES } from '../find-parameters.ts';
+import type { FoundParameter } from '../find-parameters.ts';
 
 /** A query that ran: many of a history are one text. */
 export interface Job {
@@ -171,7 +173,8 @@ const describedBy = (value: unknown): Pick<Endpoint, 'description'> => {
 function parametersOf(value: unknown): readonly FoundParameter[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((one: unknown) => {
-    const [name, type] = [text(inside(one, 'name')), PARAMETER_TYPES[String(inside(one, 'parameterType', 'type'))]];
-    return name === undefined || type === undefined ? [] : [{ name, type }];
+    const name = text(inside(one, 'name'));
+    const known = readParameterType(String(inside(one, 'parameterType', 'type')));
+    return name === undefined || known === undefined ? [] : [{ name, type: known.type }];
   });
 }
