@@ -27,7 +27,7 @@ export async function informationSchemaSource(
   all: () => Promise<SourceCatalog>,
   { saved, onlySaved = false }: SchemaOptions,
 ): Promise<Source | undefined> {
-  const [{ informationSchemaOf, informationSchemaQuery }, { listTables }] = await Promise.all([
+  const [{ informationSchemaOf, informationSchemaQuery }, { listDatabases, listTables }] = await Promise.all([
     import('./views.ts'),
     import('./list-tables.ts'),
   ]);
@@ -41,7 +41,8 @@ export async function informationSchemaSource(
       hint: "ask for it directly: quern query 'select …'",
     });
   const queries = isOfQueries || everything ? await saved?.(asked) : undefined;
-  const listing = { tables: [...tables, ...(queries?.tables ?? [])], routines: queries?.routines ?? [] };
+  const databases = view === 'SCHEMATA' && everything && !onlySaved ? await listDatabases(place) : [];
+  const listing = { databases, tables: [...tables, ...(queries?.tables ?? [])], routines: queries?.routines ?? [] };
   const query = informationSchemaQuery(view, { project: asked.project, ...listing });
   return { name, table: '', columns: [], query };
 }
