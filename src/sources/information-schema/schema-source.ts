@@ -16,6 +16,8 @@ export interface SavedListing {
 export interface SchemaOptions {
   /** Returns the saved queries of the dataset `queries`. Absent: they are not known here. */
   readonly saved?: ((wanted: WantedTables) => Promise<SavedListing>) | undefined;
+  /** Tables that lists for people leave out are left out, as in the lists that clients of an API get. */
+  readonly onlyShown?: boolean | undefined;
   /** There is nothing but saved queries. */
   readonly onlySaved?: boolean | undefined;
 }
@@ -25,7 +27,7 @@ export async function informationSchemaSource(
   name: string,
   place: Place,
   all: () => Promise<SourceCatalog>,
-  { saved, onlySaved = false }: SchemaOptions,
+  { saved, onlyShown = false, onlySaved = false }: SchemaOptions,
 ): Promise<Source | undefined> {
   const [{ informationSchemaOf, informationSchemaQuery }, { listDatabases, listTables }] = await Promise.all([
     import('./views.ts'),
@@ -34,7 +36,9 @@ export async function informationSchemaSource(
   const asked = informationSchemaOf(name, place.memory.rules);
   if (asked === undefined) return undefined;
   const { view, dataset, everything = false } = asked;
-  const tables = onlySaved ? [] : await listTables(asked, await all(), place);
+  const wanted = { ...asked, sizes: asked.sizes === true || onlyShown };
+  const found = onlySaved ? [] : await listTables(wanted, await all(), place);
+  const tables = found.filter(({ isHidden }) => !onlyShown || isHidden !== true);
   const isOfQueries = dataset?.toLowerCase() === QUERIES_DATASET;
   if (isOfQueries && saved === undefined && tables.length === 0)
     throw new QuernError('unknown-source', `${name} lists saved queries, which a saved query cannot read`, {
