@@ -34,7 +34,7 @@ export interface Reach {
 export function reachOf(all: Reach, names: CallerNames): Reach {
   const { covers = () => true, pinned = [] } = names;
   const inside = (name: string): string | undefined => insideDataset(name, names);
-  const schema = { saved: names.saved, onlySaved: pinned.length > 0 };
+  const schema = { saved: names.saved, onlyShown: names.project !== undefined, onlySaved: pinned.length > 0 };
   const sources = withSavedQueries(pinned.length > 0 ? withoutSources(all.sources, pinned) : all.sources, schema);
   return {
     catalog: {

@@ -51,6 +51,8 @@ export interface Sources {
   resolveAll(): Promise<ResolvedSources>;
   /** Lists the tables of a dataset, or all; those of rules and of a server's databases, too. Absent: there are no lists. */
   listTables?(wanted: WantedTables): Promise<readonly ListedTable[]>;
+  /** Lists the databases of a server, with tables or without. */
+  listDatabases?(): Promise<readonly string[]>;
   /** Returns the view of INFORMATION_SCHEMA that a name asks for, with saved queries among what there is; undefined for another name. */
   informationSchema?(name: string, options: SchemaOptions): Promise<Source | undefined>;
   /** Returns the version of what the names stand for. That of no names is of all that is known without looking at a source. */

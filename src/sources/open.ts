@@ -48,6 +48,10 @@ export async function openPlaceSources({ typed = [], files: options, ...given }:
       const { listTables } = await import('./information-schema/list-tables.ts');
       return listTables(wanted, await sources.resolveAll(), place);
     },
+    async listDatabases() {
+      const { listDatabases } = await import('./information-schema/list-tables.ts');
+      return listDatabases(place);
+    },
     async informationSchema(name, wanted) {
       const { informationSchemaSource } = await import('./information-schema/schema-source.ts');
       return informationSchemaSource(name, place, sources.resolveAll, wanted);

@@ -35,6 +35,7 @@ beforeAll(async () => {
   await server.run('CREATE DATABASE shop');
   await server.run('CREATE TABLE shop.orders (n Int64, at DateTime, note Nullable(String)) ENGINE = MergeTree ORDER BY n');
   await server.run("INSERT INTO shop.orders VALUES (1, now(), 'x'), (2, now(), NULL)");
+  await server.run('CREATE DATABASE empty');
   await server.run('CREATE DATABASE web');
   await server.run('CREATE TABLE web.hits (id Int64) ENGINE = MergeTree ORDER BY id');
 });
@@ -115,7 +116,11 @@ describe('of a server', () => {
       'p,shop,orders\np,web,hits\n',
     ],
     ['rows of tables', 'select table_id, row_count from shop.__TABLES__', 'orders,2\n'],
-    ['databases', "select schema_name from region-us.INFORMATION_SCHEMA.SCHEMATA where schema_name in ('shop', 'system')", 'shop\n'],
+    [
+      'databases',
+      "select schema_name from region-us.INFORMATION_SCHEMA.SCHEMATA where schema_name in ('empty', 'shop', 'system') order by 1",
+      'empty\nshop\n',
+    ],
     ['nothing of the engine', 'select count(*) from system.INFORMATION_SCHEMA.TABLES', '0\n'],
   ])('%s', async (_, sql, expected) => {
     expect(await query(sql, env())).toBe(expected);

@@ -106,6 +106,15 @@ describe('in the text of a caller', () => {
     expect(await rows('select sum(n) from shop_days', { defaultDataset: 'queries' })).toEqual([[4]]);
   });
 
+  test('INFORMATION_SCHEMA has the project of the request, and no log sources without rows', async () => {
+    expect(await rows('select table_catalog, table_name from main.INFORMATION_SCHEMA.TABLES', { project: 'p' })).toEqual([['p', 'orders']]);
+    expect(await rows('select schema_name from INFORMATION_SCHEMA.SCHEMATA order by 1', { project: 'p' })).toEqual([
+      ['main'],
+      ['other'],
+      ['queries'],
+    ]);
+  });
+
   test('a saved query that is not covered is not there, though one that is covered reads it', async () => {
     const names = { covers: (name: string) => name === 'big' };
     expect(await rows('select t from queries.big("north")', names)).toEqual([[6]]);

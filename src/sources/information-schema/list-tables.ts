@@ -73,11 +73,8 @@ export async function listTables(
   const database = wanted.dataset === undefined ? undefined : ruledDatabase(wanted, place);
   if (database?.prefix !== undefined) add(ruledTables(wanted, known, database.prefix));
   if (database?.name !== undefined) add(await tablesIn([database.name], wanted, place));
-  if (wanted.dataset === undefined && wanted.everything === true && place.server !== undefined) {
-    const rows = await place.ask('SELECT name FROM system.databases ORDER BY name');
-    const names = rows.map(([name]) => String(name)).filter((name) => !OF_THE_ENGINE.test(name));
-    if (names.length > 0) add(await tablesIn(names, wanted, place));
-  }
+  const databases = wanted.dataset === undefined && wanted.everything === true ? await listDatabases(place) : [];
+  if (databases.length > 0) add(await tablesIn(databases, wanted, place));
   const tables = [...found.values()].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const sizes = wanted.sizes === true ? await sizesOf(tables, place) : undefined;
   return tables.map(({ source, ...table }) => {
@@ -86,6 +83,13 @@ export async function listTables(
     const isHidden = sizes !== undefined && (source.wildcard === true || table.table.endsWith('*') || isEmptyLog);
     return { ...table, columns: columnsOf(source), size, ...(isHidden ? { isHidden } : {}) };
   });
+}
+
+/** Returns the databases of a server, with tables or without. */
+export async function listDatabases({ ask, server }: Pick<Place, 'ask' | 'server'>): Promise<readonly string[]> {
+  if (server === undefined) return [];
+  const rows = await ask('SELECT name FROM system.databases ORDER BY name');
+  return rows.map(([name]) => String(name)).filter((name) => !OF_THE_ENGINE.test(name));
 }
 
 const sortKey = ({ dataset, table }: FoundTable): string => `${dataset}\n${table}`;

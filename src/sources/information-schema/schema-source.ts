@@ -16,6 +16,8 @@ export interface SavedListing {
 export interface SchemaOptions {
   /** Returns the saved queries of the dataset `queries`. Absent: they are not known here. */
   readonly saved?: ((wanted: WantedTables) => Promise<SavedListing>) | undefined;
+  /** Tables that lists for people leave out are left out, as in the lists that clients of an API get. */
+  readonly onlyShown?: boolean | undefined;
   /** There is nothing but saved queries. */
   readonly onlySaved?: boolean | undefined;
 }
@@ -25,23 +27,26 @@ export async function informationSchemaSource(
   name: string,
   place: Place,
   all: () => Promise<SourceCatalog>,
-  { saved, onlySaved = false }: SchemaOptions,
+  { saved, onlyShown = false, onlySaved = false }: SchemaOptions,
 ): Promise<Source | undefined> {
-  const [{ informationSchemaOf, informationSchemaQuery }, { listTables }] = await Promise.all([
+  const [{ informationSchemaOf, informationSchemaQuery }, { listDatabases, listTables }] = await Promise.all([
     import('./views.ts'),
     import('./list-tables.ts'),
   ]);
   const asked = informationSchemaOf(name, place.memory.rules);
   if (asked === undefined) return undefined;
   const { view, dataset, everything = false } = asked;
-  const tables = onlySaved ? [] : await listTables(asked, await all(), place);
+  const wanted = { ...asked, sizes: asked.sizes === true || onlyShown };
+  const found = onlySaved ? [] : await listTables(wanted, await all(), place);
+  const tables = found.filter(({ isHidden }) => !onlyShown || isHidden !== true);
   const isOfQueries = dataset?.toLowerCase() === QUERIES_DATASET;
   if (isOfQueries && saved === undefined && tables.length === 0)
     throw new QuernError('unknown-source', `${name} lists saved queries, which a saved query cannot read`, {
       hint: "ask for it directly: quern query 'select …'",
     });
   const queries = isOfQueries || everything ? await saved?.(asked) : undefined;
-  const listing = { tables: [...tables, ...(queries?.tables ?? [])], routines: queries?.routines ?? [] };
+  const databases = view === 'SCHEMATA' && everything && !onlySaved ? await listDatabases(place) : [];
+  const listing = { databases, tables: [...tables, ...(queries?.tables ?? [])], routines: queries?.routines ?? [] };
   const query = informationSchemaQuery(view, { project: asked.project, ...listing });
   return { name, table: '', columns: [], query };
 }

@@ -23,6 +23,8 @@ interface InformationSchema extends WantedTables {
 /** What there is in the datasets that are asked for. */
 interface Listing {
   readonly project: string | undefined;
+  /** Those of a server: a dataset may be empty. */
+  readonly databases: readonly string[];
   readonly tables: readonly ListedTable[];
   readonly routines: readonly ListedRoutine[];
 }
@@ -277,8 +279,8 @@ const VIEWS = {
   },
 } as const satisfies Record<string, View>;
 
-const datasetsOf = ({ tables, routines }: Listing): readonly string[] =>
-  [...new Set([...tables, ...routines].map(({ dataset }) => dataset))].sort();
+const datasetsOf = ({ databases, tables, routines }: Listing): readonly string[] =>
+  [...new Set([...databases, ...[...tables, ...routines].map(({ dataset }) => dataset)])].sort();
 
 /** Returns the paths of a column and of the fields in it, at any depth. */
 function pathsOf(path: string, type: Type): readonly (readonly [string, Type])[] {

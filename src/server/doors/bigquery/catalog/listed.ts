@@ -28,7 +28,8 @@ export async function routinesFor(server: CatalogServer, caller: Caller, dataset
 export async function datasetsFor(server: CatalogServer, caller: Caller, projectId: string): Promise<readonly string[]> {
   const tables = (await tablesFor(server, caller, { project: projectId, namesOnly: true })).filter(isShown).map(({ dataset }) => dataset);
   const { routines } = await savedQueriesOf(server.table, caller);
-  return [...new Set([...tables, ...routines.map(({ dataset }) => dataset)])].sort();
+  const databases = pinsOf(caller).length > 0 ? [] : await server.withSources(async (sources) => (await sources.listDatabases?.()) ?? []);
+  return [...new Set([...databases, ...tables, ...routines.map(({ dataset }) => dataset)])].sort();
 }
 
 export const isShown = ({ isHidden }: ListedTable): boolean => isHidden !== true;
