@@ -28,6 +28,7 @@ export function bigQueryRoutes(): readonly Route[] {
     ...BASES.flatMap((base) =>
       [...methods, ...others].map(({ name, ...row }) => doorRoute(name, { ...row, path: `${base}${row.path}`, access: 'key' })),
     ),
+    ...METHODS.map((method) => doorRoute('bigquery.other', { ...refusing(method, '/bigquery/v2/*'), access: 'key' })),
     ...METHODS.flatMap((method) => UPLOADS.map((path) => doorRoute('bigquery.other', { ...refusing(method, path), access: 'key' }))),
     ...discoveryRoutes.map((row) => doorRoute('bigquery.discovery', { ...row, access: 'anybody' })),
   ];
