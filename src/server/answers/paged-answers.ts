@@ -32,6 +32,8 @@ export interface PagedResult extends PagedRows {
   readonly elapsedMs: number;
   /** How much was read of tables, or as the engine estimates it. */
   readonly read: Estimate;
+  /** Addresses of people are hidden when the rows are given. */
+  readonly redacts: boolean;
   /** The text of the only page, where it is small. */
   readonly only?: string | undefined;
 }
@@ -82,7 +84,8 @@ export class PagedAnswers {
     if (waiter.fresh === true) return { result: await this.#run(randomUUID(), call, waiter), hit: false };
     const isExact = sources.length === 0 || data.version.isExact(sources);
     const known = isExact ? await this.#find(key) : undefined;
-    if (known !== undefined) return { result: known, hit: true };
+    // What a saved query hides may be more than it was.
+    if (known !== undefined) return { result: { ...known, redacts: known.redacts || prepared.redactPii }, hit: true };
     const id = isExact ? key : randomUUID();
     const run = this.#parties.join(key, call.tenant, async (party, signal) => {
       const result = await this.#runFor({ id, call }, party, { ...waiter, signal });
@@ -147,7 +150,15 @@ export class PagedAnswers {
       const read =
         prepared.sources.length === 0 ? NOTHING : (paged.read ?? (await estimated(prepared, request, current).catch(() => NOTHING)));
       // A small page is the only one, since a larger one ends only when it is full.
-      const result: PagedResult = { ...paged, read, id, storedAtMs: nowMs, elapsedMs, only: paged.pages.length === 0 ? '' : only };
+      const result: PagedResult = {
+        ...paged,
+        read,
+        redacts: prepared.redactPii,
+        id,
+        storedAtMs: nowMs,
+        elapsedMs,
+        only: paged.pages.length === 0 ? '' : only,
+      };
       return { ...result, rowsRead: read.rows };
     });
   }
