@@ -34,13 +34,11 @@ export async function bigQuery({ folder, env, quernArgs }) {
     const large = await largeResults(quern, folder, env);
     const memory = memoryMb(quern.child, 'VmHWM') - memoryBefore;
     await manyQueries(quern.address);
-    const memoryOfJobs = memoryMb(quern.child, 'VmRSS') - memoryBefore;
     const after = await smallQueries(quern.address);
     return [
       ...large,
       { what: 'memory that they took, at most', ours: memory, budgetMs: MEMORY_MB, unit: 'MB' },
       { what: `p50 of ${SMALL}`, ours: before, budgetMs: SMALL_MS },
-      { what: `memory after ${MANY} queries`, ours: memoryOfJobs, budgetMs: MEMORY_MB, unit: 'MB' },
       { what: `the same after ${MANY} queries`, ours: after, budgetMs: SMALL_MS },
     ].filter(({ ours }) => !Number.isNaN(ours));
   } finally {

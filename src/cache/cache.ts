@@ -64,7 +64,7 @@ interface CacheListing extends EntryHeader {
 /** How much of the disk rows of buckets may take in addition to results, as a part of what these may take. */
 const BUCKETS_SHARE = 0.25;
 /** The same for rows of BigQuery's jobs. */
-const PAGES_SHARE = 0.5;
+const PAGES_SHARE = 1;
 const PAGES_SECONDS = 24 * 3600;
 
 /** Enough for the header of nearly every entry. */

@@ -47,8 +47,13 @@ export async function executePaged(
   const { prepared, ask } = execution;
   const columns = prepared.columns ?? (await columnsOf(await ask(`SELECT * FROM (\n${prepared.sql}\n) LIMIT 0`)));
   const sql = withRowLimit(prepared);
-  return { columns, ...((await collected(execution, sql, paging)) ?? (await streamed(execution, sql, paging))) };
+  const few = large.has(given) ? undefined : await collected(execution, sql, paging);
+  if (few === undefined && execution.collect !== undefined) large.add(given);
+  return { columns, ...(few ?? (await streamed(execution, sql, paging))) };
 }
+
+/** Queries that had results too large to be collected, so that they need not run twice again. */
+const large = new WeakSet<PreparedQuery>();
 
 type Rows = Omit<PagedRows, 'columns'>;
 

@@ -38,6 +38,7 @@ test('without anything set, every setting has its default', async () => {
   const { values, origins, projectFile } = await load();
   expect(values).toEqual({
     csv_formulas: 'keep',
+    bigquery: false,
     translate_timeout: 0.25,
     sources_ttl: 3600,
     store: join(home, '.local/share/quern/store'),

@@ -143,8 +143,7 @@ export class Answers {
   async drain(): Promise<void> {
     this.#warming.stop();
     this.#closing.abort();
-    await this.#options.cache.settled();
-    await this.paged.settled();
+    await Promise.all([this.#options.cache.settled(), this.paged.drain()]);
   }
 
   #cached(call: Call, waiter: Waiter, data: Data): Answer | Promise<Answer> {

@@ -1,5 +1,6 @@
 // Answers that clients read page by page, over a day: the rows are in the cache's files, so that any server which shares them has every page.
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import { QuernError } from '../../base/errors.ts';
 import type { Cache } from '../../cache/cache.ts';
@@ -12,8 +13,8 @@ import { rowsKey } from '../../execution/wanted-rows.ts';
 import type { Clock } from '../clock.ts';
 import type { Call } from './answer.ts';
 import type { CurrentData } from './current-data.ts';
-import type { CurrentRun, Runs, RunWaiter, WantedRun } from './runs.ts';
-import { createParties, createParty } from './tenant.ts';
+import type { CurrentRun, Runs, RunWaiter, WantedRun, Work } from './runs.ts';
+import { createParties, createParty, type Party } from './tenant.ts';
 
 export interface PagedCall extends WantedRun, Pick<Call, 'maxRows' | 'tenant'> {}
 
@@ -31,6 +32,8 @@ export interface PagedResult extends PagedRows {
   readonly elapsedMs: number;
   /** How much was read of tables, or as the engine estimates it. */
   readonly read: Estimate;
+  /** Addresses of people are hidden when the rows are given. */
+  readonly redacts: boolean;
   /** The text of the only page, where it is small. */
   readonly only?: string | undefined;
 }
@@ -58,10 +61,13 @@ export class PagedAnswers {
     maxSize: MEMORY_BYTES,
     sizeCalculation: ({ only = '' }) => RESULT_BYTES + 2 * only.length,
   });
-  readonly #writes = new Set<Promise<void>>();
+  /** Runs under way, and what is being written behind them. */
+  readonly #work = new Set<Promise<unknown>>();
+  readonly #closing = new AbortController();
 
   constructor(options: PagedAnswersOptions) {
     this.#options = options;
+    setMaxListeners(0, this.#closing.signal); // one for each run
   }
 
   /**
@@ -78,7 +84,8 @@ export class PagedAnswers {
     if (waiter.fresh === true) return { result: await this.#run(randomUUID(), call, waiter), hit: false };
     const isExact = sources.length === 0 || data.version.isExact(sources);
     const known = isExact ? await this.#find(key) : undefined;
-    if (known !== undefined) return { result: known, hit: true };
+    // What a saved query hides may be more than it was.
+    if (known !== undefined) return { result: { ...known, redacts: known.redacts || prepared.redactPii }, hit: true };
     const id = isExact ? key : randomUUID();
     const run = this.#parties.join(key, call.tenant, async (party, signal) => {
       const result = await this.#runFor({ id, call }, party, { ...waiter, signal });
@@ -95,7 +102,7 @@ export class PagedAnswers {
       ...(await estimated(prepared, request, current)),
       rowsRead: 0,
     });
-    return this.#options.runs.turn(call, createParty(call.tenant), waiter, work);
+    return this.#turn(call, createParty(call.tenant), waiter, work);
   }
 
   /** Returns the lines of a page. Throws QuernError `result` where they are no longer there. */
@@ -107,9 +114,10 @@ export class PagedAnswers {
     });
   }
 
-  /** Resolves when everything is written. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#writes);
+  /** Stops the runs under way, which may be those of jobs that no client waits for, and resolves when they have ended and everything is written. */
+  async drain(): Promise<void> {
+    this.#closing.abort(new QuernError('interrupted', 'the server is stopping'));
+    while (this.#work.size > 0) await Promise.all(this.#work);
   }
 
   async #find(key: string): Promise<PagedResult | undefined> {
@@ -128,8 +136,8 @@ export class PagedAnswers {
     party: ReturnType<typeof createParty>,
     waiter: RunWaiter,
   ): Promise<PagedResult> {
-    const { runs, clock, cache } = this.#options;
-    return runs.turn(call, party, waiter, async (prepared, request, current) => {
+    const { clock, cache } = this.#options;
+    return this.#turn(call, party, waiter, async (prepared, request, current) => {
       const beganAtMs = clock.now();
       let only: string | undefined;
       const keep = async (page: number, lines: Buffer): Promise<void> => {
@@ -142,7 +150,15 @@ export class PagedAnswers {
       const read =
         prepared.sources.length === 0 ? NOTHING : (paged.read ?? (await estimated(prepared, request, current).catch(() => NOTHING)));
       // A small page is the only one, since a larger one ends only when it is full.
-      const result: PagedResult = { ...paged, read, id, storedAtMs: nowMs, elapsedMs, only: paged.pages.length === 0 ? '' : only };
+      const result: PagedResult = {
+        ...paged,
+        read,
+        redacts: prepared.redactPii,
+        id,
+        storedAtMs: nowMs,
+        elapsedMs,
+        only: paged.pages.length === 0 ? '' : only,
+      };
       return { ...result, rowsRead: read.rows };
     });
   }
@@ -151,10 +167,19 @@ export class PagedAnswers {
   #remember(id: string, result: PagedResult): void {
     this.#known.set(id, result);
     if (result.only !== undefined && result.elapsedMs < QUICK_MS) return;
-    const write = this.#options.cache.pages
-      .write(resultKey(id), Buffer.from(JSON.stringify(result)))
-      .finally(() => this.#writes.delete(write));
-    this.#writes.add(write);
+    void this.#tracked(this.#options.cache.pages.write(resultKey(id), Buffer.from(JSON.stringify(result))));
+  }
+
+  #turn<T extends { readonly rowsRead: number }>(call: PagedCall, party: Party, waiter: RunWaiter, work: Work<T>): Promise<T> {
+    const signal = AbortSignal.any([waiter.signal, this.#closing.signal]);
+    return this.#tracked(this.#options.runs.turn(call, party, { ...waiter, signal }, work));
+  }
+
+  #tracked<T>(work: Promise<T>): Promise<T> {
+    const end = (): void => void this.#work.delete(ended);
+    const ended = work.then(end, end);
+    this.#work.add(ended);
+    return work;
   }
 }
 

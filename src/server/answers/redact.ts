@@ -10,6 +10,13 @@ export function redact(result: QueryResult): QueryResult {
   return { ...result, rows: result.rows.map((row) => row.map((value, i) => redactors[i]?.(value, text) ?? value)) };
 }
 
+/** Returns the function that hides addresses in values of a type, as the engine or a result has them; undefined for types whose values are nobody's text. */
+export function redactorOf(type: Type): ((value: Value) => Value) | undefined {
+  const redactor = redactorFor(type);
+  const text = remembered(redactText);
+  return redactor === undefined ? undefined : (value) => redactor(value, text);
+}
+
 type RedactText = (text: string) => string;
 type Redactor = (value: Value, text: RedactText) => Value;
 
@@ -17,7 +24,7 @@ type Redactor = (value: Value, text: RedactText) => Value;
 function redactorFor({ kind }: Type): Redactor | undefined {
   switch (kind) {
     case 'JSON':
-      return (value, text) => (typeof value === 'string' ? redactJson(value, text) : value);
+      return (value, text) => (typeof value === 'string' ? redactJson(value, text) : redactValue(value, text));
     case 'STRING':
     case 'ARRAY':
     case 'STRUCT':

@@ -27,7 +27,7 @@ export type WantedRun = Pick<Call, 'prepared' | 'arguments' | 'asOf' | 'labels'>
 export type RunWaiter = Pick<Waiter, 'signal' | 'span'> & Partial<Pick<Waiter, 'requestId' | 'fresh'>>;
 
 /** Work at the engine for a prepared query. Throws what the engine throws. */
-type Work<T> = (prepared: PreparedQuery, request: ExecutionRequest, current: CurrentRun) => Promise<T>;
+export type Work<T> = (prepared: PreparedQuery, request: ExecutionRequest, current: CurrentRun) => Promise<T>;
 
 export type CurrentRun = AnswersSnapshot & Pick<RunsOptions, 'catalog'>;
 

@@ -122,7 +122,9 @@ function wordsOf(error: QuernError, projectId: string | undefined): string {
   const { message, details } = error;
   const { problems = [], hint } = details;
   const all = problems.map((problem) => `${problem.name} ${problem.message}`);
-  return [missingTable(error, projectId) ?? message, ...all, ...(hint === undefined ? [] : [hint])].join('; ');
+  return [missingTable(error, projectId), message, ...all, ...(hint === undefined ? [] : [hint])]
+    .filter((words) => words !== undefined)
+    .join('; ');
 }
 
 /** Clients look for these words. */

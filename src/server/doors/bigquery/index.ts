@@ -46,6 +46,7 @@ export function bigQueryRoutes(): readonly Route[] {
     ...BASES.flatMap((base) =>
       [...methods, ...others].map(({ name, ...row }) => doorRoute(name, { ...row, path: `${base}${row.path}`, access: 'bigquery' })),
     ),
+    ...METHODS.map((method) => doorRoute('bigquery.other', { ...refusing(method, '/bigquery/v2/*'), access: 'bigquery' })),
     ...METHODS.flatMap((method) => UPLOADS.map((path) => doorRoute('bigquery.other', { ...refusing(method, path), access: 'bigquery' }))),
     tokenRoute,
     ...discoveryRoutes.map((row) => doorRoute('bigquery.discovery', { ...row, access: 'anybody' })),

@@ -26,7 +26,7 @@ export interface WantedJob {
 export type ReadParameters = (queryParameters: unknown, parameterMode: unknown) => readonly GivenParameter[];
 
 /** Larger texts are no queries that a person or a program has written. */
-const MOST_CHARACTERS = 256 * 1024;
+const MOST_CHARACTERS = 128 * 1024;
 const JOB_ID = /^[\w-]{1,1024}$/;
 
 /** Throws what is wrong with the body of jobs.query. */

@@ -81,7 +81,7 @@ export async function pageReply(
   const { start, maxResults = Number.POSITIVE_INFINITY } = wanted;
   const end = Math.min(result.rows, start + maxResults);
   if (start >= end) return { headers: HEADERS, body: JSON.stringify(head), count: 0 };
-  const copyRow = rowCopier(result.columns, wanted.timestamps);
+  const copyRow = rowCopier(result, wanted.timestamps);
   const yieldToEventLoop = createYield();
   const to = new ByteWriter(capacityFor(result, end - start));
   to.text(`${JSON.stringify(head).slice(0, -1)},"rows":[`);

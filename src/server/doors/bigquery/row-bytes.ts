@@ -1,7 +1,8 @@
 // Turns lines of JSONCompactEachRow into rows of the API as bytes: most values are copied as they stand, so that a page of 10 MB makes no objects.
-import type { ResultColumn } from '../../../base/result.ts';
 import { type Json, parseJson } from '../../../engine/lossless-json.ts';
 import type { Type } from '../../../sql/base/types.ts';
+import type { PagedResult } from '../../answers/paged-answers.ts';
+import { redactorOf } from '../../answers/redact.ts';
 import { floatText, type TimestampForm, writerOf } from './cells.ts';
 
 const [QUOTE, BACKSLASH, COMMA, LINE_END, SPACE] = [34, 92, 44, 10, 32];
@@ -75,8 +76,8 @@ export class ByteWriter {
 /** Writes the row of the line that begins at `start`; returns where the next line begins. */
 type RowCopier = (lines: Buffer, start: number, to: ByteWriter) => number;
 
-export function rowCopier(columns: readonly ResultColumn[], timestamps: TimestampForm): RowCopier {
-  const ways = columns.map(({ type }) => wayOf(type, timestamps));
+export function rowCopier({ columns, redacts }: Pick<PagedResult, 'columns' | 'redacts'>, timestamps: TimestampForm): RowCopier {
+  const ways = columns.map(({ type }) => (redacts ? redactedWay(type, timestamps) : undefined) ?? wayOf(type, timestamps));
   return (lines, start, to) => {
     to.put(ROW_START);
     let at = start + 1;
@@ -93,6 +94,13 @@ export function rowCopier(columns: readonly ResultColumn[], timestamps: Timestam
     const lineEnd = lines.indexOf(LINE_END, at);
     return lineEnd === -1 ? lines.length : lineEnd + 1;
   };
+}
+
+/** Undefined for values in which nothing can be hidden. */
+function redactedWay(type: Type, timestamps: TimestampForm): Way | undefined {
+  const redact = redactorOf(type);
+  const write = writerOf(type, timestamps);
+  return redact && { how: 'parsed', write: (value) => write(redact(value) as Json) }; // texts stay texts
 }
 
 function wayOf(type: Type, timestamps: TimestampForm): Way {

@@ -90,6 +90,19 @@ describe('a job that is inserted', () => {
     expect(cells((await call(world, 'POST', '/queries', { query: 'select 1 as a' })).body)).toEqual([['1']]);
   });
 
+  test('is stopped when the server is, before the engine closes', async () => {
+    const world = await door(engine());
+    const slow =
+      'select count(*) as n from unnest(generate_array(1, 100000)) as a cross join unnest(generate_array(1, 1000000)) as b where mod(a * b, 7) = 3';
+    expect((await call(world, 'POST', '/jobs', insert(slow))).body.status.state).toBe('RUNNING');
+    const from = performance.now();
+    await world.server.close();
+    expect(performance.now() - from).toBeLessThan(10_000);
+    expect(
+      await engine().rows("SELECT count() FROM system.processes WHERE query LIKE '%1000000%' AND query NOT LIKE '%processes%'"),
+    ).toEqual([[0]]);
+  });
+
   test('ends at its time', async () => {
     const world = await door(engine());
     world.engine.state = 'held';
