@@ -18,7 +18,7 @@ export interface Door extends Served {
 
 /** Times of jobs and of waits are real, and a key covers the door. */
 export async function door(engine: EmbeddedEngine, { options, key, ...others }: ServedOptions = {}): Promise<Door> {
-  const scoped = key === undefined ? {} : { key: { scopes: ['bigquery'], ...key } };
+  const scoped = key === undefined ? {} : { key: { scopes: ['*', 'bigquery'], ...key } };
   const world = await served(engine, { isExact: true, ...others, ...scoped, options: { bigquery: true, clock: systemClock, ...options } });
   const address = await world.server.listen('127.0.0.1', 0);
   const clients = [
