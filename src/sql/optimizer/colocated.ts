@@ -67,17 +67,15 @@ function spreadOfTable({ source: { cluster, distributedOver, shardingKey, readsO
   // The shards' own tables stand for a Distributed one alone.
   if (cluster !== undefined || distributedOver === undefined || shardingKey === undefined || readsOthers === true) return undefined;
   const [, by = '', names = shardingKey] = /^(\w+)\((.*)\)$/.exec(shardingKey) ?? [];
-  const found = names
-    .split(', ')
-    .map((name) =>
-      columns.find(
-        ({ from: { read }, part }) => part.kind === 'whole' && read.layout === 'column' && quoteIdentifier(read.column) === name,
-      ),
-    );
-  const keys = found.flatMap((one) =>
-    one?.from.read.layout === 'column' ? [{ ids: new Set([one.column.id]), type: plainType(one.from.read.clickhouseType) }] : [],
-  );
-  return keys.length === found.length ? { cluster: distributedOver, by, columns: keys } : undefined;
+  const keyOf = (name: string) =>
+    columns.flatMap(({ column, from: { read }, part }) =>
+      part.kind === 'whole' && read.layout === 'column' && quoteIdentifier(read.column) === name
+        ? [{ ids: new Set([column.id]), type: plainType(read.clickhouseType) }]
+        : [],
+    )[0];
+  const keys = names.split(', ').map(keyOf);
+  const known = keys.filter((key) => key !== undefined);
+  return known.length === keys.length ? { cluster: distributedOver, by, columns: known } : undefined;
 }
 
 /** The type whose values are hashed: a value in a dictionary is hashed as itself. */

@@ -63,7 +63,7 @@ testExpressions(
       ],
       [
         "FORMAT('%t', STRUCT(1, 'a'))",
-        "if(tuple(toInt64(1), 'a') IS NULL, 'NULL', concat('(', if(tupleElement(tuple(toInt64(1), 'a'), 1) IS NULL, 'NULL', CAST(tupleElement(tuple(toInt64(1), 'a'), 1), 'Nullable(String)')), ', ', if(tupleElement(tuple(toInt64(1), 'a'), 2) IS NULL, 'NULL', tupleElement(tuple(toInt64(1), 'a'), 2)), ')'))",
+        "if(tuple(toInt64(1), 'a') IS NULL, 'NULL', concat('(', if(toInt64(1) IS NULL, 'NULL', CAST(1, 'Nullable(String)')), ', ', if('a' IS NULL, 'NULL', 'a'), ')'))",
         '(1, a)',
       ],
       ["FORMAT('%T', 15.0)", null, '15.0'],

@@ -5,12 +5,13 @@ import { textsOf } from '../../support/source-imports.ts';
 
 /** Of plain columns and what is stored of them, and the rules for one layout alone. */
 const KNOWN = [
-  'src/sources/information-schema/views.ts: column',
+  'src/sources/information-schema/list-tables.ts: column',
   'src/sources/table/table-source.ts: column',
   'src/sources/table/table-source.ts: text',
   'src/sql/analyzer/names/said-column.ts: column',
   'src/sql/compile/buckets.ts: column',
   'src/sql/logical/properties/range.ts: column',
+  'src/sql/optimizer/colocated.ts: column',
   'src/sql/optimizer/rules/compare-stored.ts: column',
   'src/sql/optimizer/rules/compare-stored.ts: column',
   'src/sql/optimizer/rules/eliminate-outer-unnest.ts: nested',
