@@ -107,6 +107,8 @@ describe('a failure of', () => {
     ['a column', 'select\n 1,\n  x from events', 400, 'invalidQuery', / at \[3:3\]$/],
     ['a function', 'select nothing_like_it(1)', 400, 'invalidQuery', / at \[1:8\]$/],
     ['a type', "select 1 + 'a'", 400, 'invalidQuery', / at \[1:/],
+    ['a parameter', 'select @p + 1 as x', 400, 'invalidQuery', /^Query parameter 'p' not found at \[1:8\]$/],
+    ['a positional parameter', 'select ? + 1 as x', 400, 'invalidQuery', / at \[1:8\]$/],
     ['a value', 'select 1 / (id - id) from events', 400, 'invalidQuery', /division by zero.* at \[1:8\]$/i],
     [
       'a table',
