@@ -44,7 +44,7 @@ export async function describeFiles(
     if (JSON_FORMATS.includes(format)) return describeJson(definition, schema, looked, records, ask);
     return describeTyped(format, schema, typedFiles(looked), ask);
   };
-  const known = await describeColumns();
+  const known = withoutRows(definition, schema, files) ?? (await describeColumns());
   const partitions = definition.hivePartitions ? partitionsOf(looked.names) : [];
   for (const { name } of partitions) {
     const column = known.columns.find((one) => sameName(one.name, name));
@@ -60,6 +60,24 @@ export async function describeFiles(
     partitions,
   };
 }
+
+/** The columns of text files without a single byte, where a schema says them; undefined for others. */
+function withoutRows(
+  { format }: FilesDefinition,
+  schema: readonly DeclaredColumn[],
+  files: readonly ListedFile[] | RemoteFiles,
+): Described | undefined {
+  const isText = TEXT_FORMATS.includes(format) || JSON_FORMATS.includes(format);
+  if (!isText || 'kind' in files || schema.length === 0 || !schema.every(isPlain) || files.some(({ bytes }) => bytes > 0)) return undefined;
+  return {
+    format: TEXT_FORMATS.includes(format) ? 'CSV' : FORMATS[format].engine,
+    settings: DESCRIBING,
+    columns: schema.map(({ name, type }) => ({ name, type: storedFor(type, TEXT), ...(type.kind === 'BYTES' ? { base64: true } : {}) })),
+    declared: [],
+  };
+}
+
+const isPlain = ({ type }: DeclaredColumn): boolean => !['ARRAY', 'STRUCT', 'RECORD'].includes(type.kind);
 
 /** Columns with texts that queries see as they are, or as JSON. Others are read by casts, which refuse what is not UTF-8. */
 function textsOf({ columns, declared }: Described, schema: readonly DeclaredColumn[]): readonly string[] {
@@ -169,7 +187,6 @@ async function describeJson(
 ): Promise<Described> {
   const format = FORMATS[fileFormat].engine;
   // What is said need not be found, and records of log events are read as they are written, by their layout.
-  const isPlain = ({ type }: DeclaredColumn): boolean => !['ARRAY', 'STRUCT', 'RECORD'].includes(type.kind);
   const known = [
     ...records.map((name) => ({ name, type: TEXT })),
     ...schema.filter(isPlain).map(({ name, type }) => ({ name, type: storedFor(type, TEXT) })),

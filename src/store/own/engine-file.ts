@@ -49,7 +49,8 @@ export async function openEngineFile(given: string | Readable, opening: FileOpen
   const { name, bytes, head, from, release } = input;
   const { format, encoding, engine, signal } = opening;
   try {
-    if (bytes === 0) throw new QuernError('load', `${name} cannot be read: ${NO_COLUMNS}`, { hint: 'nothing was loaded' });
+    if (bytes === 0 && opening.schema.length === 0)
+      throw new QuernError('load', `${name} cannot be read: ${NO_COLUMNS}`, { hint: 'nothing was loaded' });
     const known = format ?? formatOf(name) ?? markedFormat(input) ?? (await sniff(input, engine));
     if (encoding !== undefined && !takesOption(known, 'encoding'))
       throw new QuernError('usage', `--encoding only applies to ${formatsText('encoding')}, and ${name} is ${FORMATS[known].label}`, {
