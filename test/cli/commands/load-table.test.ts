@@ -254,7 +254,9 @@ test('a file with more bad lines than --skip-bad-lines allows loads nothing, and
 test('a file without a byte is a table without rows where a schema says its columns', async () => {
   home.write('none.ndjson', '');
   home.write('none.csv', '');
-  expect(await load('none_lines', 'none.ndjson', '--schema', 'id:INT64,seen:TIMESTAMP')).toMatch(/^0\nnone\.ndjson: 0 rows into none_lines/);
+  expect(await load('none_lines', 'none.ndjson', '--schema', 'id:INT64,seen:TIMESTAMP')).toMatch(
+    /^0\nnone\.ndjson: 0 rows into none_lines/,
+  );
   expect(await load('none_rows', 'none.csv', '--schema', 'id:INT64,day:DATE')).toMatch(/^0\nnone\.csv: 0 rows into none_rows/);
   expect(await rows('select count(*) as n, max(seen) as seen from none_lines')).toBe('n,seen\n0,\n');
   expect(await rows('select count(*) as n, max(day) as day from none_rows')).toBe('n,day\n0,\n');
