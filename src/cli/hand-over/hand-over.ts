@@ -58,7 +58,7 @@ export async function handOver({ argv, io, input, isChange, store, signal, note,
     signal.throwIfAborted();
     const order: Order = {
       version: packageVersion(),
-      argv: [...argv, '--store', store],
+      argv: ['--store', store, ...argv],
       cwd: io.cwd,
       env: io.env,
       terminals: { ...columnsOf('stdout', io), ...columnsOf('stderr', io) },

@@ -145,7 +145,7 @@ class Commands {
         await send({ exit: 2 });
         return;
       }
-      log.info({ command: order.argv[0], cwd: order.cwd }, 'a command for the store');
+      log.info({ command: order.argv[2], cwd: order.cwd }, 'a command for the store');
       await send({ exit: await runCommand(order.argv, ioOf(order, { stdin, io, send, interrupt }), order.isChange) });
     } finally {
       this.#orders.delete(order.id);

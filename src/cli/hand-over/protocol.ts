@@ -8,6 +8,7 @@ import { join } from 'node:path';
 export interface Order {
   /** quern's version, which both sides must share. */
   readonly version: string;
+  /** Begins with the store: `--store DIR`. */
   readonly argv: readonly string[];
   readonly cwd: string;
   /** The caller's environment: settings may stand in it. */
