@@ -306,6 +306,46 @@ test('the server does no command of another kind for whoever opens its socket, w
   expect(await ordered('--timeout', '30s', 'loads', '--store', store)).toEqual({ stderr: expect.anything(), exitCode: 0 });
 });
 
+test('an order that comes while the process leaves the store is not begun there', async () => {
+  const { home, store } = shop();
+  const io = { env: {}, cwd: home, peakMemoryBytes: () => 0 } as never;
+  const log = createLog({ level: 'silent', write: () => undefined });
+  const begun: string[] = [];
+  const listening = await listenForCommands({
+    store,
+    io,
+    log,
+    runCommand: async (argv) => {
+      begun.push(argv.join(' '));
+      return 0;
+    },
+  });
+  const socket = await withAddress(store, async (address) => {
+    const connected = connect(address);
+    await once(connected, 'connect');
+    return connected;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 50)); // the other side has the connection
+  await listening.finish();
+  let said = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const order = {
+    version: packageVersion(),
+    argv: ['load'],
+    cwd: home,
+    env: {},
+    terminals: {},
+    isTyped: false,
+    isChange: true,
+    id: randomUUID(),
+  };
+  socket.end(`${JSON.stringify(order)}\n`);
+  await once(socket, 'close');
+  expect([said, begun]).toEqual(['{"refused":true}\n', []]);
+});
+
 test('nobody else could ever open the socket: it comes to its place with its mode', async () => {
   const { home, store } = shop();
   const socket = join(store, 'serve.sock');

@@ -31,7 +31,7 @@ const UNSURE = new QuernError('interrupted', 'interrupted before the server said
 });
 
 /**
- * Returns when no process on this machine takes commands for the store, or when one has ended before a word of a command that changes nothing was
+ * Returns when no process on this machine takes commands for the store, when one leaves it just now, or when one has ended before a word of a command that changes nothing was
  * printed. Throws HandedOver when one has done the command, or has taken it back since `signal` has aborted; QuernError `unreachable` when it went away
  * meanwhile, and `interrupted` when it had not begun yet.
  */
@@ -72,6 +72,7 @@ export async function handOver({ argv, io, input, isChange, store, signal, note,
     signal.addEventListener('abort', cancel, { once: true });
     const { end, printed } = await replies(socket, io);
     if (end === 'withdrawn') throw new QuernError('interrupted', 'interrupted before its turn came', { hint: 'nothing was done' });
+    if (end === 'refused') return;
     if (end === undefined) {
       if (!isChange && !printed && !signal.aborted) return;
       throw gone(store, isChange);
@@ -107,7 +108,7 @@ const connected = (address: string): Promise<Socket | undefined> =>
 
 interface Replies {
   /** The exit code, or undefined when the process has gone without one. */
-  readonly end: number | 'withdrawn' | undefined;
+  readonly end: number | 'withdrawn' | 'refused' | undefined;
   /** Some output has come. */
   readonly printed: boolean;
 }
@@ -115,13 +116,14 @@ interface Replies {
 /** Prints what comes. */
 function replies(socket: Socket, { stdout, stderr }: Io): Promise<Replies> {
   return new Promise((resolve, reject) => {
-    let end: number | 'withdrawn' | undefined;
+    let end: number | 'withdrawn' | 'refused' | undefined;
     let some = false;
     let printed = Promise.resolve();
     const take = lines((line) => {
       const reply = JSON.parse(line) as Reply; // from a process of the same version
       if ('exit' in reply) end = reply.exit;
       else if ('withdrawn' in reply) end = 'withdrawn';
+      else if ('refused' in reply) end = 'refused';
       else {
         some = true;
         printed = printed.then(() =>

@@ -62,6 +62,7 @@ class Commands {
   /** Commands that wait or run, by their ids. */
   readonly #orders = new Map<string, AbortController>();
   readonly #working = new Set<Promise<unknown>>();
+  #isLeaving = false;
   /** The last one that changes the store. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -69,7 +70,9 @@ class Commands {
     this.#options = options;
   }
 
+  /** Waits for what is under way; what comes from now on is for who opens the store next. */
   async done(): Promise<void> {
+    this.#isLeaving = true;
     await Promise.all(this.#working);
   }
 
@@ -107,6 +110,10 @@ class Commands {
       }
       const given = taken();
       if (given === undefined) return;
+      if (this.#isLeaving) {
+        void sendTo(socket, { refused: true }).then(() => socket.end());
+        return;
+      }
       if (end + 1 < chunk.length) stdin.push(chunk.subarray(end + 1));
       this.#begin(given, { socket, stdin, interrupt });
     });

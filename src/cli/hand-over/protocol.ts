@@ -28,8 +28,13 @@ export interface Cancellation {
   readonly cancel: string;
 }
 
-/** The answers. `out` and `err` are base64. `withdrawn`: the order was cancelled before its turn came. */
-export type Reply = { readonly out: string } | { readonly err: string } | { readonly exit: number } | { readonly withdrawn: true };
+/** The answers. `out` and `err` are base64. `withdrawn`: the order was cancelled before its turn came; `refused`: it was not begun, since the process leaves the store. */
+export type Reply =
+  | { readonly out: string }
+  | { readonly err: string }
+  | { readonly exit: number }
+  | { readonly withdrawn: true }
+  | { readonly refused: true };
 
 const NAME = 'serve.sock';
 /** Most systems take no longer address. */
