@@ -25,10 +25,14 @@ let store: string;
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'quern-one-store-'));
   writeFileSync(join(home, 'count.sql'), queryText(1, 'select count(*) as n from orders'));
+  writeFileSync(
+    join(home, 'least.sql'),
+    queryText(2, 'select count(*) as n from orders where total >= @least', 'params: { least: float }'),
+  );
   store = join(home, 'store');
   mkdirSync(store);
   writeFileSync(join(home, 'orders.csv'), 'id,total\n1,2.5\n2,3.5\n');
-  writeFileSync(join(home, 'checks.yaml'), 'checks:\n  - query: count\n    rows: 1\n');
+  writeFileSync(join(home, 'checks.yaml'), 'checks:\n  - query: count\n    assertions:\n      - max(n) = 2\n');
   expect(await run(['load', 'orders', 'orders.csv'])).toMatchObject({ exitCode: 0 });
 });
 afterAll(() => removeFolder(home));
@@ -74,25 +78,26 @@ async function shell(): Promise<ChildProcessWithoutNullStreams> {
   return child;
 }
 
-const COMMANDS: readonly { readonly argv: readonly string[]; readonly stdin?: string }[] = [
+const COMMANDS: readonly { readonly argv: readonly string[]; readonly stdin?: string; readonly exitCode?: number }[] = [
   { argv: ['query', 'select sum(total) as s from orders'] },
   { argv: ['query', 'select 1 + 1 as x'] },
   { argv: ['query', 'select count(*) as n from `orders.csv`', '--format', 'csv'] },
   { argv: ['query', '-'], stdin: 'select 5 as five from orders' },
   { argv: ['query'], stdin: 'select 6 as six from orders' },
-  { argv: ['query', 'select @x as x from orders', '--params', '-'], stdin: '{"x": 7}' },
-  { argv: ['query', 'select no_such from orders'] },
-  { argv: ['query', 'select error(concat(cast(id as string), "!")) from orders', '--json-errors'] },
+  { argv: ['run', 'least', '--no-cache', '--params', '-'], stdin: '{"least": 3}' },
+  { argv: ['query', 'select no_such from orders'], exitCode: 2 },
+  { argv: ['query', 'select error(concat(cast(id as string), "!")) from orders', '--json-errors'], exitCode: 1 },
   { argv: ['run', 'count', '--no-cache', '--format', 'table'] },
-  { argv: ['run', 'nothing'] },
+  { argv: ['run', 'nothing'], exitCode: 2 },
   { argv: ['explain', 'count', '--plan'] },
   { argv: ['check', 'checks.yaml'] },
   { argv: ['sources', 'orders', '--format', 'json'] },
 ];
 
 describe('while a shell has the store', { timeout: 120_000 }, () => {
-  test.each(COMMANDS)('$argv does what it does alone', async ({ argv, stdin = '' }) => {
+  test.each(COMMANDS)('$argv does what it does alone', async ({ argv, stdin = '', exitCode = 0 }) => {
     const alone = await run(argv, { stdin });
+    expect(alone, alone.stderr).toMatchObject({ exitCode });
     await shell();
     const beside = await run(argv, { stdin });
     // Times differ.
