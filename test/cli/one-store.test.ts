@@ -6,18 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { queryText } from '../queries/support.ts';
+import { type Result, resultOf } from '../support/process-result.ts';
 import { removeFolder } from '../support/remove-folder.ts';
 
 const bin = new URL('../../bin/quern.js', import.meta.url).pathname;
 const SLOW =
   'select sum(a * b) as s from unnest(generate_array(1, 12000)) a, unnest(generate_array(1, 12000)) b, unnest(generate_array(1, 8)) c';
 const SUM = '{"s":41478912288000000}\n';
-
-interface Result {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exitCode: number | null;
-}
 
 let home: string;
 let store: string;
@@ -44,18 +39,6 @@ function start(argv: readonly string[], env: Readonly<Record<string, string>> = 
   });
   child.stdin.on('error', () => undefined);
   return child;
-}
-
-async function resultOf(child: ChildProcessWithoutNullStreams): Promise<Result> {
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => {
-    stdout += chunk.toString();
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  const [exitCode] = (await once(child, 'close')) as [number | null];
-  return { stdout, stderr, exitCode };
 }
 
 async function run(argv: readonly string[], { stdin = '', env = {} } = {}): Promise<Result> {
@@ -90,7 +73,7 @@ const COMMANDS: readonly { readonly argv: readonly string[]; readonly stdin?: st
   { argv: ['run', 'count', '--no-cache', '--format', 'table'] },
   { argv: ['run', 'nothing'], exitCode: 2 },
   { argv: ['explain', 'count', '--plan'] },
-  { argv: ['check', 'checks.yaml'] },
+  { argv: ['check', 'checks.yaml', '--as-of', '2026-01-15T12:00:00Z'] },
   { argv: ['sources', 'orders', '--format', 'json'] },
 ];
 

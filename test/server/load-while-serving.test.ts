@@ -1,5 +1,5 @@
 // `quern load` while `quern serve` uses the store: the server does it, and goes on answering.
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { withAddress } from '../../src/cli/hand-over/protocol.ts';
 import { packageVersion } from '../../src/package-file.ts';
 import { createLog } from '../../src/server/observe/log.ts';
 import { folderOf, queryText } from '../queries/support.ts';
+import { type Result, resultOf } from '../support/process-result.ts';
 import { startServe } from '../support/serve-process.ts';
 
 const bin = new URL('../../bin/quern.js', import.meta.url).pathname;
@@ -20,12 +21,6 @@ const FILES = {
   'kept.sql': queryText(3, 'select count(*) as n from orders', 'cache: 1h'),
   'later.sql': queryText(4, 'select count(*) as n from notes'),
 };
-
-interface Result {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exitCode: number | null;
-}
 
 function shop() {
   const home = folderOf({});
@@ -46,18 +41,6 @@ function shop() {
     return resultOf(child);
   };
   return { home, store, start, run };
-}
-
-async function resultOf(child: ChildProcessWithoutNullStreams): Promise<Result> {
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => {
-    stdout += chunk.toString();
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  const [exitCode, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-  return { stdout, stderr, exitCode: signal === 'SIGINT' ? 130 : exitCode }; // which a shell makes of it
 }
 
 async function serving(store: string) {
