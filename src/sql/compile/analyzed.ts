@@ -14,7 +14,7 @@ import { fitToTables, shape } from '../optimizer/optimize.ts';
 import type { Script } from '../syntax/ast.ts';
 import type { Statement } from '../target/ast.ts';
 import { withBareColumns } from '../target/bare-columns.ts';
-import { helpersIn, withoutHelpers } from '../target/helpers.ts';
+import { withoutHelpers } from '../target/helpers.ts';
 import { portable, printPortable } from '../target/portable/portable.ts';
 import { printStatement } from '../target/print.ts';
 import { hasFragileConstant } from '../target/send-to-shards.ts';
@@ -122,8 +122,7 @@ export function compile(
     );
   const { statement: repeating, parameters, freshName } = lowerToStatement(query, options);
   // ClickHouse analyzes what a name stands for wherever the name stands.
-  const called = withCheckCalls(repeating);
-  const helpers = helpersIn(called);
+  const { statement: called, helpers } = withCheckCalls(repeating);
   const unfolded = helpers.length === 0 ? repeating : withoutHelpers(repeating);
   const size = sizeOf(unfolded);
   if (size.nodes > MAX_NODES)

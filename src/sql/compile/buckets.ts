@@ -3,7 +3,6 @@ import type { LogicalPlan, ScanColumn, SourceScan } from '../logical/nodes.ts';
 import { lowerToStatement } from '../lower/index.ts';
 import { bucketed } from '../optimizer/buckets/bucketed.ts';
 import { fitToTables } from '../optimizer/optimize.ts';
-import { helpersIn } from '../target/helpers.ts';
 import { printStatement } from '../target/print.ts';
 import { statementText } from '../target/stored-statement.ts';
 import { withCheckCalls, withDefinitions } from '../target/write-query.ts';
@@ -40,8 +39,8 @@ export function compileBuckets(
 
 function written(plan: LogicalPlan, options: TranslateOptions): BucketedTranslation['rows'] {
   const { statement: repeating, parameters, freshName } = lowerToStatement(plan, options);
-  const called = withCheckCalls(repeating);
-  const statement = withDefinitions(called, helpersIn(called), freshName);
+  const { statement: called, helpers } = withCheckCalls(repeating);
+  const statement = withDefinitions(called, helpers, freshName);
   const sql = printStatement(statement);
   return {
     sql,

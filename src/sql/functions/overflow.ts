@@ -6,7 +6,7 @@ import { differenceRange, fits, negatedRange, productRange, type Range, sumRange
 import { nodesOfCheck } from '../base/size.ts';
 import type { Expr } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { array, bare, call, failIf, ident, infix, isNotNull, lambda, lit, negate, not, raw, writtenAs } from '../target/build.ts';
+import { array, bare, call, failIf, ident, infix, isNeverNull, isNotNull, lambda, lit, negate, not, raw, writtenAs } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { defineHelper } from '../target/helpers.ts';
 import { checkedProduct, isBeyondNumeric, product, shortProduct } from './decimal.ts';
@@ -182,33 +182,44 @@ export function checkedMinus(value: SqlExpression, c: LowerCall): SqlExpression 
   );
 }
 
-/** `left / right`, which is infinite where `right` is 0 too: that is looked at before. Whole numbers are at least 1. */
+/** `left / right` of numbers that are no decimals, with its checks: of a divisor of 0, and of a result that leaves FLOAT64. Whole numbers are at least 1. */
 export function checkedQuotient(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression {
   const value = infix('/', left, right);
   const by = c.constant(1);
+  const mayBeZero = by === undefined || by === null || Number(by) === 0;
   const grows = typeof by === 'number' ? Math.abs(by) < 1 : !isWhole(c.args[1]);
-  if (c.typeOf(0).kind !== 'FLOAT64' || !grows) return value;
-  const overflow = becomesInfinite(value, [left, right], c);
-  return failIf(infix('AND', overflow, infix('!=', right, lit(0))), QUOTIENT_OUT_OF_RANGE, value);
+  const leaves = c.typeOf(0).kind === 'FLOAT64' && grows;
+  if (!mayBeZero) return leaves ? failIf(becomesInfinite(value, [left, right], c), outOfRange('/', 'FLOAT64'), value) : value;
+  const checked = leaves ? byZeroOrOut(left, right, value, [0, 1].map(c.finite)) : byZero(left, right, value);
+  return writtenAs(checked, (leaves ? divideFloat64 : divideInt64)(left, right));
 }
 
-const QUOTIENT_OUT_OF_RANGE = '/: the result is out of the range of FLOAT64';
+/** NULL / 0 is NULL. */
+export function isDividedByZero(left: SqlExpression, right: SqlExpression): SqlExpression {
+  const isZero = infix('=', right, lit(0));
+  return isNeverNull(left) ? isZero : infix('AND', isZero, isNotNull(left));
+}
+
+export const BY_ZERO = 'division by zero';
 
 const byZero = (left: SqlExpression, right: SqlExpression, value: SqlExpression): SqlExpression =>
-  failIf(infix('AND', infix('=', right, lit(0)), isNotNull(left)), 'division by zero', value);
+  failIf(isDividedByZero(left, right), BY_ZERO, value);
+
+/** One check does: a quotient by 0 is never finite. */
+function byZeroOrOut(left: SqlExpression, right: SqlExpression, value: SqlExpression, isFinite: readonly boolean[] = []): SqlExpression {
+  const [first, ...more] = [left, right].filter((_, at) => isFinite[at] !== true).map((operand) => call('isFinite', operand));
+  const finite = first && more.reduce((all, test) => infix('AND', all, test), first);
+  const isNew = finite && infix('OR', infix('=', right, lit(0)), finite);
+  const isLost = not(call('isFinite', value));
+  return failIf(isNew === undefined ? isLost : infix('AND', isLost, isNew), `${BY_ZERO}, or ${outOfRange('/', 'FLOAT64')}`, value);
+}
 
 /** Of integers: their quotient is in range. */
 const divideInt64 = defineHelper('divide_int64', ['_left', '_right'], (left, right) => byZero(left, right, infix('/', left, right)));
 
-const divideFloat64 = defineHelper('divide_float64', ['_left', '_right'], (left, right) => {
-  const value = infix('/', left, right);
-  const overflow = infix('AND', infinite(value, [left, right]), infix('!=', right, lit(0)));
-  return byZero(left, right, failIf(overflow, QUOTIENT_OUT_OF_RANGE, value));
-});
-
-/** The quotient with all of its checks as a call. */
-export const calledQuotient = (left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression =>
-  (c.typeOf(0).kind === 'FLOAT64' && !isWhole(c.args[1]) ? divideFloat64 : divideInt64)(left, right);
+const divideFloat64 = defineHelper('divide_float64', ['_left', '_right'], (left, right) =>
+  byZeroOrOut(left, right, infix('/', left, right)),
+);
 
 const isWhole = (expr: Expr | null | undefined): boolean => expr?.kind === 'cast' && expr.operand.type.kind === 'INT64';
 

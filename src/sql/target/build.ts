@@ -74,8 +74,8 @@ export function bare(value: SqlExpression): SqlExpression {
   return inner?.kind === 'lit' && typeof inner.value !== 'boolean' ? inner : value;
 }
 
-const isNeverNull = (condition: SqlExpression): boolean =>
-  condition.kind === 'is_null' || (condition.kind === 'func' && condition.name === 'ifNull');
+export const isNeverNull = (value: SqlExpression): boolean =>
+  value.kind === 'is_null' || (value.kind === 'lit' && value.value !== null) || (value.kind === 'func' && value.name === 'ifNull');
 
 /** Stands for `value`; the query fails with `message` where `condition` is true of a row that reaches it. */
 export function failIf(condition: SqlExpression, message: string, value: SqlExpression, otherwise: SqlExpression = NULL): SqlExpression {

@@ -4,7 +4,7 @@ import type { Check, NamedConstant, Select, SqlExpression, Statement } from './a
 import { withBareColumns } from './bare-columns.ts';
 import { call, ident, iff, infix, lambda, lit, NULL, select } from './build.ts';
 import { asCheck, asFunc } from './checks.ts';
-import { defineHelper, eachNode, helperOf } from './helpers.ts';
+import { defineHelper, eachNode, helperOf, helpersIn } from './helpers.ts';
 import { nameRepeated } from './name-repeated.ts';
 import { failingTest, printExpr, printStatement } from './print.ts';
 import { rebuilt } from './rewrite.ts';
@@ -17,24 +17,38 @@ defineHelper(CHECKED, ['_value', '_failed', '_message'], (value, failed, message
   iff(infix('=', failingTest(call('ifNull', failed, lit(false)), message, 'reached'), lit(0)), value, NULL),
 );
 
-/** Checks are shorter as calls from so many on. */
+/** Checks are shorter as calls from so many on: those of the statement, or those with the ones in the bodies of its helpers. */
 const FEWEST_CHECKS = 2;
+const FEWEST_IN_ALL = 4;
 
 /** False where the check has more to say than the helper takes, or is of constants, whose parameters errors name. */
 const mayBeCall = ({ value, otherwise, rows }: Check): boolean =>
   value !== null && rows === 'reached' && otherwise.kind === 'lit' && otherwise.value === null;
 
-/** Writes checks of rows as calls: of helpers of their own, or of one for all of them. */
-export function withCheckCalls(statement: Statement): Statement {
-  let others = 0;
-  eachNode(statement, (node) => {
+function countChecks(tree: object): number {
+  let checks = 0;
+  eachNode(tree, (node) => {
     const check = asCheck(node);
-    if (check?.as === undefined && check !== undefined && mayBeCall(check)) others++;
+    if (check !== undefined && check.as === undefined && mayBeCall(check)) checks++;
   });
-  return rebuilt(statement, (node) => {
+  return checks;
+}
+
+/** Returns `tree` with calls in place of checks. */
+const withCalls = <T extends object>(tree: T): T =>
+  rebuilt(tree, (node) => {
     const check = asCheck(node);
-    return check?.as ?? (check !== undefined && others >= FEWEST_CHECKS && mayBeCall(check) ? callOf(check) : node);
+    return check !== undefined && mayBeCall(check) ? callOf(check) : node;
   });
+
+/** Writes checks of rows as calls: of helpers of their own, or of one for all of them. Also returns the helpers that are called. */
+export function withCheckCalls(statement: Statement): { readonly statement: Statement; readonly helpers: readonly string[] } {
+  const called = rebuilt(statement, (node) => asCheck(node)?.as ?? node);
+  const helpers = helpersIn(called);
+  const own = countChecks(called);
+  const inBodies = helpers.reduce((sum, helper) => sum + (helper === CHECKED ? 0 : countChecks(helperOf(helper)?.body() ?? NULL)), 0);
+  if (own < FEWEST_CHECKS && own + inBodies < FEWEST_IN_ALL) return { statement: called, helpers };
+  return { statement: withCalls(called), helpers: [CHECKED, ...helpers] };
 }
 
 /**
@@ -52,8 +66,9 @@ export function withDefinitions(statement: Statement, helpers: readonly string[]
           return own === undefined ? node : { ...node, name: own };
         });
   const definitions = helpers.map((helper): NamedConstant => {
-    const { parameters = [], body } = helperOf(helper) ?? {};
-    return { name: calls.get(helper) ?? helper, value: lambda(parameters, renamed(body?.() ?? NULL)), helper };
+    const { parameters = [], body = () => NULL } = helperOf(helper) ?? {};
+    const written = helper === CHECKED || !calls.has(CHECKED) ? body() : withCalls(body());
+    return { name: calls.get(helper) ?? helper, value: lambda(parameters, renamed(written)), helper };
   });
   const named = nameRepeated(renamed(statement), fresh);
   const top = named.kind === 'select' ? named : selectFrom(named, fresh('q'));
