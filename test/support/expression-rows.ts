@@ -35,7 +35,7 @@ async function failureOf(bigquery: string): Promise<string> {
 }
 
 /** One engine for the calling test file. */
-function useEngine(): void {
+export function useEngine(): void {
   beforeAll(async () => {
     folder = tempFolder();
     engine = await openEmbedded({ path: folder.path });

@@ -21,7 +21,7 @@ const TIME_PATTERN = /^(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,6}))?/;
 const OFFSET_PATTERN = /^([+-])(\d{1,2})(?::?([0-5]?\d))?$/;
 
 /** Returns the days from 1970-01-01 to a proleptic Gregorian date, or undefined when there is no such day. */
-function daysOf(year: number, month: number, day: number): number | undefined {
+export function daysOf(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || year < 1 || year > 9999)

@@ -14,6 +14,8 @@ export function divide(left: SqlExpression, right: SqlExpression, c: LowerCall):
   const constant = c.constant(1);
   if (constant !== undefined && constant !== null && Number(constant) !== 0) return quotient(left, right, kind, c);
   // A decimal quotient is worked out for every row: 0 becomes NULL there. Of a constant, ClickHouse would take the whole check for that NULL.
-  const divisor = isConstant(right) ? iff(infix('=', right, lit(0)), cast(lit(1), plainType(c.type)), right) : call('nullIf', right, lit(0));
+  const divisor = isConstant(right)
+    ? iff(infix('=', right, lit(0)), cast(lit(1), plainType(c.type)), right)
+    : call('nullIf', right, lit(0));
   return c.failIf(isDividedByZero(left, bare(right)), BY_ZERO, quotient(left, divisor, kind, c));
 }

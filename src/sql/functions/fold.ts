@@ -1,8 +1,9 @@
-// Expressions whose outcome is known now: comparisons, joined texts and intervals of constants, and the branches of a CASE that a constant does not choose.
+// Expressions whose outcome is known now: comparisons, joined texts, times and intervals of constants, and the branches of a CASE that a constant does not choose.
 
 import { decimalText } from '../base/decimal-text.ts';
 import { BOOL } from '../base/types.ts';
 import type { Case, Cast, Expr, FunctionCall, Literal } from '../logical/nodes.ts';
+import { foldTime } from './time/constant-time.ts';
 import { UNITS } from './time/shift.ts';
 
 /** `expr` itself folded; what stands below it must be folded already. */
@@ -68,7 +69,7 @@ function foldCall(expr: FunctionCall): Expr {
     case '$or':
       return foldLogic(expr, left ?? null, right ?? null, false);
     default:
-      return expr;
+      return foldTime(expr) ?? expr;
   }
 }
 

@@ -6,7 +6,22 @@ import { differenceRange, fits, negatedRange, productRange, type Range, sumRange
 import { nodesOfCheck } from '../base/size.ts';
 import type { Expr } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { array, bare, call, failIf, ident, infix, isNeverNull, isNotNull, lambda, lit, negate, not, raw, writtenAs } from '../target/build.ts';
+import {
+  array,
+  bare,
+  call,
+  failIf,
+  ident,
+  infix,
+  isNeverNull,
+  isNotNull,
+  lambda,
+  lit,
+  negate,
+  not,
+  raw,
+  writtenAs,
+} from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { defineHelper } from '../target/helpers.ts';
 import { checkedProduct, isBeyondNumeric, product, shortProduct } from './decimal.ts';
@@ -205,9 +220,9 @@ export const BY_ZERO = 'division by zero';
 const byZero = (left: SqlExpression, right: SqlExpression, value: SqlExpression): SqlExpression =>
   failIf(isDividedByZero(left, right), BY_ZERO, value);
 
-/** One check does: a quotient by 0 is never finite. */
-function byZeroOrOut(left: SqlExpression, right: SqlExpression, value: SqlExpression, isFinite: readonly boolean[] = []): SqlExpression {
-  const [first, ...more] = [left, right].filter((_, at) => isFinite[at] !== true).map((operand) => call('isFinite', operand));
+/** One check does: a quotient by 0 is never finite. `known` says which of the operands are. */
+function byZeroOrOut(left: SqlExpression, right: SqlExpression, value: SqlExpression, known: readonly boolean[] = []): SqlExpression {
+  const [first, ...more] = [left, right].filter((_, at) => known[at] !== true).map((operand) => call('isFinite', operand));
   const finite = first && more.reduce((all, test) => infix('AND', all, test), first);
   const isNew = finite && infix('OR', infix('=', right, lit(0)), finite);
   const isLost = not(call('isFinite', value));

@@ -7,7 +7,7 @@ import { nullOf } from '../functions/strict.ts';
 import { formatCast, parseCast } from '../functions/time/cast-format.ts';
 import { clockOfAnyDay, onFirstDay, UTC } from '../functions/time/date-part.ts';
 import { intervalText } from '../functions/time/interval.ts';
-import type { Target } from '../functions/time/parse-fields.ts';
+import type { Target } from '../functions/time/parse-token.ts';
 import { textToDate, textToDatetime, textToTime, textToTimestamp } from '../functions/time/text-time.ts';
 import { shortText, timestampText } from '../functions/time/time-text.ts';
 import { instantOf, midnight, wallClock, type Zone, zoneOf } from '../functions/time/time-zone.ts';

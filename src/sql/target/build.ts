@@ -1,6 +1,7 @@
 // Short builders for ClickHouse expressions, used by lowering and the function tables.
 import type { CastTo, Check, From, Select, SelectItem, SqlExpression, Statement } from './ast.ts';
 import { isConstant } from './constant.ts';
+import { isKnownFalse } from './known-value.ts';
 
 export const lit = (value: string | number | bigint | boolean | null): SqlExpression => ({ kind: 'lit', value });
 export const raw = (text: string): SqlExpression => ({ kind: 'raw', text });
@@ -79,7 +80,8 @@ export const isNeverNull = (value: SqlExpression): boolean =>
 
 /** Stands for `value`; the query fails with `message` where `condition` is true of a row that reaches it. */
 export function failIf(condition: SqlExpression, message: string, value: SqlExpression, otherwise: SqlExpression = NULL): SqlExpression {
-  if (isConstant(condition) && isConstant(value)) return { ...failing(condition, message, 'constant'), value, otherwise };
+  if (isConstant(condition) && isConstant(value))
+    return isKnownFalse(condition) ? value : { ...failing(condition, message, 'constant'), value, otherwise };
   // throwIf also sees the value that a column stores in place of NULL, which may be anything.
   const known = isNeverNull(condition) ? condition : call('ifNull', condition, lit(false));
   return { ...failing(known, message), value, otherwise };

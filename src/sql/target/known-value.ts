@@ -1,7 +1,6 @@
 // Computes expressions of literals and bound parameters without the engine.
 import { givesNullForNull } from '../../clickhouse/functions.ts';
 import type { Check, Lit, SqlExpression } from './ast.ts';
-import { NULL } from './build.ts';
 
 /** A value as ClickHouse compares it: texts by their bytes, integers whatever their width. */
 export type KnownValue = string | boolean | bigint | null;
@@ -10,6 +9,15 @@ export type KnownValue = string | boolean | bigint | null;
 export interface KnownNames {
   readonly parameters: ReadonlyMap<string, KnownValue>;
   readonly constants: ReadonlyMap<string, KnownValue>;
+}
+
+const NULL: SqlExpression = { kind: 'lit', value: null };
+const NO_NAMES: KnownNames = { parameters: new Map(), constants: new Map() };
+
+/** True if the condition of literals alone is known not to hold. */
+export function isKnownFalse(condition: SqlExpression): boolean {
+  const known = knownValue(condition, NO_NAMES);
+  return known === false || known === null;
 }
 
 /** Returns undefined where the value depends on rows, on unknown names, or on a function that only the engine can compute. */
@@ -34,7 +42,7 @@ export function knownValue(node: SqlExpression, names: KnownNames): KnownValue |
     case 'infix':
       return node.operator === 'AND' || node.operator === 'OR'
         ? combined(node.operator, knownValue(node.left, names), knownValue(node.right, names))
-        : compared(node.operator, knownValue(node.left, names), knownValue(node.right, names));
+        : computed(node.operator, knownValue(node.left, names), knownValue(node.right, names));
     case 'check':
       return node.value !== null && passes(node, names) ? knownValue(node.value, names) : undefined;
     case 'func':
@@ -64,6 +72,7 @@ function called(name: string, args: readonly SqlExpression[], names: KnownNames)
   if (givesNullForNull(name)) return args.some((arg) => knownValue(arg, names) === null) ? null : undefined;
   // The lowering writes integer literals with their type.
   if (name === 'toInt64' || name === 'toUInt8') return first.kind === 'lit' ? knownValue(first, names) : undefined;
+  if (name === 'abs' || name === 'lengthUTF8') return measured(name, knownValue(first, names));
   if (name !== 'ifNull' && name !== 'coalesce') return undefined;
   for (const arg of args) {
     const value = knownValue(arg, names);
@@ -90,6 +99,29 @@ function combined(operator: 'AND' | 'OR', a: KnownValue | undefined, b: KnownVal
   if (a === null && (b === null || b === !decides)) return null;
   if (b === null && a === !decides) return null;
   return a === !decides && b === !decides ? !decides : undefined;
+}
+
+/** The most that integers of any width, and their products, hold without loss here. */
+const MOST = BigInt(Number.MAX_SAFE_INTEGER);
+
+const SUMS: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+};
+
+const small = (value: bigint | undefined): bigint | undefined =>
+  value !== undefined && value <= MOST && value >= -MOST ? value : undefined;
+
+function measured(name: 'abs' | 'lengthUTF8', value: KnownValue | undefined): KnownValue | undefined {
+  if (typeof value === 'bigint' && name === 'abs') return small(value < 0n ? -value : value);
+  return typeof value === 'string' && name === 'lengthUTF8' ? BigInt([...value].length) : nullOnly(value);
+}
+
+function computed(operator: string, a: KnownValue | undefined, b: KnownValue | undefined): KnownValue | undefined {
+  const sum = SUMS[operator];
+  if (sum === undefined) return compared(operator, a, b);
+  return typeof a === 'bigint' && typeof b === 'bigint' ? small(sum(a, b)) : undefined;
 }
 
 function compared(operator: string, a: KnownValue | undefined, b: KnownValue | undefined): boolean | null | undefined {

@@ -118,7 +118,7 @@ testExpressions(
       ],
       [
         'NET.IP_TO_STRING(NET.IPV4_FROM_INT64(256))',
-        "if(throwIf(ifNull(NOT length(if(toUInt8(if(toInt64(256) < -2147483648 OR toInt64(256) > 4294967295, 'NET.IPV4_FROM_INT64: the number is out of range', '0')) = 0, unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0')), NULL)) IN (4, 16), false), 'NET.IP_TO_STRING: an address has 4 or 16 bytes') = 0, if(length(if(toUInt8(if(toInt64(256) < -2147483648 OR toInt64(256) > 4294967295, 'NET.IPV4_FROM_INT64: the number is out of range', '0')) = 0, unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0')), NULL)) = 4, IPv4NumToString(reinterpretAsUInt32(reverse(if(toUInt8(if(toInt64(256) < -2147483648 OR toInt64(256) > 4294967295, 'NET.IPV4_FROM_INT64: the number is out of range', '0')) = 0, unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0')), NULL)))), IPv6NumToString(toFixedString(substring(if(toUInt8(if(toInt64(256) < -2147483648 OR toInt64(256) > 4294967295, 'NET.IPV4_FROM_INT64: the number is out of range', '0')) = 0, unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0')), NULL), 1, 16), 16))), NULL)",
+        "if(throwIf(ifNull(NOT length(unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0'))) IN (4, 16), false), 'NET.IP_TO_STRING: an address has 4 or 16 bytes') = 0, if(length(unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0'))) = 4, IPv4NumToString(reinterpretAsUInt32(reverse(unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0'))))), IPv6NumToString(toFixedString(substring(unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0')), 1, 16), 16))), NULL)",
         '0.0.1.0',
       ],
       [

@@ -8,8 +8,20 @@ import { call, iff, infix, isNull, lit, NULL } from '../../target/build.ts';
 import { UTC } from './date-part.ts';
 import { type Element, type Needs, offsetText } from './format-element.ts';
 import { type Piece, renderPieces } from './format-time.ts';
-import { type ParseContext, parseText, type Target } from './parse-fields.ts';
-import { DAY, DAY_OF_YEAR, type FieldName, HOUR, HOUR_12, MINUTE, MONTH, MONTH_NAME, SECOND, type Token } from './parse-token.ts';
+import { type ParseContext, parseText } from './parse-fields.ts';
+import {
+  DAY,
+  DAY_OF_YEAR,
+  type FieldName,
+  HOUR,
+  HOUR_12,
+  MINUTE,
+  MONTH,
+  MONTH_NAME,
+  SECOND,
+  type Target,
+  type Token,
+} from './parse-token.ts';
 import type { Zone } from './time-zone.ts';
 
 /** Elements as written, longest first; quoted text; separators. */

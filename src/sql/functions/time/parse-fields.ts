@@ -7,12 +7,12 @@ import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, failIf, ident, iff, infix, isNotNull, isNull, lambda, lit, NULL, raw } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
 import { dateOfAnyYear, dateOrNull, whereHeld } from '../held-years.ts';
+import { lowerLiteral } from '../literal.ts';
 import { clockOf, UTC } from './date-part.ts';
-import { type FieldName, SOME_SPACE, type Token, WHITE_SPACE } from './parse-token.ts';
+import { parseConstant } from './parse-constant.ts';
+import { type FieldName, SOME_SPACE, type Target, type Token, WHITE_SPACE } from './parse-token.ts';
 import { isUsual } from './text-time.ts';
 import { instantOf, type Zone } from './time-zone.ts';
-
-export type Target = 'DATE' | 'DATETIME' | 'TIME' | 'TIMESTAMP';
 
 export interface ParseContext {
   readonly target: Target;
@@ -72,9 +72,11 @@ export function parseText(value: SqlExpression, tokens: readonly Token[], contex
   }
   const stray = [...positions.keys()].find((f) => !READS[context.target].includes(f));
   if (stray !== undefined) fail('type', context.span, `this format has elements that a ${context.target} does not have`);
-  const name = context.fresh('g');
   // A format without fields still needs a group to tell a match from none.
   const full = `^${WHITE_SPACE}${groups === 0 ? `(${pattern})` : pattern}${WHITE_SPACE}$`;
+  const known = knownTime(value, { re2: full, tokens, positions }, context);
+  if (known !== undefined) return known;
+  const name = context.fresh('g');
   const fields = (field: FieldName): SqlExpression | undefined => {
     const at = positions.get(field);
     return at === undefined ? undefined : call('arrayElement', ident(name), lit(at));
@@ -90,6 +92,18 @@ export function parseText(value: SqlExpression, tokens: readonly Token[], contex
   if (context.safe) return strict;
   const wrong = value.kind === 'lit' ? isNull(found) : infix('AND', isNull(strict), isNotNull(value));
   return failIf(wrong, `the text does not match the format of this ${target}, or there is no such ${target}`, strict);
+}
+
+/** The value of a constant text, where it is known now. */
+function knownTime(
+  value: SqlExpression,
+  format: Parameters<typeof parseConstant>[1],
+  { target, zone, span }: ParseContext,
+): SqlExpression | undefined {
+  if (value.kind !== 'lit' || typeof value.value !== 'string') return undefined;
+  if (target === 'TIMESTAMP' && zone.kind !== 'utc') return undefined;
+  const known = parseConstant(value.value, format, target);
+  return known === undefined ? undefined : lowerLiteral({ kind: 'literal', value: known, type: { kind: target }, span });
 }
 
 /** Formats that ClickHouse's own parser reads as well. */

@@ -6,8 +6,8 @@ import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
-import { parseText, type Target } from './parse-fields.ts';
-import { literal, PARSE_TOKENS, type Token } from './parse-token.ts';
+import { parseText } from './parse-fields.ts';
+import { literal, PARSE_TOKENS, type Target, type Token } from './parse-token.ts';
 import { UTC_ZONE, type Zone, zoneOf } from './time-zone.ts';
 
 /** `%E4Y`, `%E3S`, `%Ez`, `%Od` or one character. */

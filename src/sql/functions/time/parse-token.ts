@@ -27,6 +27,8 @@ export type FieldName =
   | 'offsetHour'
   | 'offsetMinute';
 
+export type Target = 'DATE' | 'DATETIME' | 'TIME' | 'TIMESTAMP';
+
 export interface Token {
   /** One group per field, in their order. */
   readonly pattern: string;
