@@ -4,7 +4,7 @@ import { fail } from '../base/fail.ts';
 import { sameType, type Type, typeName } from '../base/types.ts';
 import type { Cast } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { call, ident, iff, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
+import { call, element, ident, iff, isNull, lambda, NULL, tuple } from '../target/build.ts';
 import { BYTES_FORMAT_CASTS } from './cast-format-bytes.ts';
 import { insteadOfCast } from './cast-instead.ts';
 import { NUMBER_CASTS } from './cast-number.ts';
@@ -68,7 +68,7 @@ function castValue(value: SqlExpression, context: CastContext): SqlExpression {
   }
   if (from.kind === 'STRUCT' && to.kind === 'STRUCT' && from.fields.length === to.fields.length) {
     const fields = to.fields.map((f, i) =>
-      castValue(call('tupleElement', value, lit(i + 1)), {
+      castValue(element(value, i + 1), {
         ...context,
         from: from.fields[i]?.type ?? f.type,
         to: f.type,

@@ -11,7 +11,7 @@ import type { LowerCall, NamedArguments } from '../logical/function.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { Expr, LiteralValue } from '../logical/nodes.ts';
 import type { OrderBy, SqlExpression } from '../target/ast.ts';
-import { bare, call, cast, failIf, iff, isNull, lambda, lit, NULL, tuple, unwidened } from '../target/build.ts';
+import { bare, call, cast, element, failIf, iff, isNull, lambda, lit, NULL, tuple, unwidened } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { clickhouseType, plainType } from '../target/types.ts';
 import { INSTANT_PARAMETER } from '../translation.ts';
@@ -63,7 +63,7 @@ const LOWERERS: Lowerers = {
     return { kind: 'func', name: whens.length === 1 ? 'if' : 'multiIf', params: [], args: branches, distinct: false, over: null };
   },
   struct: ({ fields }, env, l) => tuple(...fields.map((f) => asField(f, lowerExpr(f, env, l)))),
-  field: ({ of, index }, env, l) => call('tupleElement', lowerExpr(of, env, l), lit(index + 1)),
+  field: ({ of, index }, env, l) => element(lowerExpr(of, env, l), index + 1),
   record_field: (expr, env, l) => lowerRecordField(expr, lowerExpr(expr.of, env, l), l.fresh),
   array: ({ elements, type }, env, l) => {
     const values: SqlExpression = { kind: 'array', elements: elements.map((e) => lowerExpr(e, env, l)) };

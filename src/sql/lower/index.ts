@@ -8,7 +8,7 @@ import type { LogicalPlan } from '../logical/nodes.ts';
 import { holdsArray } from '../logical/properties/null-elements.ts';
 import { relationsOf } from '../logical/walk.ts';
 import type { SqlExpression, Statement } from '../target/ast.ts';
-import { call, element, failIf, ident, iff, infix, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
+import { call, element, failIf, ident, iff, infix, isNull, lambda, NULL, tuple } from '../target/build.ts';
 import { guardChecks } from '../target/guard-checks.ts';
 import { sendToShards } from '../target/send-to-shards.ts';
 import { withoutSingleNames } from '../target/single-names.ts';
@@ -108,7 +108,7 @@ function shown(value: SqlExpression, type: Type, l: Lowering): SqlExpression {
   if (!needsText(type, l)) return value;
   switch (type.kind) {
     case 'STRUCT': {
-      const fields = type.fields.map((f, i) => shown(call('tupleElement', value, lit(i + 1)), f.type, l));
+      const fields = type.fields.map((f, i) => shown(element(value, i + 1), f.type, l));
       return iff(isNull(value), NULL, tuple(...fields));
     }
     case 'ARRAY': {
