@@ -51,26 +51,36 @@ const collectCore = {
 };
 
 /**
- * The command line and what it is made of: bin/load.js loads these files with code caches, which Node 20 has for CommonJS alone. Modules find each
- * under its own name, as a module.
+ * The command line, the translator, and what the two are made of: bin/load.js loads these files with code caches, which Node 20 has for CommonJS
+ * alone. Modules find each under its own name, as a module.
  */
-const isCommonJs = (fileName) => /^(?:cli|chunk-(?:core|ground|rolldown-runtime)-[\w-]+)\.js$/.test(fileName);
-const nameOf = (fileName) => (isCommonJs(fileName) ? fileName.replace(/\.js$/, '.cjs') : fileName);
+function commonJsFiles(files) {
+  const chunks = Object.values(files).filter(({ type }) => type === 'chunk');
+  const found = new Set([
+    'cli.js',
+    ...chunks.filter(({ fileName }) => /^chunk-(?:core|sql)-[\w-]{8}\.js$/.test(fileName)).map(({ fileName }) => fileName),
+  ]);
+  for (const fileName of found) for (const other of files[fileName].imports) if (files[other] !== undefined) found.add(other);
+  return found;
+}
+
+const nameOf = (fileName, common) => (common.has(fileName) ? fileName.replace(/\.js$/, '.cjs') : fileName);
 
 /** Small, but in lines: Node shows the line that an error comes from, and a trace names it. Escapes keep V8 from storing two bytes for each character. */
 const inLines = {
   name: 'in-lines',
   async generateBundle(_, files) {
+    const commons = commonJsFiles(files);
     for (const file of Object.values(files).filter(({ type }) => type === 'chunk')) {
       const { fileName, exports } = file;
       const small = async (code) => (await transform(code, { minifyWhitespace: true, lineLimit: 120, target: 'node20.19' })).code;
-      if (!isCommonJs(fileName)) {
+      if (!commons.has(fileName)) {
         file.code = await small(file.code);
         continue;
       }
-      const common = nameOf(fileName);
-      const code = await small(asCommonJs(file.code));
-      file.code = escaped(code.replace(/require\(\s*"\.\/([\w-]+\.js)"\)/g, (_, other) => `require("./${nameOf(other)}")`));
+      const common = nameOf(fileName, commons);
+      const named = asCommonJs(file.code).replace(/require\("\.\/([\w-]+\.js)"\)/g, (_, other) => `require("./${nameOf(other, commons)}")`);
+      file.code = escaped(await small(named));
       file.fileName = common;
       if (fileName.startsWith('chunk-')) this.emitFile({ type: 'asset', fileName, source: await small(asModule(exports, common)) });
     }
