@@ -19,7 +19,10 @@ function readIfThere(file) {
 }
 
 /** What import() is to the files: Node 20 knows none in a script with a code cache. */
-const importHere = (id) => import(id.startsWith('./') ? pathToFileURL(join(dist, id)) : id);
+async function importHere(id) {
+  if (id.endsWith('.cjs')) return load(id.slice('./'.length));
+  return import(id.startsWith('./') ? pathToFileURL(join(dist, id)) : id);
+}
 
 /** What require() is to them. They name packages as this file would. */
 const requireHere = (id) => (id.endsWith('.cjs') ? load(id.slice('./'.length)) : require(id));

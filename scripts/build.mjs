@@ -51,16 +51,22 @@ const collectCore = {
 };
 
 /**
- * The command line, the translator, and what the two are made of: bin/load.js loads these files with code caches, which Node 20 has for CommonJS
- * alone. Modules find each under its own name, as a module.
+ * The files that become CommonJS: bin/load.js loads these with code caches, which Node 20 has for CommonJS alone. Modules that import one find
+ * it under its own name, as a module. What imports a package, or itself by way of others, stays a module, and so does what imports such a file.
  */
 function commonJsFiles(files) {
-  const chunks = Object.values(files).filter(({ type }) => type === 'chunk');
-  const found = new Set([
-    'cli.js',
-    ...chunks.filter(({ fileName }) => /^chunk-(?:core|sql)-[\w-]{8}\.js$/.test(fileName)).map(({ fileName }) => fileName),
-  ]);
-  for (const fileName of found) for (const other of files[fileName].imports) if (files[other] !== undefined) found.add(other);
+  const chunks = Object.values(files).filter(({ type, fileName }) => type === 'chunk' && /^(?:cli|chunk-.*)\.js$/.test(fileName));
+  const found = new Set(chunks.map(({ fileName }) => fileName));
+  const reaches = (from, to, seen = new Set()) =>
+    files[from].imports.some(
+      (other) => other === to || (files[other] !== undefined && !seen.has(other) && reaches(other, to, seen.add(other))),
+    );
+  const isPlain = (other) => found.has(other) || other.startsWith('node:');
+  for (const { fileName } of chunks) if (reaches(fileName, fileName)) found.delete(fileName);
+  for (let size = 0; size !== found.size; ) {
+    size = found.size;
+    for (const fileName of found) if (!files[fileName].imports.every(isPlain)) found.delete(fileName);
+  }
   return found;
 }
 
@@ -71,6 +77,8 @@ const inLines = {
   name: 'in-lines',
   async generateBundle(_, files) {
     const commons = commonJsFiles(files);
+    const modules = Object.values(files).filter(({ fileName }) => !commons.has(fileName));
+    const fromModules = new Set(modules.flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports]));
     for (const file of Object.values(files).filter(({ type }) => type === 'chunk')) {
       const { fileName, exports } = file;
       const small = async (code) => (await transform(code, { minifyWhitespace: true, lineLimit: 120, target: 'node20.19' })).code;
@@ -79,10 +87,13 @@ const inLines = {
         continue;
       }
       const common = nameOf(fileName, commons);
-      const named = asCommonJs(file.code).replace(/require\("\.\/([\w-]+\.js)"\)/g, (_, other) => `require("./${nameOf(other, commons)}")`);
+      const named = asCommonJs(file.code).replace(
+        /\b(require|importHere)\("\.\/([\w-]+\.js)"\)/g,
+        (_, how, other) => `${how}("./${nameOf(other, commons)}")`,
+      );
       file.code = escaped(await small(named));
       file.fileName = common;
-      if (fileName.startsWith('chunk-')) this.emitFile({ type: 'asset', fileName, source: await small(asModule(exports, common)) });
+      if (fromModules.has(fileName)) this.emitFile({ type: 'asset', fileName, source: await small(asModule(exports, common)) });
     }
   },
 };

@@ -1,6 +1,6 @@
 // Writes beside the CommonJS files of a build what V8 has compiled of them: node scripts/code-cache.mjs. It holds their place on this machine, and is for
 // the Node that makes it, so packages go without it. A function is in it once it has been called, so
-// this first answers what is to start quickly: the help, a run from the cache, and the translations of the queries that ship.
+// this first answers what is to start quickly: the help, a run from the cache, a query, and the translations of the queries that ship.
 import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -27,6 +27,7 @@ try {
   const run = ['run', 'usage.api-counts', '--project', 'p', '--interval', 'daily', '--as-of', '2026-01-15T12:00:00Z'];
   // The second is answered from the cache. Where the engine is not installed, both end before that, and the code cache has less.
   for (const _ of ['run', 'cached']) await main(run, io);
+  await main(['query', 'select 1 as n'], io);
   for (const file of readdirSync(queries).filter((name) => name.endsWith('.sql')))
     if ((await main(['translate', join(queries, file)], io)) !== 0) throw new Error(`quern translate ${file} fails`);
 } finally {

@@ -13,6 +13,8 @@ export function asCommonJs(code) {
       [`const ${whole} = require("${from}");`, ...(names === undefined ? [] : [`import ${names} from "${from}";`])].join('\n'),
     )
     .replace(/^import \{ (.*) \} from "(.*)";$/gm, (_, names, from) => imported(names, from))
+    .replace(/^import \* as (\w+) from "(.*)";$/gm, 'const $1 = require("$2");')
+    .replace(/^import "(.*)";$/gm, 'require("$1");')
     .replace(/^export \{ (.*) \}(?: from "(.*)")?;$/m, (_, names, from) => exported(names, from))
     .replaceAll('createRequire(import.meta.url)', 'require')
     .replaceAll('import.meta.url', URL_OF_FILE)
