@@ -15,6 +15,7 @@ import type { Script } from '../syntax/ast.ts';
 import type { Statement } from '../target/ast.ts';
 import { withBareColumns } from '../target/bare-columns.ts';
 import { withoutHelpers } from '../target/helpers.ts';
+import { mayFailForRows } from '../target/may-fail.ts';
 import { portable, printPortable } from '../target/portable/portable.ts';
 import { printStatement } from '../target/print.ts';
 import { hasFragileConstant } from '../target/send-to-shards.ts';
@@ -44,8 +45,9 @@ const hasGroupingSets = (query: LogicalPlan): boolean =>
 function settingsOf(query: LogicalPlan, statement: Statement, { portable: isPortable }: TranslateOptions): Translation['settings'] {
   if (isPortable === true) return {};
   const sharded = relationsOf(query).flatMap((rel) => (rel.kind === 'source_scan' && rel.source.sharded === true ? [rel.source] : []));
+  const { short_circuit_function_evaluation: _, ...others } = SETTINGS;
   return {
-    ...SETTINGS,
+    ...(mayFailForRows(statement) ? SETTINGS : others),
     ...(hasGroupingSets(query) ? GROUPING_SETTINGS : {}),
     ...(sharded.length > 0 ? SHARD_SETTINGS : {}),
     ...(sharded.length > 0 && hasFragileConstant(statement, INSTANT_PARAMETER) ? FRAGILE_SETTINGS : {}),

@@ -35,8 +35,15 @@ const withPosition = (fn: SqlExpression, array: SqlExpression): readonly SqlExpr
     ? [fn, array, call('arrayMap', lambda(['i'], infix('-', call('toInt64', ident('i')), lit(1))), call('arrayEnumerate', array))]
     : [fn, array];
 
+/** A stored array without the cast of its elements: ClickHouse keeps its length apart, and reads nothing else for it. */
+const uncast = (array: SqlExpression): SqlExpression =>
+  array.kind === 'cast' && array.type.startsWith('Array(') && array.operand.kind === 'ident' ? array.operand : array;
+
 export const array = (): Family => ({
-  ARRAY_LENGTH: strict('array ARRAY<T> -> INT64', ({ array }) => call('toInt64', call('length', array)), { range: COUNT, length: true }),
+  ARRAY_LENGTH: strict('array ARRAY<T> -> INT64', ({ array }) => call('toInt64', call('length', uncast(array))), {
+    range: COUNT,
+    length: true,
+  }),
   ARRAY_CONCAT: strict('...arrays ARRAY<T> -> ARRAY<T>', ({ arrays }) => call('arrayConcat', ...arrays), { neverFails: true }),
   ARRAY_REVERSE: whole('arrayReverse'),
   ARRAY_FIRST: end(1, 'ARRAY_FIRST'),

@@ -1,7 +1,9 @@
 // Whether computing an expression may fail the query.
+import { isAggregate } from '../../clickhouse/functions.ts';
 import { spend } from '../base/budget.ts';
-import type { SqlExpression } from './ast.ts';
+import type { Func, SqlExpression } from './ast.ts';
 import { isConstant } from './constant.ts';
+import { eachNode } from './helpers.ts';
 
 /** A divisor that is computed may be 0. */
 const mayDivideByZero = (name: string, divisor: SqlExpression | undefined): boolean =>
@@ -32,4 +34,70 @@ export function mayFail(node: SqlExpression, seen: Set<SqlExpression> = new Set(
     default:
       return false;
   }
+}
+
+/** Functions that no values fail. */
+const NEVER_FAIL: ReadonlySet<string> = new Set([
+  ...['if', 'multiIf', 'ifNull', 'coalesce', 'nullIf', 'assumeNotNull', 'toNullable', 'tuple', 'tupleElement', 'toString'],
+  ...['concat', 'length', 'lengthUTF8', 'lower', 'upper', 'lowerUTF8', 'upperUTF8', 'substring', 'substringUTF8', 'startsWith', 'endsWith'],
+  ...[
+    'position',
+    'positionUTF8',
+    'replaceAll',
+    'trimBoth',
+    'trimLeft',
+    'trimRight',
+    'empty',
+    'notEmpty',
+    'has',
+    'hasAny',
+    'hasAll',
+    'arrayJoin',
+  ],
+  ...[
+    'isFinite',
+    'isInfinite',
+    'isNaN',
+    'isValidASCII',
+    'toYear',
+    'toMonth',
+    'toDayOfMonth',
+    'toDayOfWeek',
+    'toHour',
+    'toMinute',
+    'toSecond',
+  ],
+]);
+
+/** Patterns that are constants have been looked at. */
+const OF_PATTERNS: ReadonlySet<string> = new Set(['match', 'like', 'ilike', 'extract', 'replaceRegexpAll', 'replaceRegexpOne']);
+
+/** Operators of any values; arithmetic fails for decimals. */
+const OF_ANY: ReadonlySet<string> = new Set(['AND', 'OR', '=', '!=', '<', '<=', '>', '>=', 'LIKE', 'NOT LIKE', 'ILIKE', '||']);
+
+/** Other expressions that may fail. */
+const DOUBTED: ReadonlySet<string> = new Set<SqlExpression['kind']>(['raw', 'check', 'cast', 'lambda', 'subscript']);
+
+function isSure({ name, args }: Func): boolean {
+  if (NEVER_FAIL.has(name) || isAggregate(name) || name.startsWith('toStartOf')) return true;
+  if (OF_PATTERNS.has(name)) return args.slice(1).every((arg) => isConstant(arg));
+  const [first] = args;
+  // Of a text it would fail.
+  return name === 'toInt64' && first?.kind === 'func' && (first.name === 'count' || first.name === 'length' || first.name === 'countIf');
+}
+
+function isSureNode(node: SqlExpression): boolean {
+  if (node.kind === 'func') return node.over === null && isSure(node);
+  return node.kind === 'infix' ? OF_ANY.has(node.operator) : !DOUBTED.has(node.kind);
+}
+
+/** True if a row may fail somewhere in the statement, so that a branch which is not taken must not be computed. */
+export function mayFailForRows(statement: object): boolean {
+  let isDoubted = false;
+  eachNode(statement, (node) => {
+    if (isDoubted || !('kind' in node)) return;
+    const expression = node as SqlExpression; // or a clause, whose kind is none of an expression's
+    isDoubted = !isSureNode(expression) && (expression.kind === 'check' || !isConstant(expression));
+  });
+  return isDoubted;
 }

@@ -72,7 +72,9 @@ function formatOne(value: SqlExpression, position: number, spec: FormatSpec, c: 
   if ('diouxX'.includes(letter) && letter !== '') {
     if (type.kind !== 'INT64' || letter === 'u') return refuse();
     if (precision !== null && typeof precision !== 'number') return unsupported(position, c);
-    return isPlain(spec) ? { printf: printfText(spec), values: [value] } : integerText(value, spec);
+    if (!isPlain(spec)) return integerText(value, spec);
+    const printf = printfText(spec);
+    return printf === '%d' ? call('toString', value) : { printf, values: [value] };
   }
   if ('fFeEgG'.includes(letter) && letter !== '') {
     if (precision !== null && typeof precision !== 'number') return unsupported(position, c);
