@@ -11,6 +11,19 @@ testExpressions(
       [over("CAST(REGEXP_INSTR(x, '^b', 2) AS STRING)", "'abcab', 'xab'"), null, '0|0'],
       ["REGEXP_EXTRACT('xyzabc', '^abc', 4)", null, null],
     ],
+    'names behind texts of times that are no zones': [
+      [
+        over(
+          "IFNULL(CAST(SAFE_CAST(CONCAT('2020-01-01 00:00:00', x) AS TIMESTAMP) AS STRING), 'NULL')",
+          "' UTC', ' GMT', ' utc', ' PST', ' europe/berlin', ' foo'",
+        ),
+        null,
+        '2020-01-01 00:00:00+00|2020-01-01 00:00:00+00|NULL|NULL|NULL|NULL',
+      ],
+      ["SAFE_CAST('2020-01-01 00:00:00 Nowhere/Zone' AS TIMESTAMP)", null, null],
+      ["SAFE.TIMESTAMP('2020-01-01 00:00:00 foo')", null, null],
+      ["CAST(SAFE_CAST('2020-01-01 00:00:00 Europe/Berlin' AS TIMESTAMP) AS STRING)", null, '2019-12-31 23:00:00+00'],
+    ],
     'backslashes in patterns': [
       ["CAST((SELECT LOGICAL_AND('axb' LIKE p) FROM UNNEST([r'\\a%', r'a\\x_']) p) AS STRING)", null, 'true'],
       ["CAST((SELECT LOGICAL_OR(r'a\\b' LIKE p) FROM UNNEST([r'a\\b', r'a\\%']) p) AS STRING)", null, 'false'],
@@ -79,6 +92,11 @@ testExpressions(
     ],
   },
   [
+    [
+      over("CAST(SAFE_CAST(CONCAT('2020-01-01 00:00:00', x) AS TIMESTAMP) AS STRING)", "' Europe/Berlin'"),
+      'the query failed: the time zone inside the text is not supported',
+    ],
+    ["CAST('2020-01-01 00:00:00 Nowhere/Zone' AS TIMESTAMP)", "'2020-01-01 00:00:00 Nowhere/Zone' is not a TIMESTAMP"],
     [over('CAST(ARRAY_SUM([x, 1]) AS STRING)', '9223372036854775807'), 'the query failed: a value is out of the range of INT64'],
     [over('CAST(ARRAY_SUM([x, x]) AS STRING)', '1.7e308'), 'the query failed: ARRAY_SUM: the result is out of range'],
     [

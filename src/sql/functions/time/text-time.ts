@@ -13,7 +13,7 @@ import { clickhouseType } from '../../target/types.ts';
 import { byYears, holdsAllYears } from '../held-years.ts';
 import { lowerLiteral } from '../literal.ts';
 import { UTC } from './date-part.ts';
-import { instantOf, type Zone } from './time-zone.ts';
+import { instantOf, isNoZone, type Zone } from './time-zone.ts';
 
 interface TextContext {
   readonly constant: LiteralValue | undefined;
@@ -30,14 +30,16 @@ const FEW_YEARS = '(19|2[0-2])\\d\\d';
 const ALL_YEARS = '(000[1-9]|00[1-9]\\d|0[1-9]\\d\\d|[1-9]\\d{3})';
 const CLOCK = '([01]?\\d|2[0-3]):[0-5]?\\d:([0-5]?\\d(\\.\\d{1,6})?|60)';
 const SHIFT = '[+-](\\d:[0-5]\\d|(0?\\d|1[0-3])|(0\\d|1[0-3]):?[0-5]\\d|14(:?00)?)';
-/** Behind a time of day; of the names only UTC, which is how BigQuery itself writes timestamps in exports. */
-const OFFSET = `( UTC|[zZ]|${SHIFT})`;
+/** Behind a time of day; of the names only UTC, which is how BigQuery itself writes timestamps in exports, and GMT. */
+const OFFSET = `( UTC| GMT|[zZ]|${SHIFT})`;
 /** Patterns of the text behind the day, without a zone and with one. */
 const UNZONED = `([ Tt]${CLOCK})?`;
 const ZONED = `[ Tt](${CLOCK}${OFFSET}|${SHIFT})`;
 /** More of what BigQuery reads: zones by their names, offsets whose minutes have one digit, fractions of a leap second. */
 const ODD_SHIFT = '[+-](\\d{1,2}:\\d|\\d{3})';
-const NAME = ' [A-Za-z][/A-Za-z_+0-9:-]+';
+/** Names as of the time zone database: `Europe/Berlin`, `UTC+3`, and the few short ones, which most abbreviations are not. */
+const NAME =
+  ' (UTC[+-][0-9:]+|[A-Z][A-Za-z]+/[/A-Za-z_+0-9-]+|[HM]ST|E[ES]T|[CMW]ET|[A-Z]{3}[5-8][A-Z]DT|[A-Z][a-z]{3,}|GMT[+-]?0|PRC|RO[CK]|UCT|GB|NZ|W-SU)';
 const UNREAD = `^\\d{4}-\\d{1,2}-\\d{1,2}[ Tt]((${CLOCK}|\\d{1,2}:\\d{1,2}:60\\.\\d{1,6})(${NAME}|${ODD_SHIFT})|\\d{1,2}:\\d{1,2}:60\\.\\d{1,6}|${ODD_SHIFT})$`;
 
 /** How usual texts go on behind the day. Alternatives and groups in a pattern would cost more than to look for one after the other. */
@@ -191,7 +193,7 @@ export function textToTimestamp(value: SqlExpression, zone: Zone, context: TextC
   if (constant !== undefined) {
     const parsed = parseTimestamp(String(constant));
     const isTwice = context.zoneApart === true && parsed !== undefined && parsed.zone !== '';
-    if (parsed === undefined || isTwice) {
+    if (parsed === undefined || isTwice || isNoZone(parsed.zone)) {
       if (context.safe) return cast(NULL, clickhouseType(TIMESTAMP));
       return fail(
         'type',

@@ -30,10 +30,10 @@ export function zoneOf(arg: Expr | null | undefined, lowered: SqlExpression | un
   );
 }
 
-/** True if a SAFE. call returns NULL for the zone. */
-function isNoZone(value: LiteralValue): boolean {
+/** True if a SAFE. call returns NULL for the zone; '' is none that is wrong. */
+export function isNoZone(value: LiteralValue): boolean {
   const text = String(value);
-  if (offsetMicros(text) !== undefined || /^Z$/i.test(text)) return false;
+  if (text === '' || offsetMicros(text) !== undefined || /^Z$/i.test(text)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone === '';
   } catch {
