@@ -139,3 +139,10 @@ test('what hides addresses, and what has pages, has no such file', async () => {
   ] as const)
     expect((await ask(url, { headers })).statusCode).toBe(400);
 });
+
+test('of a text with several queries the last one is the answer', async () => {
+  const { ask } = await served(engine(), {
+    files: { 'script.sql': queryText(3, 'declare n int64 default 1; select n; if n = 1 then select n + 1 as m; end if') },
+  });
+  expect(JSON.parse((await ask('/api/endpoints/script')).body)).toEqual({ result: [{ m: 2 }] });
+});
