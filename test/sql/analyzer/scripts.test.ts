@@ -119,3 +119,15 @@ test.each([
 test('an error in the text of EXECUTE IMMEDIATE is shown there', () => {
   expect(failure(() => translate('SELECT 1;\nEXECUTE IMMEDIATE "SELECT 1\\nFORM t u"'))).toMatchObject({ code: 'syntax', at: '2:6' });
 });
+
+test('texts do not grow without end', () => {
+  const doubled = 'SET s = CONCAT(s, s); '.repeat(60);
+  const started = performance.now();
+  expect(refusal(`DECLARE s STRING DEFAULT "SELECT 1 "; ${doubled} EXECUTE IMMEDIATE s`)).toBe(
+    'unsupported: the text of EXECUTE IMMEDIATE must be known before the query runs',
+  );
+  const long = `DECLARE s STRING DEFAULT "SELECT 1 --"; ${doubled.slice(0, 16 * 22)}`;
+  expect(refusal(`${long} ${'EXECUTE IMMEDIATE s; '.repeat(50)}`)).toMatch(/^too-complex: the texts of EXECUTE IMMEDIATE have more than/);
+  expect(refusal('SELECT 1; '.repeat(101))).toBe('too-complex: the text has 101 queries');
+  expect(performance.now() - started).toBeLessThan(10_000);
+});

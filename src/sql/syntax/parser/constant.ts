@@ -5,8 +5,11 @@ import { refuseDeepTree } from '../tree-depth.ts';
 /** A value of STRING, INT64 (bigint), FLOAT64 or BOOL, or NULL. */
 export type Constant = string | bigint | number | boolean | null;
 
-/** What variables are, by their names in lower case; undefined for one that is not known. */
-type Constants = ReadonlyMap<string, Constant | undefined>;
+/** Returns what a variable is, by its name in lower case; undefined for one that is not known. */
+type Constants = (name: string) => Constant | undefined;
+
+/** The most characters of a value, as of a variable. */
+const MOST_TEXT = 1_000_000;
 
 /** Returns undefined where the value depends on rows, parameters or the time, or is computed by anything that is not listed here. */
 export function constantOf(expr: Expr, known: Constants): Constant | undefined {
@@ -25,7 +28,7 @@ function compute(expr: Expr, known: Constants): Constant | undefined {
     case 'float_literal':
       return Number(expr.text);
     case 'path':
-      return expr.parts.length === 1 ? known.get(expr.parts[0]?.name.toLowerCase() ?? '') : undefined;
+      return expr.parts.length === 1 ? known(expr.parts[0]?.name.toLowerCase() ?? '') : undefined;
     case 'unary': {
       const value = compute(expr.operand, known);
       if (value === null) return null;
@@ -37,7 +40,7 @@ function compute(expr: Expr, known: Constants): Constant | undefined {
       return binary(expr, compute(expr.left, known), compute(expr.right, known));
     case 'is_test': {
       const value = compute(expr.operand, known);
-      if (value === undefined) return undefined;
+      if (value === undefined || (expr.test !== 'NULL' && logical(value) === undefined)) return undefined;
       const wanted = { NULL: null, UNKNOWN: null, TRUE: true, FALSE: false }[expr.test];
       return (value === wanted) !== expr.not;
     }
@@ -53,7 +56,7 @@ function compute(expr: Expr, known: Constants): Constant | undefined {
     case 'case': {
       for (const { when, then } of expr.whens) {
         const condition = expr.operand === null ? compute(when, known) : compare('=', compute(expr.operand, known), compute(when, known));
-        if (condition === undefined) return undefined;
+        if (logical(condition) === undefined) return undefined;
         if (condition === true) return compute(then, known);
       }
       return expr.otherwise === null ? null : compute(expr.otherwise, known);
@@ -144,7 +147,7 @@ const textOf = (value: Constant | undefined): string | undefined =>
 function joined(values: readonly (Constant | undefined)[]): string | null | undefined {
   if (values.includes(undefined)) return undefined;
   if (values.includes(null)) return null;
-  return values.every((value) => typeof value === 'string') ? values.join('') : undefined;
+  return values.every((value) => typeof value === 'string') && fits(values) ? values.join('') : undefined;
 }
 
 function called({ name, args, safe, distinct, star, over }: Call, known: Constants): Constant | undefined {
@@ -153,7 +156,7 @@ function called({ name, args, safe, distinct, star, over }: Call, known: Constan
   const [first, second, third] = values;
   switch (name[0]?.name.toUpperCase()) {
     case 'IF':
-      if (first === undefined || values.length !== 3) return undefined;
+      if (logical(first) === undefined || values.length !== 3) return undefined;
       return first === true ? second : third;
     case 'COALESCE':
     case 'IFNULL': {
@@ -170,17 +173,22 @@ function called({ name, args, safe, distinct, star, over }: Call, known: Constan
       return typeof first === 'string' && isAscii(first) ? first.toUpperCase() : undefined;
     case 'REPLACE':
       if (typeof first !== 'string' || typeof second !== 'string' || typeof third !== 'string') return undefined;
-      return second === '' ? first : first.replaceAll(second, () => third);
+      if (second === '') return first;
+      return fits([first, { length: (first.split(second).length - 1) * third.length }]) ? first.replaceAll(second, () => third) : undefined;
     default:
       return undefined;
   }
 }
 
+/** Texts that are joined again and again would grow without end. */
+const fits = (values: readonly unknown[]): boolean =>
+  values.reduce<number>((sum, value) => sum + ((value as { readonly length?: number } | null | undefined)?.length ?? 0), 0) <= MOST_TEXT;
+
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 /** FORMAT with %s, %d, %t, %T and %%, of values whose text is as it is written. */
 function formatted([format, ...values]: readonly (Constant | undefined)[]): string | undefined {
-  if (typeof format !== 'string') return undefined;
+  if (typeof format !== 'string' || !fits([format, ...values])) return undefined;
   let isKnown = true;
   const text = format.replace(/%(.?)/gs, (_, kind: string) => {
     if (kind === '%') return '%';

@@ -21,6 +21,9 @@ export function readAhead(steps: readonly Step[], parseExecuted: (text: string) 
 const isPlain = (step: Step): step is Plain =>
   step.kind !== 'choice' && step.kind !== 'execute' && step.kind !== 'raise' && step.kind !== 'return';
 
+/** The most characters of all texts that are executed: each is parsed. */
+const MOST_EXECUTED = 1_000_000;
+
 interface Variable {
   /** The name of the type; null where the value alone says it. */
   readonly type: string | null;
@@ -32,6 +35,7 @@ class AheadReader {
   readonly #parseExecuted: (text: string) => Plain;
   readonly #variables = new Map<string, Variable>();
   #hidden = 0;
+  #executed = 0;
 
   constructor(parseExecuted: (text: string) => Plain) {
     this.#parseExecuted = parseExecuted;
@@ -71,7 +75,7 @@ class AheadReader {
   }
 
   #constant(expr: Expr): Constant | undefined {
-    return constantOf(expr, new Map([...this.#variables].map(([name, { value }]) => [name, value])));
+    return constantOf(expr, (name) => this.#variables.get(name)?.value);
   }
 
   /** Notes what the variables are behind a SET. */
@@ -143,6 +147,9 @@ class AheadReader {
         span: text.span,
         hint: 'literals and variables whose values are may be joined by ||, CONCAT, FORMAT and REPLACE; give other values with USING',
       });
+    this.#executed += value.length;
+    if (this.#executed > MOST_EXECUTED)
+      throw new QuernError('too-complex', `the texts of EXECUTE IMMEDIATE have more than ${MOST_EXECUTED} characters`, { span });
     const parsed = this.#parseExecuted(value);
     const statement = placedAt(span, parsed, this.#parameters(step, value));
     if (into.length === 0) {
