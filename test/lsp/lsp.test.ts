@@ -311,9 +311,9 @@ describe('rename', () => {
   });
 
   test('of what several queries of a text read, once in each place', async () => {
-    const text = `${header('params: { one: { type: integer } }\n')}declare x int64 default @o|ne; select x + @one; select @one`;
+    const text = `${header('params:\n  one: { type: integer }\n')}declare x int64 default @o|ne; select x + @one; select @one`;
     expect(await renamed('queries/header.sql', text, 'first')).toBe(
-      `${header('params: { first: { type: integer } }\n')}declare x int64 default @first; select x + @first; select @first`,
+      `${header('params:\n  first: { type: integer }\n')}declare x int64 default @first; select x + @first; select @first`,
     );
     // A text that is executed stays as it is.
     await expect(renamed('queries/header.sql', `${text}; execute immediate "select @one"`, 'first')).rejects.toThrow(/change or break/);
