@@ -27,5 +27,18 @@ export function packageVersion(): string {
   return version;
 }
 
+/** Returns the address of the repository of which this package is a clone; undefined where it is none, or has no address that everybody can read. */
+export function repositoryAddress(): string | undefined {
+  let config: string;
+  try {
+    config = readFileSync(new URL('.git/config', `${root}`), 'utf8');
+  } catch {
+    return undefined; // the package was installed, or is a worktree
+  }
+  const [, origin = ''] = /^\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)/m.exec(config) ?? [];
+  const [, host, path] = /^(?:https:\/\/|(?:ssh:\/\/)?git@)([\w.-]+\.\w+)[:/]([\w./-]+?)(?:\.git)?$/.exec(origin) ?? [];
+  return host === undefined ? undefined : `https://${host}/${path}.git`;
+}
+
 /** Names this very build, so that what an older translator left on disk is not used. */
 export const buildId = (): string => (typeof BUILD_ID === 'string' ? BUILD_ID : `source ${packageVersion()}`);

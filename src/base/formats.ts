@@ -48,8 +48,18 @@ export const FORMATS = {
   html: { kind: 'whole', extensions: ['.html', '.htm'], charts: true, contentType: 'text/html; charset=utf-8' },
   svg: { kind: 'whole', extensions: ['.svg'], charts: true, contentType: 'image/svg+xml', mediaTypes: ['image/svg+xml'] },
   png: { kind: 'image', extensions: ['.png'], charts: true },
-  parquet: { kind: 'engine', extensions: ['.parquet'] },
-  arrow: { kind: 'engine', extensions: ['.arrow', '.feather'] },
+  parquet: {
+    kind: 'engine',
+    extensions: ['.parquet'],
+    contentType: 'application/vnd.apache.parquet',
+    mediaTypes: ['application/vnd.apache.parquet', 'application/x-parquet'],
+  },
+  arrow: {
+    kind: 'engine',
+    extensions: ['.arrow', '.feather'],
+    contentType: 'application/vnd.apache.arrow.file',
+    mediaTypes: ['application/vnd.apache.arrow.file'],
+  },
 } as const satisfies Readonly<Record<string, FormatFacts>>;
 
 export type AnyFormat = keyof typeof FORMATS;
@@ -69,7 +79,7 @@ const factsOf = (name: AnyFormat): FormatFacts => FORMATS[name];
 export const isEngineFormat = (name: string | undefined): name is EngineFormat =>
   names.some((known) => known === name && factsOf(known).kind === 'engine');
 export const isLineFormat = (name: string): name is LineFormat => names.some((known) => known === name && factsOf(known).kind === 'lines');
-export const isDrawing = (name: FormatName): boolean => factsOf(name).kind === 'drawing';
+export const isDrawing = (name: AnyFormat): boolean => factsOf(name).kind === 'drawing';
 
 export const isImageFormat = (name: string | undefined): name is ImageFormat =>
   names.some((known) => known === name && factsOf(known).kind === 'image');

@@ -2,6 +2,7 @@
 import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { confirmId } from '../queries/catalog.ts';
+import type { SavedQuery } from '../queries/saved-query.ts';
 import { digest, type PrepareDependencies, type PreparedQuery, prepareQuery, readsNow, usesNow } from './prepared-query.ts';
 import type { QueryRequest } from './request.ts';
 
@@ -10,10 +11,10 @@ import type { QueryRequest } from './request.ts';
  * `sql` with `sql` as their source, and `usage` for a limit above `max_rows`.
  */
 export async function prepare(
-  { query, sql, maxRows, names }: Pick<QueryRequest, 'query' | 'sql' | 'maxRows' | 'names'>,
+  { query, sql, result, maxRows, names }: Pick<QueryRequest, 'query' | 'sql' | 'result' | 'maxRows' | 'names'>,
   deps: PrepareDependencies,
 ): Promise<PreparedQuery> {
-  const prepared = await prepareUnlimited({ query, sql }, names === undefined ? deps : { ...deps, names });
+  const prepared = await prepareUnlimited({ query, sql, result }, names === undefined ? deps : { ...deps, names });
   if (maxRows === undefined) return prepared;
   if (maxRows <= prepared.maxRows) return { ...prepared, maxRows };
   throw new QuernError('usage', `--max-rows ${maxRows} is more than ${prepared.name} allows: max_rows is ${prepared.maxRows}`, {
@@ -21,22 +22,27 @@ export async function prepare(
   });
 }
 
-function prepareUnlimited({ query, sql }: Pick<QueryRequest, 'query' | 'sql'>, deps: PrepareDependencies): Promise<PreparedQuery> {
-  if (typeof query !== 'string') return prepareQuery(query, deps);
-  return sql === undefined ? prepareNamed(query, deps) : prepareWith(sql, query, deps);
+function prepareUnlimited(
+  { query, sql, result }: Pick<QueryRequest, 'query' | 'sql' | 'result'>,
+  deps: PrepareDependencies,
+): Promise<PreparedQuery> {
+  if (typeof query !== 'string') return prepareQuery(ofResult(query, result), deps);
+  return sql === undefined ? prepareNamed(query, result, deps) : prepareWith(sql, query, deps);
 }
 
 /** Returns the prepared query of the query with that name, UUID or path, from memory if nothing it depends on has changed. */
-async function prepareNamed(reference: string, deps: PrepareDependencies): Promise<PreparedQuery> {
+const ofResult = (query: SavedQuery, result: number | undefined): SavedQuery => (result === undefined ? query : { ...query, result });
+
+async function prepareNamed(reference: string, result: number | undefined, deps: PrepareDependencies): Promise<PreparedQuery> {
   const file = deps.catalog.find(reference);
-  const key = digest(JSON.stringify([file.source.name, file.source.text, (await deps.sources.versionOf([])).value]));
+  const key = digest(JSON.stringify([file.source.name, file.source.text, (await deps.sources.versionOf([])).value, result]));
   const remembered = await deps.preparedQueries?.read(key);
   if (remembered !== undefined && usesNow(remembered, deps.catalog) && (await readsNow(remembered, deps.sources))) {
     confirmId(file, remembered.id);
     return remembered;
   }
   const { parseSavedQuery } = await import('../queries/header/header.ts');
-  const query = parseSavedQuery(file.source, file.name);
+  const query = ofResult(parseSavedQuery(file.source, file.name), result);
   confirmId(file, query.id);
   const prepared = await prepareQuery(query, deps);
   await deps.preparedQueries?.write(key, prepared);

@@ -35,6 +35,9 @@ export interface PreparedQuery {
   readonly redactPii: boolean;
   /** The query's own limits; what they leave out is for the settings to say. */
   readonly limits: ExecutionLimits;
+  /** Which of the queries in its text it is, where that is not the last; and how many there are, where there are several. */
+  readonly result?: number | undefined;
+  readonly results?: number | undefined;
   /** The caller's SQL in place of the query's own SELECT: this prepared query is one of prepareSandbox. */
   readonly sandboxed?: string | undefined;
   /** Parameters by which all that callers' SQL could read is filtered; where they may send any. */
@@ -160,6 +163,8 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
       ...base,
       // Whoever may write the SQL must not get around what a saved query hides.
       redactPii: redactPii || (deps.names !== undefined && uses.some((used) => used.redactPii)),
+      result: query.result,
+      results: translation.results,
       sandboxed: callers?.sql,
       filteredBy: translation.filteredBy,
       parameters: await withFormats(parameters, translation.textsReadAs),
@@ -236,7 +241,7 @@ async function expand(query: SavedQuery, { catalog, sources, names }: PrepareDep
 }
 
 async function translated(
-  { source, sandbox, ttlSeconds, keepBuckets = true }: SavedQuery,
+  { source, sandbox, ttlSeconds, result, keepBuckets = true }: SavedQuery,
   expansion: Expansion,
   options: TranslateOptions,
   callers: CallersSql | undefined,
@@ -244,7 +249,7 @@ async function translated(
   const buckets = ttlSeconds > 0 && keepBuckets;
   if (callers === undefined) {
     const { translateSpecializable } = await import('../sql/index.ts');
-    return translateSpecializable(source.text, options, { sandbox, buckets });
+    return translateSpecializable(source.text, { ...options, result }, { sandbox, buckets });
   }
   const { callersText, translateCallersText } = await import('./callers-text.ts');
   const { sql, translate = translateCallersText } = callers;

@@ -33,6 +33,8 @@ export interface QueryRequest extends RunOptions {
   readonly names?: CallerNames | undefined;
   /** SQL in place of the query's own SELECT; for a query whose sandbox is enabled. */
   readonly sql?: SourceText | undefined;
+  /** Which of the queries in a text that has several, counted from 0. Default: the last. */
+  readonly result?: number | undefined;
   /** Fewer rows than the query's own bound. */
   readonly maxRows?: number | undefined;
 }

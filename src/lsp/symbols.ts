@@ -48,18 +48,23 @@ export function symbolAt(text: string, script: Script | undefined, offset: numbe
 
 /** All places of a parameter or WITH table: of a name, without the `@`. */
 export function placesOf(symbol: Symbol_, text: string, script: Script): readonly Span[] {
+  // What stands in the text of an EXECUTE IMMEDIATE has the place of the whole statement.
+  return distinct(places(symbol, text, script)).filter(({ start, end }) => same(text.slice(start, end).replaceAll('`', ''), symbol.name));
+}
+
+function places(symbol: Symbol_, text: string, script: Script): readonly Span[] {
   if (symbol.kind === 'table') return [symbol.span];
   if (symbol.kind === 'cte') {
     const one = cteReads(script).find(({ cte }) => cte.span.start === symbol.cte.span.start);
     return one === undefined ? [] : [one.cte.name.span, ...one.reads];
   }
-  const places = parameterPlaces(text)
+  const found = parameterPlaces(text)
     .filter(({ name }) => same(name, symbol.name))
     .map(({ span }) => span);
   visitNodes(script, (node) => {
-    if (isParameter(node) && same(node.name, symbol.name)) places.push({ start: node.span.end - node.name.length, end: node.span.end });
+    if (isParameter(node) && same(node.name, symbol.name)) found.push({ start: node.span.end - node.name.length, end: node.span.end });
   });
-  return places;
+  return found;
 }
 
 /** Returns the place where a parameter or WITH table is defined. */

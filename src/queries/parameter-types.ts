@@ -4,12 +4,12 @@ import type { BoundValue } from '../engine/engine.ts';
 import { decimalText } from '../sql/base/decimal-text.ts';
 import { isTooLong, parseInterval } from '../sql/base/interval.ts';
 import { canonicalJson, hasWideInteger } from '../sql/base/json-canonical.ts';
-import { arrayOf, SCALAR_TYPES, type ScalarName, structOf, type Type, typeName } from '../sql/base/types.ts';
+import { arrayOf, SCALAR_TYPES, type StoredScalarName, structOf, type Type, typeName } from '../sql/base/types.ts';
 import { ALL_YEARS, DATE_FORMS, readDate, readDatetime, readTime, readTimestamp, TIMESTAMP_FORMS } from './instant.ts';
 import type { ParameterType, ScalarParameterName } from './saved-query.ts';
 
 interface ParameterTypeRow {
-  readonly sql: ScalarName;
+  readonly sql: StoredScalarName;
   /** Completes "… is not ". */
   readonly expected: string;
   readonly schema: JsonSchema;

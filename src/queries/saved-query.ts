@@ -75,6 +75,8 @@ export interface SavedQuery {
   readonly parameters: readonly ParameterDeclaration[];
   /** The checks of its rows, for `quern check`. */
   readonly checks?: readonly CheckDefinition[];
+  /** Which of the queries in its text it is, counted from 0. Default: the last. */
+  readonly result?: number | undefined;
   /** The whole file, header included (it is a comment), so that spans point into it. */
   readonly source: SourceText;
 }

@@ -45,6 +45,8 @@ export interface TranslateOptions {
   readonly helpers?: 'with' | 'functions' | 'inline';
   /** The SQL is short and relies on nothing around it, so that it can be pasted elsewhere; `differences` of the translation say what else is other then. */
   readonly portable?: boolean;
+  /** Which of the text's queries, counted from 0. Default: the last. */
+  readonly result?: number | undefined;
   /** With `portable`, what is read of an event that lacks it: `null` (default), BigQuery's rule, or `empty`: '' or 0. */
   readonly absent?: 'null' | 'empty';
 }
@@ -77,6 +79,8 @@ export interface Translation {
   readonly settings: Readonly<Record<string, string | number>>;
   /** Names of the sources read. */
   readonly sources: readonly string[];
+  /** The number of queries in the text, where it has several. */
+  readonly results?: number | undefined;
   /** With `helpers: 'functions'`: the CREATE FUNCTION statements that the SQL relies on, in their order. */
   readonly helpers?: readonly string[];
   /** With `portable`: in which cases the rows differ from BigQuery's, where it would fail or read more. */

@@ -7,7 +7,7 @@ export interface CannotRun {
 }
 
 export const cannotRun: readonly CannotRun[] = [
-  { command: /^npm (ci|cit|install)\b/, reason: 'installs packages; .ci does so on a fresh clone' },
+  { command: /^(npm (ci|cit|install)|git pull)\b/, reason: 'installs packages; .ci does so on a fresh clone' },
   { command: /^npm (test|run (check|fix|docs|dev))\b/, reason: 'runs the tests, or writes into the repository that is tested' },
   { command: /^quern (lsp|mcp)\b/, reason: 'speaks with a program over standard input until that ends' },
   {

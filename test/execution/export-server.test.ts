@@ -54,13 +54,13 @@ async function bytesOf(prepared: PreparedQuery, format: 'ndjson' | 'csv' | 'parq
   const names = (prepared.columns ?? []).map(({ name }) => name);
   const out = await openExport(
     prepared,
-    { arguments: {} },
+    { arguments: {}, instant: '2026-01-02T00:00:00.000000' },
     {
       format,
       choose: () => ({ positions: names.map((_, i) => i), names }),
       printer: format === 'csv' ? csvRows('keep') : ndjsonRows,
     },
-    { engine: async () => through, limits: {}, now: () => 0 },
+    { engine: async () => through, limits: {} },
   );
   const chunks: Uint8Array[] = [];
   for await (const chunk of out.chunks()) chunks.push(chunk);

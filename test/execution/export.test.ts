@@ -69,7 +69,7 @@ const distant = (): Engine => ({ ...engine, writeFile: undefined }) as unknown a
 const opened = (prepared: PreparedQuery, format: ExportSink['format'], through: Engine = engine, wanted?: readonly number[]) =>
   openExport(
     prepared,
-    { arguments: {} },
+    { arguments: {}, instant: '2026-01-02T00:00:00.000000' },
     {
       format,
       choose: (columns) => {
@@ -79,7 +79,7 @@ const opened = (prepared: PreparedQuery, format: ExportSink['format'], through: 
       },
       printer: writers[format === 'csv' || format === 'tsv' ? format : 'ndjson'].rows,
     },
-    { engine: async () => through, limits: {}, now: () => 0 },
+    { engine: async () => through, limits: {} },
   );
 async function streamed(prepared: PreparedQuery, format: LineFormat, through?: Engine) {
   const out = await opened(prepared, format, through);

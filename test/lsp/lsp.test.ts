@@ -310,6 +310,15 @@ describe('rename', () => {
     );
   });
 
+  test('of what several queries of a text read, once in each place', async () => {
+    const text = `${header('params:\n  one: { type: integer }\n')}declare x int64 default @o|ne; select x + @one; select @one`;
+    expect(await renamed('queries/header.sql', text, 'first')).toBe(
+      `${header('params:\n  first: { type: integer }\n')}declare x int64 default @first; select x + @first; select @first`,
+    );
+    // A text that is executed stays as it is.
+    await expect(renamed('queries/header.sql', `${text}; execute immediate "select @one"`, 'first')).rejects.toThrow(/change or break/);
+  });
+
   test('to what is no name, or is taken, is refused', async () => {
     await expect(renamed('draft.sql', 'with a| as (select 1 as x), b as (select 2 as y) select x from a', 'b')).rejects.toThrow(
       /change or break/,

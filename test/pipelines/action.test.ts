@@ -40,15 +40,25 @@ select n from unnest(generate_array(1, @most)) as n
 
 const PROJECT = { 'working-directory': 'project' };
 
-test('installs its own version, looks over the queries, and runs all checks', () => {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+test('builds itself, looks over the queries, and runs all checks', () => {
   const { output, exitCode, outputs, summary, installed } = runAction(PROJECT, join(folder, 'repo'), temp());
   expect(exitCode, output).toBe(0);
-  expect(installed).toMatch(new RegExp(`^install --global .* quern@${version.replaceAll('.', '\\.')}$`));
+  expect(installed.split('\n')).toEqual(['ci --no-fund --no-audit', expect.stringMatching(/^install --global --install-links .* \S+$/)]);
+  expect(installed.endsWith(root)).toBe(true);
   expect(output).toMatch(/ {2}ok {4}n < 9\n {2}WARN {2}count\(\*\) > 5\n/);
   expect(output).toContain('::warning file=project/checks/numbers.yaml,line=7');
   expect(summary).toMatch(/^## Checks: 1 warning, 1 ok\n/);
   expect(JSON.parse(readFileSync(outputs['report'] ?? '', 'utf8')).summary).toMatchObject({ assertions: 2 });
+});
+
+test('installs another quern by its address, and none of the name in the registry, which is not ours', () => {
+  const address = 'https://example.com/quern-0.1.0.tgz';
+  expect(runAction({ ...PROJECT, version: address }, join(folder, 'repo'), temp()).installed).toMatch(
+    /^install [^\n]* https:\/\/example\.com\/quern-0\.1\.0\.tgz$/,
+  );
+  const { output, exitCode, installed } = runAction({ ...PROJECT, version: '0.1.0' }, join(folder, 'repo'), temp());
+  expect([exitCode, installed]).toEqual([1, '']);
+  expect(output).toContain('::error::version: 0.1.0 is no address');
 });
 
 test('fails where an assertion does, and keeps the rows', () => {

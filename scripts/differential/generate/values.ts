@@ -208,6 +208,8 @@ const NASTY: Readonly<Record<ScalarName, readonly Value[]>> = {
     '[true,false]',
     '{"b":1,"a":2}',
   ],
+  // The reference has no functions of it.
+  GEOGRAPHY: [],
   INTERVAL: [
     '0-0 0 0:0:0',
     '1-2 3 4:5:6.789',

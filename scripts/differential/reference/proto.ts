@@ -20,6 +20,7 @@ const KINDS: Readonly<Record<ScalarName, string>> = {
   BIGNUMERIC: 'TYPE_BIGNUMERIC',
   JSON: 'TYPE_JSON',
   INTERVAL: 'TYPE_INTERVAL',
+  GEOGRAPHY: 'TYPE_GEOGRAPHY',
 };
 const SCALARS = new Map(Object.entries(KINDS).map(([name, kind]) => [kind, name as ScalarName]));
 

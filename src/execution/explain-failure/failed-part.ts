@@ -110,7 +110,7 @@ async function partsOf(prepared: PreparedQuery, { catalog, sources }: FailureCon
   const before = known.get(prepared);
   if (before !== undefined) return before;
   if (catalog === undefined || sources === undefined) return { texts: [], parts: [] };
-  const { source, parameters, uses } = prepared;
+  const { source, parameters, uses, result } = prepared;
   const texts: Text[] = [{ name: '', source, start: 0 }];
   let end = source.text.length;
   // Each text stands behind those before it, so that a span says whose it is.
@@ -130,7 +130,8 @@ async function partsOf(prepared: PreparedQuery, { catalog, sources }: FailureCon
     ...namesIn(text),
     ...namesInFunctions(functions, text),
   ]);
-  const parts = loweredParts(source.text, optionsOver(parameters, { sources: await sources.resolve(named), savedQuery }, functions));
+  const options = optionsOver(parameters, { sources: await sources.resolve(named), savedQuery }, functions);
+  const parts = loweredParts(source.text, { ...options, result });
   known.set(prepared, { texts, parts });
   return { texts, parts };
 }

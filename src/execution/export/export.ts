@@ -3,11 +3,10 @@
 import { type EngineFormat, isLineFormat, type LineFormat } from '../../base/formats.ts';
 import type { ResultColumn } from '../../base/result.ts';
 import type { StreamEnd } from '../../engine/engine.ts';
-import { type ExecutionDependencies, openExecution } from '../execute.ts';
+import { type ExecutionDependencies, type ExecutionRequest, openExecution } from '../execute.ts';
 import { ALL_ROWS } from '../one-off.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
-import { type RunOptions, readRunOptions } from '../request.ts';
-import { columnsOf, type RunDependencies } from '../run.ts';
+import { columnsOf } from '../run.ts';
 import { documents, type ExportBytes } from './documents.ts';
 import { counted, headed, type LinePrinter, printed, removeMark } from './rows.ts';
 import { lineQuery } from './text.ts';
@@ -52,13 +51,13 @@ const FRAMED = {
 /** Throws as run does. */
 export async function openExport(
   prepared: PreparedQuery,
-  request: RunOptions,
+  request: ExecutionRequest,
   { format, choose, printer: printerOf }: ExportSink,
-  deps: Pick<RunDependencies, 'now'> & ExecutionDependencies,
+  deps: ExecutionDependencies,
 ): Promise<Export> {
   const { maxRows } = prepared;
   // Neither the types of a file's columns nor its bytes may depend on the arguments.
-  const how = { ...readRunOptions(prepared, request, deps), general: true };
+  const how = { ...request, general: true };
   const { ask, stream, writeFile } = await openExecution(prepared, how, deps);
   const startedAt = performance.now();
   const columns = prepared.columns ?? (await columnsOf(await ask(`SELECT * FROM (\n${prepared.sql}\n) LIMIT 0`)));

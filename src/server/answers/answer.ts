@@ -1,5 +1,6 @@
 // A call for rows, and its answer: rows as the bytes of a reply.
 import type { QuernError } from '../../base/errors.ts';
+import type { EngineFormat } from '../../base/formats.ts';
 import type { QueryResult } from '../../base/result.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { ArgumentValues } from '../../queries/parameters.ts';
@@ -13,8 +14,23 @@ export interface Renderer {
   readonly contentType: string;
   /** Converts the rows, each for itself, before they are printed. */
   readonly convert?: (result: QueryResult) => QueryResult;
+  /** The format, where only the engine writes it: then nothing is printed. */
+  readonly engine?: EngineFormat | undefined;
   /** The text in pieces. */
   print(result: QueryResult): Iterable<string>;
+}
+
+export interface WantedPage {
+  /** The most rows. */
+  readonly size: number;
+  /** Absent for the first page. */
+  readonly token?: PageToken;
+}
+
+/** Names rows that are kept, and the first of a page. */
+export interface PageToken {
+  readonly id: string;
+  readonly start: number;
 }
 
 /** A call of an endpoint: the same for all requests of the same words. */
@@ -28,6 +44,8 @@ export interface Call {
   readonly redact: boolean;
   /** The row limit of a key. */
   readonly maxRows?: number | undefined;
+  /** Part of the rows; absent: all. */
+  readonly page?: WantedPage | undefined;
   /** The instant of CURRENT_TIMESTAMP(), in canonical form; absent: now. Rows with one are not cached. */
   readonly asOf?: string | undefined;
   /** The tenant whose turn at the engine it takes. */
@@ -66,6 +84,8 @@ export interface Answer {
   readonly truncated: boolean;
   /** Parts of the data that did not answer, in words. */
   readonly missing?: readonly string[];
+  /** Where the next page begins, for an answer with a page of the rows. */
+  readonly next?: string | undefined;
   /** The time of the engine's run, when this call waited for one. */
   readonly engineMs?: number;
   /** Length of the body before any encoding. */

@@ -1,6 +1,7 @@
 // Answers of a server: prepared bodies in memory, over the cache's files, over an engine that is never asked for more than it can bear.
 import { setMaxListeners } from 'node:events';
 import { QuernError } from '../../base/errors.ts';
+import type { EngineFormat } from '../../base/formats.ts';
 import type { QueryResult } from '../../base/result.ts';
 import type { Cache, StoredResult } from '../../cache/cache.ts';
 import type { CacheEntry } from '../../cache/entry.ts';
@@ -14,9 +15,11 @@ import type { Budgets } from '../keys/budgets.ts';
 import { ending, type Span, within } from '../observe/span.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { Admission } from './admission.ts';
-import type { Answer, AnswerEvent, Call, Waiter } from './answer.ts';
+import type { Answer, AnswerEvent, Call, Waiter, WantedPage } from './answer.ts';
 import { type Body, prepareBody, shapeKey } from './body.ts';
 import { CurrentData, type Data } from './current-data.ts';
+import { pageOf } from './endpoint-pages.ts';
+import { exportedAnswer } from './exported.ts';
 import { createFailures } from './failures.ts';
 import { AnswersMemory } from './memory.ts';
 import { PagedAnswers } from './paged-answers.ts';
@@ -127,6 +130,8 @@ export class Answers {
    * too many runs wait for it.
    */
   answer(call: Call, waiter: Waiter): Answer | Promise<Answer> {
+    if (call.page !== undefined) return this.#page(call, call.page, waiter);
+    if (call.render.engine !== undefined) return this.#exported(call, call.render.engine, waiter);
     if (call.prepared.ttlSeconds <= 0 || call.asOf !== undefined) return this.#uncached(call, waiter);
     const { sources } = call.prepared;
     const data = this.#data.current(sources);
@@ -162,6 +167,25 @@ export class Answers {
     const { result } = await within(waiter.span, 'run', (span) => this.#runs.rows(call, createParty(call.tenant), spanned(waiter, span)));
     const body = await prepareBody(result, call, { redact, onGrown: () => undefined });
     return withRun(answerOf(body, 'off', clock.now(), clock.now()), result);
+  }
+
+  async #page(call: Call, wanted: WantedPage, waiter: Waiter): Promise<Answer> {
+    const { redact, clock, cache } = this.#options;
+    if (call.render.engine !== undefined)
+      throw new QuernError('usage', `${call.render.engine} has no pages`, { hint: 'leave out page_size for all rows' });
+    const { rows, next, hit, storedAtMs, elapsedMs } = await within(waiter.span, 'run', (span) =>
+      pageOf({ paged: this.paged, pages: cache.pages }, call, wanted, spanned(waiter, span)),
+    );
+    // A page needs no limit of rows: it is within it.
+    const body = await prepareBody(rows, { ...call, maxRows: undefined }, { redact, onGrown: () => undefined });
+    const answer = answerOf(body, 'off', storedAtMs, clock.now());
+    return { ...answer, state: hit ? 'hit' : 'off', next, ...(elapsedMs === undefined ? {} : { engineMs: elapsedMs }) };
+  }
+
+  async #exported(call: Call, format: EngineFormat, waiter: Waiter): Promise<Answer> {
+    const { clock } = this.#options;
+    const answer = await within(waiter.span, 'run', (span) => exportedAnswer(this.#runs, call, format, spanned(waiter, span)));
+    return { ...answer, storedAtMs: clock.now() };
   }
 
   async #searchOrRun(pair: string, call: Call, waiter: Waiter): Promise<Answer> {

@@ -1,5 +1,5 @@
 // The formats of a reply, and which one a caller wants.
-import { FORMATS, formatOfExtension, formatOfMediaType, REPLY_FORMATS, type ReplyFormat } from '../../base/formats.ts';
+import { FORMATS, formatOfExtension, formatOfMediaType, isEngineFormat, REPLY_FORMATS, type ReplyFormat } from '../../base/formats.ts';
 import type { Formulas } from '../../output/format.ts';
 import { loadFormat } from '../../output/index.ts';
 import type { Renderer } from './answer.ts';
@@ -37,6 +37,7 @@ export type Renderers = Readonly<Record<ReplyFormat, Renderer>>;
 /** The writers of all formats, loaded once: a server uses them for as long as it runs. */
 export async function loadRenderers(compat: 'logflare' | undefined, formulas: Formulas): Promise<Renderers> {
   const entries = REPLY_FORMATS.map(async (name): Promise<[ReplyFormat, Renderer]> => {
+    if (isEngineFormat(name)) return [name, { id: name, contentType: contentTypeOf(name), engine: name, print: () => [] }];
     const format = await loadFormat(name);
     const convert = compat === 'logflare' && name === 'json' ? logflareResult : undefined;
     return [

@@ -96,6 +96,7 @@ export async function createFastify({ tls, corsOrigins, observer, stopping, meth
       exposedHeaders: [
         'Age',
         'ETag',
+        'Link',
         'RateLimit',
         'RateLimit-Policy',
         'Server-Timing',

@@ -68,6 +68,13 @@ function write(reply: FastifyReply, status: number, headers: string[], body?: Bu
   return status;
 }
 
+/** Returns the address of the next page: that of this one but for `page`. */
+function nextAddress(url: string, page: string): string {
+  const { pathname, searchParams } = new URL(url, 'http://server');
+  searchParams.set('page', page);
+  return `${pathname}?${searchParams}`;
+}
+
 /** Names and values in turn. */
 function answerHeaders(reply: FastifyReply, answer: Answer, { ttlSeconds, elapsedMs, allowance }: AnswerContext, etag: string): string[] {
   const { state } = answer;
@@ -97,6 +104,7 @@ function answerHeaders(reply: FastifyReply, answer: Answer, { ttlSeconds, elapse
   if (answer.missing !== undefined) headers.push('x-missing-parts', String(answer.missing.length));
   if (allowance !== undefined) for (const [name, value] of Object.entries(allowance)) headers.push(name, value);
   if (answer.truncated) headers.push('x-truncated', 'true');
+  if (answer.next !== undefined) headers.push('link', `<${nextAddress(reply.request.url, answer.next)}>; rel="next"`);
   // Pages of the web may read the reply only with these.
   if (vary !== undefined || reply.hasHeader('access-control-allow-origin')) {
     for (const [name, value] of Object.entries(reply.getHeaders())) if (name !== 'vary') headers.push(name, String(value));

@@ -18,6 +18,7 @@ import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { readAsOf } from './as-of.ts';
 import { preparedFor, type Sandboxed } from './callers-sql.ts';
 import { covers } from './covered.ts';
+import { readWantedPage } from './wanted-page.ts';
 
 export type Compat = 'logflare' | undefined;
 
@@ -64,6 +65,7 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
       prepared,
       arguments: readArguments(prepared.parameters, pinned, prepared.name, { unknown: 'ignore' }),
       asOf,
+      page: readWantedPage(prepared, given, compat),
       render: renderers[format],
       // A caller may ask for more to be hidden, never for less.
       redact: prepared.redactPii || redact?.trim().toLowerCase() === 'true',

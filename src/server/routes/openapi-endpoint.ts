@@ -9,13 +9,15 @@ import { contentTypeOf } from '../answers/renderers.ts';
 import { AS_OF, takesAsOf } from './as-of.ts';
 import type { Compat } from './call.ts';
 import type { DescribedEndpoint, Operation, Route, RouteParts, Schema } from './route.ts';
+import { PAGE_PARAMETERS, takesPages } from './wanted-page.ts';
 
 type Type = ResultColumn['type'];
 
 export function endpointOperation(method: Route['method']) {
   return ({ query, prepared, takesSql }: DescribedEndpoint, { compat }: Pick<RouteParts, 'compat'>): Operation => {
     const own = prepared?.parameters ?? query.parameters;
-    const parameters = prepared !== undefined && takesAsOf(prepared, compat) ? [...own, AS_OF] : own;
+    const timed = prepared !== undefined && takesAsOf(prepared, compat) ? [...own, AS_OF] : own;
+    const parameters = takesPages({ parameters: own }, compat) ? [...timed, ...PAGE_PARAMETERS] : timed;
     return {
       operationId: `${method.toLowerCase()}_${query.name}`,
       summary: query.description === '' ? query.name : query.description,
@@ -99,6 +101,7 @@ function success(prepared: PreparedQuery | undefined, compat: Compat): Schema {
     headers: {
       'X-Cache': { description: 'Where the rows come from.', schema: { type: 'string', enum: ['hit', 'revalidated', 'miss', 'stale'] } },
       ETag: { schema: { type: 'string' } },
+      Link: { description: 'With page_size, the address of the next page: rel="next".', schema: { type: 'string' } },
     },
     content: { 'application/json': { schema: json }, ...Object.fromEntries(others) },
   };

@@ -13,7 +13,8 @@ export type ScalarName =
   | 'DATETIME'
   | 'TIMESTAMP'
   | 'INTERVAL'
-  | 'JSON';
+  | 'JSON'
+  | 'GEOGRAPHY';
 
 export interface ScalarType {
   readonly kind: ScalarName;
@@ -62,8 +63,12 @@ export const DATETIME = scalar('DATETIME');
 export const TIMESTAMP = scalar('TIMESTAMP');
 export const INTERVAL = scalar('INTERVAL');
 export const JSON_TYPE = scalar('JSON');
-/** The scalar types by their names. */
-export const SCALAR_TYPES: Readonly<Record<ScalarName, ScalarType>> = {
+/** Points alone: other shapes are known where they are written, as constants. */
+export const GEOGRAPHY = scalar('GEOGRAPHY');
+/** The names of the scalar types that columns of tables and parameters may have. */
+export type StoredScalarName = Exclude<ScalarName, 'GEOGRAPHY'>;
+/** These types by their names. */
+export const SCALAR_TYPES: Readonly<Record<StoredScalarName, ScalarType>> = {
   BOOL,
   INT64,
   FLOAT64,
@@ -97,7 +102,7 @@ export const structOf = (fields: readonly StructField[]): StructType => ({ kind:
 export const recordOf = (fields: readonly StructField[]): RecordType => ({ kind: 'RECORD', fields });
 
 /** True if the type is of that kind, or has a part that is, at any depth. */
-export function holdsKind(type: Type, kind: 'RECORD' | 'JSON'): boolean {
+export function holdsKind(type: Type, kind: 'RECORD' | 'JSON' | 'GEOGRAPHY'): boolean {
   if (type.kind === 'ARRAY') return holdsKind(type.element, kind);
   return type.kind === 'STRUCT' ? type.fields.some((f) => holdsKind(f.type, kind)) : type.kind === kind;
 }

@@ -5,9 +5,9 @@ import { bounded, TRUSTED } from '../base/bounds.ts';
 import { explainPlan, planNames } from '../logical/explain.ts';
 import type { LogicalPlan } from '../logical/nodes.ts';
 import { fitToTables, shape } from '../optimizer/optimize.ts';
-import { parseScript } from '../syntax/parser/parse-script.ts';
 import type { TranslateOptions, Translation } from '../translation.ts';
 import { compile } from './analyzed.ts';
+import { wantedScript } from './wanted-script.ts';
 
 /**
  * Translates one BigQuery query (with its temporary functions) to a ClickHouse SELECT that returns the same rows.
@@ -16,8 +16,8 @@ import { compile } from './analyzed.ts';
  */
 export function translate(text: string, options: TranslateOptions = {}): Translation {
   return bounded(TRUSTED, { start: 0, end: text.length }, () => {
-    const script = parseScript(text);
-    return compile(script, analyzeScript(script, options), options, TRUSTED).translation;
+    const { script, results } = wantedScript(text, options);
+    return { ...compile(script, analyzeScript(script, options), options, TRUSTED).translation, ...results };
   });
 }
 
@@ -31,7 +31,7 @@ export interface LogicalSteps {
 /** Returns the plans that `translate` makes of the query before it writes ClickHouse SQL. Throws as `translate` does. */
 export function explainLogical(text: string, options: TranslateOptions = {}): LogicalSteps {
   return bounded(TRUSTED, { start: 0, end: text.length }, () => {
-    const { query, analysis } = analyzeScript(parseScript(text), options);
+    const { query, analysis } = analyzeScript(wantedScript(text, options).script, options);
     const names = planNames();
     const before = explainPlan(query, names);
     const rules: LogicalSteps['rules'][number][] = [];

@@ -24,6 +24,7 @@ import { compile } from './analyzed.ts';
 import { compileBuckets } from './buckets.ts';
 import { repeatable } from './repeatable.ts';
 import { maySpecialize } from './specialize.ts';
+import { wantedScript } from './wanted-script.ts';
 
 /**
  * Translates like `translate`, and adds what `bind` needs; with `sandbox` also what callers' SQL could read, and with `buckets` also the query in
@@ -35,11 +36,9 @@ export function translateSpecializable(
   { sandbox = false, buckets = false } = {},
 ): SpecializableTranslation {
   return bounded(TRUSTED, { start: 0, end: text.length }, () => {
-    const script = parseScript(text);
-    return compileForRuns(script, sandbox ? analyzeSaved(script, options) : analyzeScript(script, options), options, {
-      bounds: TRUSTED,
-      buckets,
-    });
+    const { script, results } = wantedScript(text, options);
+    const analyzed = sandbox ? analyzeSaved(script, options) : analyzeScript(script, options);
+    return { ...compileForRuns(script, analyzed, options, { bounds: TRUSTED, buckets }), ...results };
   });
 }
 
@@ -76,7 +75,7 @@ export function translateSandboxed(
 /** Returns the buckets of time to which the rows of a query belong, or why there are none. Throws as `translate` does. */
 export function explainBuckets(text: string, options: TranslateOptions = {}): NonNullable<SpecializableTranslation['buckets']> {
   return bounded(TRUSTED, { start: 0, end: text.length }, () => {
-    const { query, analysis } = analyzeScript(parseScript(text), options);
+    const { query, analysis } = analyzeScript(wantedScript(text, options).script, options);
     return compileBuckets(shape(query, analysis), analysis, { ...options, instant: 'parameter' });
   });
 }
@@ -84,7 +83,7 @@ export function explainBuckets(text: string, options: TranslateOptions = {}): No
 /** Returns the parts of a query with the checks that they became, and the other parts that may fail. Throws as `translate` does. */
 export function loweredParts(text: string, options: TranslateOptions = {}): readonly LoweredPart[] {
   return bounded(TRUSTED, { start: 0, end: text.length }, () => {
-    const { query, analysis } = analyzeScript(parseScript(text), options);
+    const { query, analysis } = analyzeScript(wantedScript(text, options).script, options);
     const { parts, onLowered } = recordParts();
     lowerToStatement(optimize(query, analysis), options, onLowered);
     return parts;

@@ -13,21 +13,11 @@ const inClickhouse = (written: string): string => `in a saved query with \`diale
 
 /** The first that has a name counts. */
 export const ABSENT_FUNCTIONS: readonly AbsentFunctions[] = [
-  {
-    reason: PLANAR,
-    instead: inClickhouse('geoDistance(lon1, lat1, lon2, lat2), which gives meters'),
-    names: ['ST_DISTANCE', 'ST_DWITHIN'],
-  },
-  {
-    reason: PLANAR,
-    instead: inClickhouse('pointInPolygon((lon, lat), polygon), which is planar'),
-    names: ['ST_CONTAINS', 'ST_WITHIN', 'ST_COVERS', 'ST_COVEREDBY', 'ST_INTERSECTS'],
-  },
   { reason: PLANAR, instead: inClickhouse('geohashEncode(lon, lat, length)'), names: ['ST_GEOHASH'] },
   {
     reason: PLANAR,
-    instead: 'keep longitude and latitude in two columns',
-    names: ['ST_GEOGPOINT', 'ST_X', 'ST_Y', 'ST_GEOGFROMTEXT', 'ST_GEOGFROMGEOJSON', 'ST_ASTEXT', 'ST_ASGEOJSON'],
+    instead: 'keep longitude and latitude in two columns, and write ST_GEOGPOINT(longitude, latitude) and ST_ASTEXT(point)',
+    names: ['ST_GEOGFROMGEOJSON', 'ST_ASGEOJSON'],
   },
   { reason: PLANAR, instead: inClickhouse('geoToS2(lon, lat)'), names: ['S2_CELLIDFROMPOINT'] },
   { reason: PLANAR, names: ['ST_*', 'S2_*'] },

@@ -13,6 +13,7 @@ import { assert } from './assert.ts';
 import { conditional } from './conditional.ts';
 import { convert } from './convert.ts';
 import type { AnyDefinition, Family, FunctionDefinition } from './define.ts';
+import { geography } from './geography/geography.ts';
 import { heldTo } from './held-to.ts';
 import { json } from './json/json.ts';
 import { jsonChange } from './json/json-change.ts';
@@ -95,6 +96,7 @@ const FAMILIES: readonly (() => Family)[] = [
   jsonLax,
   hyperloglog,
   kll,
+  geography,
 ];
 
 const byName = new Map<string, AnyDefinition>();

@@ -1,5 +1,5 @@
 // Reads signature texts: `value STRING, [start INT64], [mode => STRING], ...rest T -> ARRAY<T>`; overloads separated by ` | `.
-import { arrayOf, SCALAR_TYPES, type Type } from '../base/types.ts';
+import { arrayOf, GEOGRAPHY, SCALAR_TYPES, type Type } from '../base/types.ts';
 
 /** A type with variables. `part`: a date part; `lambda`: arguments and result. */
 export type Pattern =
@@ -32,7 +32,7 @@ export interface Signature {
   readonly result: Pattern;
 }
 
-const SCALARS: Readonly<Record<string, Type>> = SCALAR_TYPES;
+const SCALARS: Readonly<Record<string, Type>> = { ...SCALAR_TYPES, GEOGRAPHY };
 
 const parsed = new Map<string, readonly Signature[]>();
 

@@ -49,7 +49,7 @@ function fallsWith(condition: SqlExpression, arg: SqlExpression, wanted: 'null' 
 }
 
 /** Types whose NULL ClickHouse knows as such. */
-const hasNull = ({ kind }: Type): boolean => !['ARRAY', 'STRUCT', 'RANGE', 'INTERVAL'].includes(kind);
+const hasNull = ({ kind }: Type): boolean => !['ARRAY', 'STRUCT', 'RANGE', 'INTERVAL', 'GEOGRAPHY'].includes(kind);
 
 /** A check of some arguments does not fail where another one is NULL. */
 function nullsFirst(c: LowerCall, args: readonly (SqlExpression | undefined)[]): LowerCall {

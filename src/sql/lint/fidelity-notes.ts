@@ -39,11 +39,12 @@ export function fidelityNotesOf(script: Script): readonly FidelityNote[] {
   return [...notes.values()].sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Calls `visit` for each node of a syntax tree, outer nodes first. */
-export function visitNodes(tree: unknown, visit: (node: { readonly kind: string }) => void): void {
-  if (typeof tree !== 'object' || tree === null) return;
+/** Calls `visit` once for each node of a syntax tree, outer nodes first. The queries of one text share the statements before them. */
+export function visitNodes(tree: unknown, visit: (node: { readonly kind: string }) => void, seen = new Set<object>()): void {
+  if (typeof tree !== 'object' || tree === null || seen.has(tree)) return;
+  seen.add(tree);
   if ('kind' in tree && typeof tree.kind === 'string') visit(tree as { readonly kind: string });
-  for (const child of Object.values(tree)) visitNodes(child, visit);
+  for (const child of Object.values(tree)) visitNodes(child, visit, seen);
 }
 
 export const isCall = (node: { readonly kind: string }): node is Call => node.kind === 'call';

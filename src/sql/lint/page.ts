@@ -5,11 +5,7 @@ import { findFunction } from '../functions/index.ts';
 import { CLAUSES } from './clauses.ts';
 import { dialectFunctions } from './function-list.ts';
 
-const KINDS = [
-  ['function', 'Functions'],
-  ['aggregate', 'Aggregate functions'],
-  ['window', 'Window functions'],
-] as const;
+const KINDS = { function: 'function', aggregate: 'aggregate', window: 'window function' } as const;
 
 const DIFFERENCES: readonly string[] = [
   'A NULL array in a result is an empty array, as in BigQuery. An array column of a ClickHouse table is never NULL. For an array in a record, or in a STRUCT that was built from a NULL array, quern can’t tell NULL from empty, so a query that asks is refused.',
@@ -32,24 +28,28 @@ const table = (header: readonly string[], rows: readonly (readonly string[])[]):
 
 /** Returns the page as Markdown. */
 export function dialectPage(): string {
-  const all = dialectFunctions();
-  const functions = KINDS.map(([kind, title]) => {
-    const rows = all
-      .filter((one) => one.kind === kind)
-      .map(({ name, signatures, differs }) => {
-        const written = signatures.map((signature) => `\`${signature}\``).join('<br>');
-        return [`\`${name}\``, written, differs === undefined ? 'exact' : `differs: ${differs}`];
-      });
-    return `## ${title}\n\n${table(['name', 'arguments → result', 'rows'], rows)}`;
+  const functions = dialectFunctions().map(({ kind, name, signatures, differs }) => {
+    const written = signatures.map((signature) => `\`${signature}\``).join('<br>');
+    return [`\`${name}\``, KINDS[kind], written, differs === undefined ? 'exact' : `differs: ${differs}`] as const;
   });
-  const absent = ABSENT_FUNCTIONS.map(
-    ({ reason, instead = '', names: all }) => [all.filter((name) => findFunction(name) === undefined), reason, instead] as const,
-  )
-    .filter(([left]) => left.length > 0)
-    .map(([left, reason, instead]) => [left.map((name) => `\`${name}\``).join(', '), reason, instead.replaceAll('|', '\\|')]);
+  const absent = ABSENT_FUNCTIONS.flatMap(({ reason, instead, names }) =>
+    names
+      .filter((name) => findFunction(name) === undefined)
+      .map((name) => [`\`${name}\``, '', instead === undefined ? '' : `instead: ${instead}`, `refused: ${reason}`] as const),
+  );
+  const counted = (state: string): string => String(CLAUSES.filter((clause) => clause.state === state).length);
+  const differing = functions.filter(([, , , rows]) => rows !== 'exact').length;
   return `${[
     '# The BigQuery dialect',
-    'What quern translates of the BigQuery dialect (GoogleSQL), and how. Anything that is not listed is refused, with an error that says where and why: nothing reaches ClickHouse that quern has not understood. `npm run docs` makes this page from the translator’s own tables.',
+    'Every construct and function of the BigQuery dialect (GoogleSQL) is a row of one of two tables: [syntax](#query-syntax) and [functions](#functions), in the order of their names. Search this page for the name. `exact` are BigQuery’s rows, `differs` says in which cases they are not, and `refused` what to write instead. What has no row is refused, too, with an error that says where and why: nothing reaches ClickHouse that quern has not understood.',
+    table(
+      ['', 'exact', 'differs', 'refused'],
+      [
+        ['[syntax](#query-syntax)', counted('exact'), counted('differs'), counted('refused')],
+        ['[functions](#functions)', String(functions.length - differing), String(differing), 'all others'],
+      ],
+    ),
+    'To ask about a query instead: `quern translate FILE` shows its ClickHouse SQL, or the first thing in it that is refused, and the [playground](playground.md) does so as you type. `quern import` looks through [a folder of queries](migration.md).',
     '## Known differences',
     DIFFERENCES.map((line) => `- ${line}`).join('\n'),
     '## Query syntax',
@@ -57,9 +57,12 @@ export function dialectPage(): string {
       ['construct', 'rows', 'note'],
       CLAUSES.map(({ name, state, note }) => [name, state, note ?? '']),
     ),
-    'In signatures, `T` and `U` are any type, the same one in every place; `[…]` is optional; `...` repeats; `PART` is a date part; `TEXT` is a STRING, or a number, boolean, date, time or interval, which is cast to one. `IF`, `CAST`, `SAFE_CAST`, `EXTRACT`, `ARRAY(subquery)`, `CURRENT_DATE`, `CURRENT_DATETIME`, `CURRENT_TIME` and `CURRENT_TIMESTAMP` are part of the syntax.',
-    ...functions,
-    '## Functions that are refused',
-    table(['name', 'reason', 'instead'], absent),
+    '## Functions',
+    'In signatures, `T` and `U` are any type, the same one in every place; `[…]` is optional; `...` repeats; `PART` is a date part; `TEXT` is a STRING, or a number, boolean, date, time or interval, which is cast to one. `IF`, `CAST`, `SAFE_CAST`, `EXTRACT`, `ARRAY(subquery)`, `CURRENT_DATE`, `CURRENT_DATETIME`, `CURRENT_TIME` and `CURRENT_TIMESTAMP` are part of the syntax. A name that ends with `*` stands for all that begin so and have no row of their own.',
+    table(['name', 'kind', 'arguments → result', 'rows'], [...functions, ...absent].sort(byName)),
+    '`npm run docs` makes this page from the translator’s own tables.',
   ].join('\n\n')}\n`;
 }
+
+const nameIn = ([cell = '']: readonly string[]): string => cell.replaceAll('`', '');
+const byName = (a: readonly string[], b: readonly string[]): number => (nameIn(a) < nameIn(b) ? -1 : 1);

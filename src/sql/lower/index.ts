@@ -2,6 +2,7 @@
 // allows.
 
 import type { Type } from '../base/types.ts';
+import { pointText } from '../functions/geography/geography.ts';
 import { intervalText } from '../functions/time/interval.ts';
 import { ref } from '../logical/build.ts';
 import type { LogicalPlan } from '../logical/nodes.ts';
@@ -94,7 +95,7 @@ function withItems(statement: Statement, change: (value: SqlExpression, i: numbe
 }
 
 /**
- * INTERVALs leave the query as BigQuery's text, since tuples would lose their meaning; BYTES leave it as base64, which JSON can carry, if
+ * INTERVALs and points leave the query as BigQuery's text, since tuples would lose their meaning; BYTES leave it as base64, which JSON can carry, if
  * the options say so.
  */
 function withTexts(statement: Statement, types: readonly Type[], l: Lowering): Statement {
@@ -117,6 +118,8 @@ function shown(value: SqlExpression, type: Type, l: Lowering): SqlExpression {
     }
     case 'BYTES':
       return call('base64Encode', value);
+    case 'GEOGRAPHY':
+      return iff(isNull(value), NULL, pointText(value));
     default:
       return intervalText(value);
   }
@@ -125,5 +128,5 @@ function shown(value: SqlExpression, type: Type, l: Lowering): SqlExpression {
 function needsText(type: Type, l: Lowering): boolean {
   if (type.kind === 'STRUCT') return type.fields.some((f) => needsText(f.type, l));
   if (type.kind === 'ARRAY') return needsText(type.element, l);
-  return type.kind === 'INTERVAL' || (type.kind === 'BYTES' && l.options.bytes === 'text');
+  return type.kind === 'INTERVAL' || type.kind === 'GEOGRAPHY' || (type.kind === 'BYTES' && l.options.bytes === 'text');
 }

@@ -112,7 +112,7 @@ const IN_JOINS: ReadonlySet<string> = new Set(['INT64', 'STRING', 'BOOL', 'DATE'
 
 const anyOf = (rel: Rel): Rel => (rel.kind === 'distinct' ? rel.input : rel);
 
-const BARE: ReadonlySet<string> = new Set(['ARRAY', 'STRUCT', 'RECORD', 'INTERVAL', 'RANGE']);
+const BARE: ReadonlySet<string> = new Set(['ARRAY', 'STRUCT', 'RECORD', 'INTERVAL', 'GEOGRAPHY', 'RANGE']);
 
 /** Lets the columns of a side be NULL in the rows that the join adds, where no setting does. */
 function withNulls(block: Block, type: resolved.Join['type'], side: 'left' | 'right', l: Lowering): Block {

@@ -145,7 +145,7 @@ function keyedByItself(base: Rel, conditions: readonly Expr[], { columns }: Doma
   const items: { column: Column; value: Expr }[] = [];
   for (const column of columns) {
     // Different keys may be equal floats.
-    if (['FLOAT64', 'STRUCT', 'ARRAY', 'RECORD', 'JSON', 'INTERVAL'].includes(column.type.kind)) return undefined;
+    if (['FLOAT64', 'STRUCT', 'ARRAY', 'RECORD', 'JSON', 'INTERVAL', 'GEOGRAPHY'].includes(column.type.kind)) return undefined;
     for (const condition of conditions) {
       if (used.has(condition) || condition.kind !== 'call' || condition.fn.name !== '$equal') continue;
       const [left, right] = condition.args;

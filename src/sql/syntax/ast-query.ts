@@ -266,7 +266,10 @@ export interface DroppedTable extends Node {
 /** A statement that may stand before the query, functions aside. */
 export type Statement = Declaration | Assignment | CreatedTable | DroppedTable;
 
-/** A whole text: functions and statements, then one query. A CREATE … AS SELECT or INSERT … SELECT at the end is that query. */
+/**
+ * A whole text: functions and statements, then one query. A CREATE … AS SELECT or INSERT … SELECT at the end is that query. IF, CASE and EXECUTE IMMEDIATE
+ * are read ahead: the statements are those that are reached.
+ */
 export interface Script extends Node {
   readonly kind: 'script';
   readonly functions: readonly OwnFunction[];
@@ -275,4 +278,6 @@ export interface Script extends Node {
   /** The table or view that the query is written for, if the text ends with its CREATE, or with an INSERT. */
   readonly creates: Identifier | null;
   readonly query: Query;
+  /** Present in a text with several queries: the scripts of those before this one, which is the last. */
+  readonly earlier?: readonly Script[];
 }

@@ -22,6 +22,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   DYNAMIC: 'String',
   RECORD: 'String',
   INTERVAL: 'Tuple(Int64, Int64, Int64)',
+  GEOGRAPHY: 'Tuple(Float64, Float64)',
 };
 
 /** The type of a value that is not NULL. */

@@ -73,7 +73,7 @@ describe('quern init --ci github', () => {
     expect(defaults).toEqual({ run: { 'working-directory': 'reports' } });
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'));
     const [install, ...commands] = steps.flatMap(({ run }: { run?: string }) => (run === undefined ? [] : shell(run)));
-    expect(install).toBe(`npm install --global quern@${version}`);
+    expect(install).toMatch(new RegExp(`^npm install --global git\\+https://[\\w./-]+\\.git#v${version.replaceAll('.', '\\.')}$`));
     expect(commands).toEqual([
       'quern lint',
       'quern fmt --check',

@@ -21,6 +21,53 @@ describe('quern query', () => {
     expect(JSON.parse(readFileSync(join(home.folder, 'out.json'), 'utf8'))).toEqual({ result: [{ a: 1 }] });
   });
 
+  describe('a text with several queries', () => {
+    const text = 'declare n int64 default 1; select n as a; set n = 2; select n as b, "x" as c; select 3 as d';
+
+    test('prints their rows one after the other', async () => {
+      expect(await query(text)).toEqual({ stdout: '{"a":1}\n{"b":2,"c":"x"}\n{"d":3}\n', stderr: '', exitCode: 0 });
+      expect((await query(text, '--format', 'csv')).stdout).toBe('a\n1\n\nb,c\n2,"x"\n\nd\n3\n');
+      expect(JSON.parse((await query(text, '--format', 'json')).stdout)).toEqual([
+        { result: [{ a: 1 }] },
+        { result: [{ b: 2, c: 'x' }] },
+        { result: [{ d: 3 }] },
+      ]);
+      const { stdout, stderr } = await home.run(['query', 'select 1 as a; select 2 as b'], { terminal: 80 });
+      expect(stdout).toMatch(/a.*1.*\n\n.*b.*2/s);
+      expect(stderr.match(/1 row in/g)).toHaveLength(2);
+    });
+
+    test('and are refused where only one result has room', async () => {
+      for (const [flags, message] of [
+        [['--format', 'parquet'], 'the text has 3 queries, and parquet holds the rows of one'],
+        [['--output', 'several.csv'], 'the text has 3 queries, and several.csv would hold the rows of one'],
+        [['--scalar'], '--scalar prints a single value, but the text has 3 queries'],
+      ] as const) {
+        const { stdout, stderr, exitCode } = await query(text, ...flags);
+        expect([stdout, exitCode]).toEqual(['', 2]);
+        expect(stderr).toContain(message);
+      }
+    });
+
+    test('go on behind one whose rows are cut off', async () => {
+      const { stdout, exitCode } = await query('select x from unnest([1, 2]) as x order by x; select 3 as x', '--max-rows', '1');
+      expect([stdout, exitCode]).toEqual(['{"x":1}\n{"x":3}\n', 1]);
+    });
+
+    test('a saved query with several prints all of them, from the cache too', async () => {
+      home.write('several.sql', 'select 1 as a;\nif true then select 2 as b; end if;\nexecute immediate "select 3 as c"');
+      for (let run = 0; run < 2; run += 1)
+        expect(await home.run(['run', 'several.sql'])).toEqual({ stdout: '{"a":1}\n{"b":2}\n{"c":3}\n', stderr: '', exitCode: 0 });
+    });
+
+    test('a table that only the text of EXECUTE IMMEDIATE names is read', async () => {
+      const { stdout } = await query(
+        'declare t string default "data/orders.csv"; execute immediate format("select sum(total) as s from `%s`", t)',
+      );
+      expect(stdout).toBe('{"s":12.5}\n');
+    });
+  });
+
   test('reads SQL from standard input, and so does quern run -', async () => {
     expect((await home.run(['query'], { stdin: 'select 1 as a' })).stdout).toBe('{"a":1}\n');
     expect((await home.run(['query', '-'], { stdin: 'select 1 as a' })).stdout).toBe('{"a":1}\n');

@@ -47,13 +47,13 @@ function preparedOf(sql: string): PreparedQuery {
 const opened = (prepared: PreparedQuery, format: 'parquet' | 'arrow', through: Engine) =>
   openExport(
     prepared,
-    { arguments: {} },
+    { arguments: {}, instant: '2026-01-02T00:00:00.000000' },
     {
       format,
       choose: (columns) => ({ positions: columns.map((_, i) => i), names: columns.map(({ name }) => name) }),
       printer: ndjsonRows,
     },
-    { engine: async () => through, limits: {}, now: () => 0 },
+    { engine: async () => through, limits: {} },
   );
 
 async function written(prepared: PreparedQuery, format: 'parquet' | 'arrow', through: Engine = engine): Promise<Uint8Array> {

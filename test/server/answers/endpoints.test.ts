@@ -157,7 +157,7 @@ describe('the format of a reply', () => {
     const error = expectError(await ask('/api/endpoints/ids?area=auth&format=xml'), 400, 'usage');
     expect([error.message, error.hint]).toEqual([
       '"xml" is not a reply format',
-      'the formats are json, ndjson, csv, tsv, markdown, html, svg, table',
+      'the formats are json, ndjson, csv, tsv, markdown, html, svg, parquet, arrow, table',
     ]);
   });
 

@@ -72,8 +72,8 @@ describe('as_of', () => {
     }>();
     const names = (endpoint: string) => paths[`/api/endpoints/${endpoint}`]?.get.parameters.map(({ name }) => name);
     expect([names('now'), names('series')]).toEqual([
-      ['as_of', 'format'],
-      ['rows', 'word', 'format'],
+      ['as_of', 'page_size', 'page', 'format'],
+      ['rows', 'word', 'page_size', 'page', 'format'],
     ]);
   });
 });

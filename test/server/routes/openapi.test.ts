@@ -65,11 +65,19 @@ test('has the parameters, with what they may be', async () => {
     },
     { name: 'most', in: 'query', required: false, schema: { type: 'integer', format: 'int64' } },
     {
+      name: 'page_size',
+      in: 'query',
+      required: false,
+      description: 'the most rows of a reply, whose header Link leads to the next ones',
+      schema: { type: 'integer', format: 'int64' },
+    },
+    { name: 'page', in: 'query', required: false, description: 'as Link gives it', schema: { type: 'string' } },
+    {
       name: 'format',
       in: 'query',
       required: false,
       description: 'Format of the reply.',
-      schema: { type: 'string', enum: ['json', 'ndjson', 'csv', 'tsv', 'markdown', 'html', 'svg', 'table'] },
+      schema: { type: 'string', enum: ['json', 'ndjson', 'csv', 'tsv', 'markdown', 'html', 'svg', 'parquet', 'arrow', 'table'] },
     },
   ]);
 });
@@ -109,6 +117,6 @@ test('has the queries that ship, without their columns while the engine cannot b
   const document = await description(world);
   expect(await validated(document)).toEqual({ valid: true, errors: undefined });
   const { get } = document.paths['/api/endpoints/usage.api-counts'];
-  expect(get.parameters.map(({ name }: { readonly name: string }) => name)).toEqual(['project', 'interval', 'format']);
+  expect(get.parameters.map(({ name }: { readonly name: string }) => name)).toEqual(['project', 'interval', 'page_size', 'page', 'format']);
   expect(get.responses['200'].content['application/json'].schema.properties.result).toEqual({ type: 'array', items: { type: 'object' } });
 });

@@ -167,8 +167,8 @@ describe('no way out:', () => {
     // Statements
     ['', 'syntax 1:1 expected a query, found the end of the query'],
     ['-- nothing', 'syntax 1:11 expected a query, found the end of the query'],
-    ['select 1; select 2', 'unsupported 1:11 a second statement follows the query'],
-    ['select 1; drop table stored_events', 'unsupported 1:11 a second statement follows the query'],
+    ['select 1; select 2', 'unsupported 1:1 a caller’s SQL is one query'],
+    ['select 1; drop table stored_events', 'unsupported 1:11 stored_events is not a table that this text creates, so it can’t drop it'],
     ['insert into events values (1)', 'unsupported 1:1 INSERT is not a query'],
     ['delete from events where true', 'unsupported 1:1 DELETE is not a query'],
     ['update events set id = 1 where true', 'unsupported 1:1 UPDATE is not a query'],
@@ -178,7 +178,7 @@ describe('no way out:', () => {
     ['create temp table t as select 1 as a; select a from t', 'unsupported 1:1 CREATE is not allowed in a caller’s SQL'],
     ["export data options (uri = 'x') as select 1", 'unsupported 1:1 EXPORT is not a query'],
     ['declare x int64; select x', 'unsupported 1:1 DECLARE is not allowed in a caller’s SQL'],
-    ["execute immediate 'select * from secrets'", 'unsupported 1:1 EXECUTE is not a query'],
+    ["execute immediate 'select * from secrets'", 'unknown-source 1:1 there is no WITH table named secrets'],
     [
       "create temp function f() returns string language js as 'return 1'; select f()",
       'unsupported 1:41 functions in JavaScript or another language are not translated',

@@ -5,9 +5,9 @@ import { failure } from '../../support/told.ts';
 
 const ROWS: readonly (readonly [string, string, string | undefined])[] = [
   [
-    'ST_DISTANCE(a, b)',
-    'ST_DISTANCE is not translated: ClickHouse has other geometry types',
-    'in a saved query with `dialect: clickhouse`, write geoDistance(lon1, lat1, lon2, lat2), which gives meters',
+    'ST_GEOHASH(a)',
+    'ST_GEOHASH is not translated: ClickHouse has other geometry types',
+    'in a saved query with `dialect: clickhouse`, write geohashEncode(lon, lat, length)',
   ],
   ['ST_BUFFER(a, 3)', 'ST_BUFFER is not translated: ClickHouse has other geometry types', undefined],
   ['ML.DISTANCE(a, b)', 'ML.DISTANCE is not translated: models exist only in BigQuery', undefined],

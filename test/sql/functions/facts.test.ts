@@ -33,6 +33,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   TIMESTAMP: "TIMESTAMP '2026-01-02 03:04:05+00'",
   INTERVAL: 'INTERVAL 1 DAY',
   JSON: "JSON '1'",
+  GEOGRAPHY: 'ST_GEOGPOINT(1, 2)',
 };
 
 function typeOf(pattern: Pattern): string | undefined {

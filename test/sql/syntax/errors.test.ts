@@ -177,8 +177,12 @@ describe('BigQuery that quern does not take is unsupported', () => {
       'syntax 1:10 [;] expected a type or DEFAULT after a, found ";" (write DECLARE name INT64, or DECLARE name DEFAULT 5)',
     ],
     [
-      'SELECT 1; SELECT 2',
-      'unsupported 1:11 [SELECT] a second statement follows the query (quern runs one query: DECLARE, SET, CREATE FUNCTION and CREATE … AS SELECT come before it)',
+      'SELECT 1; WHILE TRUE DO SELECT 2; END WHILE',
+      'unsupported 1:11 [WHILE] WHILE is not a query (quern has no loops: write what they do as one query, over GENERATE_ARRAY or with WITH RECURSIVE)',
+    ],
+    [
+      'CREATE TEMP FUNCTION f() AS (1);',
+      'syntax 1:33 [] expected a query after ";", found the end of the query (write SELECT … behind it; a function for all queries is a file in the folder functions of the project)',
     ],
     [
       'CREATE SCHEMA s',

@@ -4,10 +4,13 @@ import { printExpr } from './print-expression.ts';
 import { printName, printType } from './print-name.ts';
 import { printQuery } from './print-query.ts';
 
-export function printScript({ functions, statements, creates, query }: Script): string {
+export function printScript({ functions, statements, creates, query, earlier = [] }: Script): string {
+  const queriesAt = (place: number): readonly string[] =>
+    earlier.filter((one) => one.statements.length === place).map((one) => printQuery(one.query));
   return [
     ...functions.map(printFunction),
-    ...statements.map(printStatement),
+    ...statements.flatMap((statement, place) => [...queriesAt(place), printStatement(statement)]),
+    ...queriesAt(statements.length),
     `${creates === null ? '' : `CREATE TABLE ${printName(creates)} AS `}${printQuery(query)}`,
   ].join(';\n');
 }

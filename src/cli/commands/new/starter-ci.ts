@@ -1,7 +1,7 @@
 // The workflow that `quern init --ci github` writes: a job that runs the checks of the project.
 import { join, relative, sep } from 'node:path';
 import { repositoryRoot } from '../../../files/repository.ts';
-import { packageVersion } from '../../../package-file.ts';
+import { packageVersion, repositoryAddress } from '../../../package-file.ts';
 
 const NAME = join('.github', 'workflows', 'quern.yml');
 
@@ -26,7 +26,7 @@ jobs:
   quern:
     runs-on: ubuntu-latest
     timeout-minutes: 15
-${project === '' ? '' : `    defaults:\n      run:\n        working-directory: ${JSON.stringify(project)}\n`}    # The embedded engine starts empty: load a file in a step before the checks, such as
+${project === '' ? '' : `    defaults:\n      run:\n        working-directory: ${JSON.stringify(project)}\n`}${repositoryAddress() === undefined ? '    # Replace OWNER below by the owner of the repository that you have quern from.\n' : ''}    # The embedded engine starts empty: load a file in a step before the checks, such as
     #   - run: quern load edge_logs events.ndjson
     # or let the queries run on a server:
     # env:
@@ -37,7 +37,7 @@ ${project === '' ? '' : `    defaults:\n      run:\n        working-directory: $
       - uses: actions/checkout@v4
       - uses: actions/setup-node@v4
         with: { node-version: 22 }
-      - run: npm install --global quern@${packageVersion()}
+      - run: npm install --global git+${repositoryAddress() ?? 'https://github.com/OWNER/quern.git'}#v${packageVersion()}
       - run: quern lint
       - run: quern fmt --check
       - run: quern check --reporter terminal --reporter github --reporter markdown="$GITHUB_STEP_SUMMARY"

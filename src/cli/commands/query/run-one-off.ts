@@ -2,7 +2,7 @@
 import { QuernError } from '../../../base/errors.ts';
 import { formatOf } from '../../../sources/files/formats.ts';
 import type { Parts } from '../../parts.ts';
-import { conclude, type RowOptions, rowsWanted, runAndPrint } from '../run/run-rows.ts';
+import { type RowOptions, rowsWanted, runAndPrint } from '../run/run-rows.ts';
 import { nearFileName } from './given-sql.ts';
 import { type GivenSql, rememberLast, sqlRequest } from './one-off.ts';
 
@@ -19,10 +19,9 @@ export async function runOneOff(parts: Parts, { asOf, stats, ...wanted }: SqlRun
   });
   await rememberLast({ sql: wanted.text.text, parameters: wanted.parameters }, parts);
   const request = { ...requested, asOf, signal: parts.signal };
-  const ran = await runAndPrint(parts, request, rowOptions).catch((error: unknown) => {
+  await runAndPrint(parts, request, { ...rowOptions, stats }, (error) => {
     throw aboutFiles(aboutParameters(error), parts.io.cwd);
   });
-  await conclude(parts, ran, request, { ...rowOptions, stats });
 }
 
 /** Says what is wrong with values of parameters that the command line itself declares, which are not flags. */

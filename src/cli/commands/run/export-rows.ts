@@ -3,7 +3,7 @@ import { QuernError } from '../../../base/errors.ts';
 import type { ResultColumn } from '../../../base/result.ts';
 import { type Export, type ExportEnd, type ExportFormat, openExport } from '../../../execution/export/export.ts';
 import type { PreparedQuery } from '../../../execution/prepared-query.ts';
-import type { RunOptions } from '../../../execution/request.ts';
+import { type RunOptions, readRunOptions } from '../../../execution/request.ts';
 import type { RunDependencies } from '../../../execution/run.ts';
 import { chooseColumns } from '../../../output/columns.ts';
 import { csvRows, tsvRows } from '../../../output/delimited.ts';
@@ -47,7 +47,7 @@ export async function exportRows(
 ): Promise<ExportOutcome> {
   const { format, compression, file, output, columns, formulas, check } = target;
   const sink = { format, choose: (all: readonly ResultColumn[]) => chooseColumns(all, columns), printer: printers(formulas)[format] };
-  const out = await openExport(prepared, request, sink, deps);
+  const out = await openExport(prepared, readRunOptions(prepared, request, deps), sink, deps);
   let end: ExportEnd | undefined;
   const finish = async (): Promise<void> => {
     end = await out.end();

@@ -76,17 +76,36 @@ interface Ran {
   readonly cache: 'hit' | 'revalidated' | 'miss' | 'stale' | 'off';
 }
 
-/** Runs the query, and prints its rows or lets them stream. */
-export async function runAndPrint(parts: Parts, request: QueryRequest, rowOptions: RowOptions): Promise<Ran> {
+/** Makes what is thrown for an error of a run. */
+type Explain = (error: unknown) => never;
+
+type PrintOptions = RowOptions & { readonly stats?: true | undefined };
+
+/** Runs the query, or the several of its text one after the other, and prints the rows and notes about them. Throws `result` where a file or a pipe lacks some. */
+export async function runAndPrint(parts: Parts, request: QueryRequest, options: PrintOptions, explain: Explain): Promise<void> {
+  const ran = await printRows(parts, request, options).catch(explain);
+  if (!('results' in ran)) return conclude(parts, ran, request, options);
+  const { printSeveral } = await import('./several-results.ts');
+  await printSeveral(parts, ran.results, options, async (result) => {
+    const one = { ...request, result };
+    const outcome = await printRows(parts, one, options).catch(explain);
+    if (!('results' in outcome)) await conclude(parts, outcome, one, options);
+  });
+}
+
+/** Runs the query, and prints its rows or lets them stream; of a text that has several queries, only their number is returned. */
+async function printRows(parts: Parts, request: QueryRequest, rowOptions: RowOptions): Promise<Ran | { readonly results: number }> {
   const { columns, format, output, drawing, pager, scalar } = rowOptions;
   const target = await streamTarget(parts, request, rowOptions);
   if (isImageFormat(format)) await loadFormat(format); // the package may be missing
   const outcome = await parts.running(async (current) => {
     const prepared = await prepare(request, current);
+    if (prepared.results !== undefined && request.result === undefined) return { results: prepared.results };
     if (target === undefined || !isStreamed(prepared, request, target)) return run(prepared, request, current);
     const { exportRows } = await import('./export-rows.ts');
     return exportRows(prepared, request, target, current);
   }, request.files);
+  if ('results' in outcome) return outcome;
   if (!('result' in outcome)) return { printed: outcome, cache: 'off' };
   const result = await chosenRows(outcome.result, columns);
   refuseTruncated(result, outcome.prepared, request, rowOptions);
@@ -96,7 +115,7 @@ export async function runAndPrint(parts: Parts, request: QueryRequest, rowOption
 }
 
 /** Prints notes about the rows once they are printed. Throws `result` where a file or a pipe lacks some of them. */
-export async function conclude(
+async function conclude(
   parts: Parts,
   { printed, cache }: Ran,
   request: QueryRequest,

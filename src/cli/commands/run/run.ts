@@ -8,7 +8,7 @@ import { acceptArguments, explainFlags, readGivenQuery } from '../../arguments/g
 import type { Parts } from '../../parts.ts';
 import { addDrawFlags } from './draw-flags.ts';
 import { AS_OF, addRowOptions, collect, PARAMETER, readMaxRows } from './row-options.ts';
-import { conclude, type RowFlags, type RowOptions, readRowFlags, rowsWanted, runAndPrint } from './run-rows.ts';
+import { type RowFlags, type RowOptions, readRowFlags, rowsWanted, runAndPrint } from './run-rows.ts';
 
 interface Flags extends RowFlags {
   readonly params?: string;
@@ -85,8 +85,7 @@ To see the parameters of a query: quern run <name> --help`,
         await watch.watchRows(parts, request, rowOptions, { everySeconds, now: Date.now }).catch(explained);
         return;
       }
-      const ran = await runAndPrint(parts, request, rowOptions).catch(explained);
-      await conclude(parts, ran, request, { ...rowOptions, stats: flags.stats });
+      await runAndPrint(parts, request, { ...rowOptions, stats: flags.stats }, explained);
     });
 }
 

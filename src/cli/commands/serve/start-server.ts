@@ -47,8 +47,7 @@ export async function startServer(parts: Parts, auth: boolean): Promise<void> {
   const connection = await connect();
   // A store that another process uses is reported now, not by the first request.
   const { local } = await (await connection.snapshot()).engine();
-  // A line that cannot be written, because the disk is full, must not end the server.
-  const log = createLog({ level: values.log_level, write: (line) => void io.stderr.write(line).catch(() => undefined) });
+  const { log, people } = await logOf(parts, values);
   const start = { first: values, live, limits: limitsOf(live, local?.queriesAtOnce), tls, otlp, rules, keys, connection, log };
   const { server, audit, folders } = await openWith(parts, start);
   // A terminal that is closed ends what runs in it.
@@ -59,15 +58,27 @@ export async function startServer(parts: Parts, auth: boolean): Promise<void> {
   try {
     const address = await server.listen(values.host, values.port);
     log.info({ address, ...startFacts(start, folders) }, 'serving');
-    await terminal.warn(`listening on ${address}`);
+    if (people === undefined) await terminal.warn(`listening on ${address}`);
+    else people.begin(address);
     await aborted(signal);
     log.info({ drain: live.values.drain }, 'stopping: waiting for the requests in progress');
   } finally {
+    people?.end();
     stopListening();
     clearInterval(looking);
     await Promise.all([commands?.stop(), server.close()]);
   }
   log.info('stopped');
+}
+
+/** Programs read the log as JSON, and people at a terminal as lines of text, one for each request. */
+async function logOf({ io, terminal }: Pick<Parts, 'io' | 'terminal'>, { log_level: level }: SettingValues) {
+  // A line that cannot be written, because the disk is full, must not end the server.
+  const write = (line: string) => void io.stderr.write(line).catch(() => undefined);
+  if (!io.stderr.isTerminal) return { log: createLog({ level, write }) };
+  const { terminalLog } = await import('./terminal-log.ts');
+  const people = terminalLog(write, await terminal.colours());
+  return { log: createLog({ level: level === 'info' ? 'debug' : level, write: people.write }), people };
 }
 
 /** The parts that a start reads and opens before the server itself. */

@@ -9,6 +9,7 @@ import type { Expr } from '../../logical/nodes.ts';
 import { rewriteExpr } from '../../logical/walk.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { parseScript } from '../../syntax/parser/parse-script.ts';
+import { placedAt } from '../../syntax/placed-at.ts';
 import { analyzeExpr, analyzeQuery } from '../analyze.ts';
 import type { AnalyzedQuery } from '../analyzed.ts';
 import { apart, type Context } from '../context.ts';
@@ -183,10 +184,3 @@ function widthOf(node: ast.Expr, kind: (typeof TIMES)[number], origin: Expr | un
 }
 
 const isInterval = (value: unknown): value is IntervalValue => typeof value === 'object' && value !== null && 'micros' in value;
-
-/** Returns the tree with `span` as the place of every part: places in a text that nobody wrote mean nothing. */
-function placedAt<T>(span: Span, node: T): T {
-  if (typeof node !== 'object' || node === null) return node;
-  if (Array.isArray(node)) return node.map((item: unknown) => placedAt(span, item)) as T; // of the same items
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, key === 'span' ? span : placedAt(span, value)])) as T; // of the same properties
-}

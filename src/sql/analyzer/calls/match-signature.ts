@@ -1,7 +1,7 @@
 // Chooses a function's overload for the arguments, and finds its result type.
 import type { Span } from '../../../base/source-text.ts';
 import { fail } from '../../base/fail.ts';
-import { arrayOf, INT64, STRING, structOf, type Type, typeName } from '../../base/types.ts';
+import { arrayOf, holdsKind, INT64, STRING, structOf, type Type, typeName } from '../../base/types.ts';
 import { type Pattern, type Signature, signaturesOf } from '../../functions/signature.ts';
 import { castTo } from '../../logical/build.ts';
 import type { AnyDefinition } from '../../logical/function.ts';
@@ -73,6 +73,8 @@ interface Attempt {
   /** The type that each argument is coerced to; null: it stays. */
   readonly targets: readonly (Type | null)[];
   readonly type: Type;
+  /** True if arguments of any type may be the result. */
+  readonly through: boolean;
 }
 
 function tryOverload(signature: Signature, args: readonly (Expr | null)[], name: string): Attempt | undefined {
@@ -106,7 +108,8 @@ function tryOverload(signature: Signature, args: readonly (Expr | null)[], name:
     // A text is preferably of the type that the function is named after.
     else cost += target !== null && name.startsWith(`${target.kind}_`) ? Math.min(one, 6) : one;
   }
-  return { cost, targets, type };
+  const { result } = signature;
+  return { cost, targets, type, through: result.kind === 'variable' || result.kind === 'array' };
 }
 
 /** The types that BigQuery casts where it joins texts. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#concat */
@@ -145,6 +148,14 @@ const argumentText = (arg: Expr | null): string => {
   return isNullLiteral(arg) ? 'NULL' : typeName(arg.type);
 };
 
+/** Refuses points in functions of values of any type, but for those that give them back: others would see two numbers. */
+function refusePoints({ name, signature, kind }: AnyDefinition, through: boolean, args: readonly (Expr | null)[]): void {
+  const point = args.find((arg) => arg != null && holdsKind(arg.type, 'GEOGRAPHY'));
+  const counts = kind === 'aggregate' && signature.endsWith('-> INT64');
+  if (point == null || through || counts || signature.includes('GEOGRAPHY') || name === '$is_null') return;
+  fail('unsupported', point.span, `${name.startsWith('$') ? 'this' : name} does not take values of type GEOGRAPHY`, 'use ST_ASTEXT(point)');
+}
+
 /** Chooses the cheapest overload, and coerces the arguments to it. */
 export function matchSignature(fn: AnyDefinition, args: readonly (Expr | null)[], span: Span): Matched {
   const name = calledName(fn);
@@ -157,6 +168,7 @@ export function matchSignature(fn: AnyDefinition, args: readonly (Expr | null)[]
   }
   if (best !== undefined) {
     refuseRecords(name, args);
+    refusePoints(fn, best.through, args);
     if (fn.compares) refuseUncompared(args);
     // Only the chosen overload's coercions are made: a text that is no DATE may still be the TIMESTAMP another overload wants.
     const { targets, type } = best;

@@ -1,10 +1,10 @@
 // Types as written in CAST, ARRAY<…> and STRUCT<…>.
 import { didYouMean, fail } from '../../base/fail.ts';
-import { arrayOf, SCALAR_TYPES, structOf, type Type } from '../../base/types.ts';
+import { arrayOf, GEOGRAPHY, SCALAR_TYPES, structOf, type Type } from '../../base/types.ts';
 import type { TypeRef } from '../../syntax/ast.ts';
 
 /** The parser has replaced aliases (INT, DECIMAL, …) by these names. */
-const NAMED: Readonly<Record<string, Type>> = SCALAR_TYPES;
+const NAMED: Readonly<Record<string, Type>> = { ...SCALAR_TYPES, GEOGRAPHY };
 
 export function typeFromRef(ref: TypeRef): Type {
   if (ref.name === 'ARRAY') {

@@ -26,6 +26,7 @@ export function parseSandboxed(sql: string, savedText: string): Script {
       `${definition === undefined ? 'CREATE or INSERT' : CALLED[definition.kind]} is not allowed in a caller’s SQL`,
       'write the expression in the query',
     );
+  if (script.earlier !== undefined) fail('unsupported', script.span, 'a caller’s SQL is one query', 'send one query at a time');
   return script;
 }
 

@@ -1,90 +1,103 @@
-// Reads a whole text: functions, variables and tables of its own, then one query.
+// Reads a whole text: functions, variables and tables of its own, then its query, or several.
+import { QuernError } from '../../../base/errors.ts';
 import type { CreatedTable, OwnFunction, Query, Script, Statement } from '../ast.ts';
 import { refuseDeepTree } from '../tree-depth.ts';
 import { GRAMMAR } from './grammar.ts';
-import { startsQuery } from './lookahead.ts';
-import { parseFunction, parseTableFunction } from './parse-function.ts';
-import { parseDrop, parseInsert, parseTableDefinition, skipSchema } from './parse-table-definition.ts';
-import { parseAssignment, parseDeclaration } from './parse-variable.ts';
-import { Parser, parseQuery } from './parser.ts';
-import { refuseForeignDrop, refuseInsert, refuseRest, refuseSecond, refuseStatement, refuseWrite } from './refuse-statement.ts';
+import { type Plain, parseStep, parseSteps, type Step } from './parse-control.ts';
+import { Parser } from './parser.ts';
+import { readAhead } from './read-ahead.ts';
+import { refuseForeignDrop, refuseInsert, refuseRest, refuseStatement } from './refuse-statement.ts';
+
+/** The most queries of one text. */
+const MOST_RESULTS = 100;
 
 /**
- * Reads CREATE FUNCTION, DECLARE, SET and CREATE … AS SELECT any number of times and one query, which may be the last CREATE … AS SELECT or an
- * INSERT … SELECT; all of it or its end may stand between BEGIN and END.
+ * Reads CREATE FUNCTION, DECLARE, SET, CREATE … AS SELECT and queries, any number of each; the last CREATE … AS SELECT or INSERT … SELECT may be the
+ * query. Any of them may stand between BEGIN and END, in IF and in CASE, or in the text of EXECUTE IMMEDIATE. Returns the script of the last query.
  * @throws QuernError `syntax` with the place and what was expected, `unsupported` for BigQuery that quern does not take.
  */
 export function parseScript(text: string): Script {
   const s = new Parser(text, GRAMMAR);
   const { start } = s.token;
-  const { read, blocks } = parseOpening(s);
-  const last = read.findLast((one) => one.kind !== 'drop_table');
-  const created = (s.token.kind === 'end' || s.is('END')) && last?.kind === 'create_table' ? last : undefined;
-  const insert = read.find((one) => one !== created && one.kind === 'create_table' && one.adds);
+  const steps = parseSteps(s);
+  if (s.token.kind !== 'end') {
+    if (steps.some(({ kind }) => kind === 'result' || kind === 'choice' || kind === 'execute')) refuseRest(s, text);
+    refuseStatement(s);
+  }
+  const reached = readAhead(steps, parseExecuted);
+  const whole = { kind: 'script', reached, span: { start, end: s.end } };
+  refuseDeepTree(whole);
+  const last = reached.findLast(({ kind }) => kind !== 'drop_table');
+  const created = last?.kind === 'create_table' ? last : undefined;
+  const insert = reached.find((one) => one !== created && one.kind === 'create_table' && one.adds);
   if (insert !== undefined) refuseInsert(insert.span);
-  if (created === undefined) {
-    refuseForeignDrops(read);
-    if (!startsQuery(s) && !s.is('(')) refuseStatement(s);
-  }
-  const query = created === undefined ? parseQuery(s) : queryOf(created);
-  const span = s.span(start);
-  while (s.take(';'));
-  const dropped = read.some(isTable) ? parseStatements(s, 'DROP') : [];
-  for (let open = blocks; open > 0; open -= 1) closeBlock(s);
-  expectEnd(s, text);
-  refuseForeignDrops([...read, ...dropped]);
-  const functions = read.filter(isFunction);
-  const statements = (created === undefined ? read : read.slice(0, read.indexOf(created))).filter((one) => !isFunction(one));
-  const script: Script = { kind: 'script', functions, statements, creates: created?.table.name ?? null, query, span };
-  refuseDeepTree(script);
-  return script;
+  refuseForeignDrops(reached);
+  const ends = reached.filter((one) => one === created || one.kind === 'result');
+  if (ends.length > MOST_RESULTS)
+    throw new QuernError('too-complex', `the text has ${ends.length} queries`, { hint: `split it: at most ${MOST_RESULTS} run at once` });
+  const scripts = ends.map((end) => scriptOf(end, reached, start));
+  const script = scripts.pop();
+  if (script === undefined) return refuseEmpty(s, steps);
+  return scripts.length === 0 ? script : { ...script, earlier: scripts };
 }
 
-/** The statements before a query, and the number of blocks that begin there and hold it. */
-function parseOpening(s: Parser): { readonly read: readonly (Statement | OwnFunction)[]; readonly blocks: number } {
-  const read = [...parseStatements(s)];
-  let blocks = 0;
-  while (s.is('BEGIN')) {
-    const { start } = s.token;
-    s.advance();
-    if (s.take('TRANSACTION') || s.is(';')) refuseWrite(s, 'BEGIN TRANSACTION', start);
-    blocks += 1;
-    read.push(...parseStatements(s));
-  }
-  return { read, blocks };
+/** Returns the script of the query `end`: what was reached before it, and all functions. */
+function scriptOf(end: Plain, reached: readonly Plain[], start: number): Script {
+  const statements = reached.slice(0, reached.indexOf(end)).filter(isStatement);
+  const span = { start: Math.min(start, end.span.start), end: end.span.end };
+  const common = { kind: 'script' as const, functions: reached.filter(isFunction), statements, span };
+  if (end.kind === 'create_table') return { ...common, creates: end.table.name, query: queryOf(end) };
+  if (end.kind !== 'result') throw new RangeError(`${end.kind} has no rows`);
+  return { ...common, creates: null, query: end.query };
 }
 
-function closeBlock(s: Parser): void {
-  if (s.is('EXCEPTION')) throw s.unsupported('EXCEPTION is not translated', 'leave it out: where the query fails, quern says why');
-  if (!s.is('END') && (startsQuery(s) || startsStatement(s))) refuseSecond(s);
-  s.expect('END');
-  while (s.take(';'));
+/** Returns the error for a text of which no query is run. */
+function refuseEmpty(s: Parser, steps: readonly Step[]): never {
+  if (steps.length > 0 && steps.every(({ kind }) => isFunctionKind(kind)))
+    return s.fail('a query', 'write SELECT … behind it; a function for all queries is a file in the folder functions of the project');
+  if (!steps.some(({ kind }) => kind === 'choice' || kind === 'return')) return refuseStatement(s);
+  throw new QuernError('unsupported', 'no query of this text is reached', {
+    span: s.span(0),
+    hint: 'its conditions lead past all of them: add ELSE with a query',
+  });
 }
 
-/** Reads the statements before a query, or before the end; with `only`, those of one kind alone. */
-function parseStatements(s: Parser, only?: string): readonly (Statement | OwnFunction)[] {
-  const read: (Statement | OwnFunction)[] = [];
-  while (startsStatement(s) && (only === undefined || s.is(only))) {
-    const one = parseStatement(s);
-    if (one !== undefined) read.push(one);
-    if (s.token.kind !== 'end' && !s.take(';')) s.fail('";" and a query');
+/** Reads the text of an EXECUTE IMMEDIATE: one statement. Its errors are shown in that text. */
+function parseExecuted(text: string): Plain {
+  try {
+    const s = new Parser(text, GRAMMAR);
+    const [step, ...more] = parseStep(s);
+    if (step === undefined || more.length > 0 || !EXECUTED.has(step.kind))
+      throw s.error('EXECUTE IMMEDIATE takes a query, a CREATE or a DROP', 'write other statements outside of it', {
+        start: 0,
+        end: s.end,
+      });
     while (s.take(';'));
+    if (s.token.kind !== 'end') s.fail('the end of the text', 'EXECUTE IMMEDIATE runs one statement');
+    refuseDeepTree(step);
+    return step as Plain; // EXECUTED has no others
+  } catch (error) {
+    throw error instanceof QuernError ? error.in({ name: 'EXECUTE IMMEDIATE', text }) : error;
   }
-  return read;
 }
 
-const isFunction = (read: Statement | OwnFunction): read is OwnFunction =>
-  read.kind === 'create_function' || read.kind === 'create_table_function';
+const EXECUTED: ReadonlySet<string> = new Set<Plain['kind']>([
+  'result',
+  'create_table',
+  'drop_table',
+  'create_function',
+  'create_table_function',
+]);
 
-const isTable = (statement: Statement | OwnFunction): statement is CreatedTable => statement.kind === 'create_table';
+const isFunctionKind = (kind: string): boolean => kind === 'create_function' || kind === 'create_table_function';
+const isFunction = (step: Plain): step is OwnFunction => isFunctionKind(step.kind);
+const isStatement = (step: Plain): step is Statement => !isFunction(step) && step.kind !== 'result';
 
-function refuseForeignDrops(statements: readonly (Statement | OwnFunction)[]): void {
+function refuseForeignDrops(statements: readonly Plain[]): void {
   const created = new Set(
-    statements.flatMap((one) => (isTable(one) && one.adds !== true ? [one] : [])).map(({ table }) => table.name.name.toLowerCase()),
+    statements.flatMap((one) => (one.kind === 'create_table' && one.adds !== true ? [one.table.name.name.toLowerCase()] : [])),
   );
-  const foreign = statements.find((one) => one.kind === 'drop_table' && !created.has(one.name.name.toLowerCase()));
-  if (foreign?.kind !== 'drop_table') return;
-  refuseForeignDrop(foreign);
+  for (const one of statements) if (one.kind === 'drop_table' && !created.has(one.name.name.toLowerCase())) refuseForeignDrop(one);
 }
 
 /** Reads a query, or the text of one CREATE FUNCTION. Throws as `parseScript` does. */
@@ -94,14 +107,14 @@ export const parseText = (text: string): Script | OwnFunction => (isFunctionFile
 export function isFunctionFile(text: string): boolean {
   const s = new Parser(text, GRAMMAR);
   if (!s.is('CREATE')) return false;
-  const read = parseStatements(s);
-  return s.token.kind === 'end' && read.length === 1 && read[0] !== undefined && isFunction(read[0]);
+  const [read, ...more] = parseSteps(s);
+  return s.token.kind === 'end' && more.length === 0 && read !== undefined && isFunctionKind(read.kind);
 }
 
 /** Reads the text of one CREATE FUNCTION. Throws as `parseScript` does. */
 export function parseFunctionFile(text: string): OwnFunction {
   const s = new Parser(text, GRAMMAR);
-  const read = s.is('CREATE') ? parseCreate(s) : undefined;
+  const read = s.is('CREATE') ? (parseStep(s)[0] as Plain | undefined) : undefined; // CREATE begins none of the others
   if (read === undefined || !isFunction(read))
     throw s.error('this is not a CREATE FUNCTION', 'write CREATE FUNCTION name(x INT64) AS (x + 1)', { start: 0, end: s.end });
   while (s.take(';'));
@@ -125,47 +138,4 @@ function queryOf({ table }: CreatedTable): Query {
     span,
   };
   return { kind: 'query', ...none, ctes: [table], body: { kind: 'from', from, span }, span };
-}
-
-/** Reads a statement; undefined if it leaves nothing to run. */
-type Parse = (s: Parser) => Statement | OwnFunction | undefined;
-
-const STATEMENTS: Readonly<Record<string, Parse>> = {
-  CREATE: parseCreate,
-  DECLARE: parseDeclaration,
-  SET: parseAssignment,
-  DROP: parseDrop,
-  INSERT: parseInsert,
-};
-
-const startsStatement = (s: Parser): boolean => s.token.kind === 'word' && Object.hasOwn(STATEMENTS, s.token.text);
-
-function parseStatement(s: Parser): Statement | OwnFunction | undefined {
-  const parse = startsStatement(s) ? STATEMENTS[s.token.text] : undefined;
-  return parse === undefined ? refuseStatement(s) : parse(s);
-}
-
-function parseCreate(s: Parser): Statement | OwnFunction | undefined {
-  const { start } = s.token;
-  s.expect('CREATE');
-  s.takeAll('OR', 'REPLACE');
-  const temporary = s.take('TEMP') || s.take('TEMPORARY');
-  if (s.is('FUNCTION')) return parseFunction(s, start);
-  if (s.is('AGGREGATE'))
-    throw s.unsupported('aggregate functions of your own are not translated', 'write the aggregate in the query', start);
-  if (s.sees('TABLE', 'FUNCTION')) return parseTableFunction(s, start);
-  if (s.is('TABLE') || s.is('VIEW') || s.sees('MATERIALIZED', 'VIEW')) return parseTableDefinition(s, start);
-  if (s.is('SCHEMA') && s.peek().kind !== 'end') {
-    skipSchema(s);
-    if (s.token.kind !== 'end') return undefined;
-    throw s.unsupported('CREATE SCHEMA is not a query', CREATES, start);
-  }
-  throw s.unsupported(`CREATE ${temporary ? 'TEMP ' : ''}${s.token.text} is not a query`, CREATES, start);
-}
-
-const CREATES = 'CREATE FUNCTION and CREATE TABLE or VIEW … AS SELECT can come before the query';
-
-function expectEnd(s: Parser, text: string): void {
-  if (s.token.kind === 'end') return;
-  refuseRest(s, text, startsQuery(s) || startsStatement(s));
 }

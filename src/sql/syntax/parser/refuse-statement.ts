@@ -5,23 +5,22 @@ import type { Statement } from '../ast.ts';
 import { CLAUSE_WORDS, RESERVED } from '../keywords.ts';
 import type { Parser } from './parser.ts';
 
-const CONTROL = 'quern has no control flow: write the condition in the query, as CASE or in WHERE';
+const CONTROL = 'quern has no loops: write what they do as one query, over GENERATE_ARRAY or with WITH RECURSIVE';
 const WRITES = 'quern only reads: leave out the statement, or run the SELECT inside it';
 
 /** BigQuery's other statements, and the hints for them. */
 const OTHER_STATEMENTS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries('BEGIN CASE FOR IF LOOP REPEAT WHILE RAISE RETURN'.split(' ').map((word) => [word, CONTROL])),
+  ...Object.fromEntries('FOR LOOP REPEAT WHILE'.split(' ').map((word) => [word, CONTROL])),
   ...Object.fromEntries(
-    `ALTER COMMIT DELETE DROP EXPORT GRANT INSERT LOAD MERGE REVOKE ROLLBACK TRUNCATE UPDATE`.split(' ').map((word) => [word, WRITES]),
+    `ALTER COMMIT DELETE EXPORT GRANT LOAD MERGE REVOKE ROLLBACK TRUNCATE UPDATE`.split(' ').map((word) => [word, WRITES]),
   ),
-  ...Object.fromEntries('GRAPH USE'.split(' ').map((word) => [word, 'quern runs one query: SELECT, WITH or FROM'])),
+  ...Object.fromEntries('GRAPH USE'.split(' ').map((word) => [word, 'quern runs queries: SELECT, WITH or FROM'])),
   ...Object.fromEntries(
     'DESCRIBE SHOW'.split(' ').map((word) => [word, '`quern sources` lists tables, and `quern sources TABLE` its columns']),
   ),
   EXPLAIN: '`quern explain` shows what becomes of a saved query or of a file',
   ASSERT: 'to check a result, use `quern check`: docs/checks.md',
   CALL: 'quern has no procedures: write the query itself',
-  EXECUTE: 'write the query itself, with @name where a value goes in',
 };
 
 /** Returns the error for a text that begins no query. */
@@ -45,20 +44,12 @@ export function refuseForeignDrop({ name, span }: Extract<Statement, { readonly 
   throw new QuernError('unsupported', `${name.name} is not a table that this text creates, so it can’t drop it`, { span, hint: WRITES });
 }
 
-/** Returns the error for tokens behind the query; `starts`: they would begin another statement. */
-export function refuseRest(s: Parser, text: string, starts: boolean): never {
+/** Returns the error for tokens behind the query. */
+export function refuseRest(s: Parser, text: string): never {
   const second = text.charAt(s.end - 1) === ';';
-  if (second && (starts || Object.hasOwn(OTHER_STATEMENTS, s.token.text))) refuseSecond(s);
+  if (second && Object.hasOwn(OTHER_STATEMENTS, s.token.text)) refuseStatement(s);
   const clause = CLAUSE_WORDS.has(s.token.text) && s.token.kind === 'word';
   return s.fail('the end of the query', meantClause(s, text) ?? (clause ? CLAUSE_ORDER : undefined));
-}
-
-/** Returns the error for a statement behind the query. */
-export function refuseSecond(s: Parser): never {
-  throw s.unsupported(
-    'a second statement follows the query',
-    'quern runs one query: DECLARE, SET, CREATE FUNCTION and CREATE … AS SELECT come before it',
-  );
 }
 
 const CLAUSE_ORDER = 'the order of clauses is SELECT, FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY, LIMIT';
