@@ -43,6 +43,29 @@ describe('quern import dir', () => {
     );
   });
 
+  test('counts queries apart whose last statement writes a table: they return its rows', async () => {
+    const { stdout, stderr, exitCode } = await importFiles({
+      'plain.sql': 'select 1 as n',
+      'table.sql': 'create or replace table shop.daily as select 1 as n',
+      'view.sql': 'create view v as select 1 as n',
+      'insert.sql': 'insert into shop.daily (n) select 1 as n',
+    });
+    const note = (table: string) =>
+      `note: it wrote ${table}; here it returns the rows, and nothing is written: quern query … | quern load NAME - keeps them`;
+    expect([stdout, stderr, exitCode]).toEqual([
+      [
+        ['rows only  insert', note('shop.daily')],
+        ['ok         plain'],
+        ['rows only  table', note('shop.daily')],
+        ['rows only  view', note('v')],
+      ]
+        .map((lines) => `${lines.join(`\n${' '.repeat(13)}`)}\n`)
+        .join(''),
+      `4 files written to in-${folder}-out\n1 of 4 queries translates, 3 return the rows that they would write\n`,
+      0,
+    ]);
+  });
+
   test('the folder of a project that has no queries yet is made', async () => {
     home.write('new/from/plain.sql', 'select 1 as n');
     const inProject = ['--queries', 'new/saved', 'import', 'dir', 'new/from', '--out', 'new/saved'];

@@ -177,7 +177,7 @@ describe('quern query', () => {
     const { stdout, stderr, exitCode } = await home.run(argv, options);
     expect([lines(stdout.replace('x\n', '')), exitCode]).toEqual([rows, 0]);
     expect(stderr.split('\n')[0]).toMatch(
-      rows === 1000 ? /^note: only the first 1000 rows: --max-rows 1000; --max-rows all is for all of them$/ : /^$|^1500 rows/,
+      rows === 1000 ? /^note: only the first 1000 rows; --max-rows all shows all of them$/ : /^$|^1500 rows/,
     );
   });
 
