@@ -4,7 +4,8 @@ import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { nearest, QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { readFunctions } from './functions.ts';
-import { idInHeader, isUuid } from './header/text.ts';
+import { idOf } from './header/own-id.ts';
+import { isUuid } from './header/text.ts';
 import type { SavedQuery } from './saved-query.ts';
 
 /** A saved query that has been found but not parsed. */
@@ -76,7 +77,7 @@ export function openCatalog(folders: readonly string[], cwd?: string, functionFo
   const identified = (id: string): QueryFile => {
     const files = filesOf(folders).flatMap((file) => {
       const found = readFile(file);
-      return found instanceof QuernError || idInHeader(found.source.text) !== id ? [] : [found];
+      return found instanceof QuernError || idOf(found.source, found.name) !== id ? [] : [found];
     });
     const [first, second] = files;
     if (first === undefined)

@@ -1,5 +1,4 @@
 // The files that `quern init` and `quern new` write.
-import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { QuernError } from '../../../base/errors.ts';
@@ -49,7 +48,6 @@ ${SUGGESTED.map(([name, value]) => `# ${SETTINGS[name].help}\n# ${name}: ${value
 
 /** A saved query that runs as it is. */
 const queryText = (description: string): string => `/*---
-id: ${randomUUID()}
 description: ${description}
 max_rows: 1000
 cache: disabled
