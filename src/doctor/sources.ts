@@ -36,8 +36,10 @@ export async function* checkSources(all: readonly ListedSource[], ask: Ask): Asy
 }
 
 /** undefined where the table has no rows. */
-async function checkTable({ name, table, layout, columns, rows }: ListedSource, ask: Ask): Promise<Finding | undefined> {
+async function checkTable({ name, table, files, layout, columns, rows }: ListedSource, ask: Ask): Promise<Finding | undefined> {
   const subject = `source ${name}`;
+  // Their columns have been read: what is wrong with files is a problem by now.
+  if (files !== undefined) return ok(subject, table);
   const timestamp = columns.find((column) => column.name === 'timestamp')?.stored;
   const counted = rows === undefined ? '' : `, ${formatCount(rows, 'row')}`;
   const what = `${table}${layout === '' ? '' : `, records as ${layout}`}${counted}`;

@@ -61,6 +61,16 @@ test('a source whose table is not there fails, the others are still looked at, a
   expect([stderr.split('\n')[0], exitCode]).toEqual(['error[engine]: 1 of 6 checks failed: source visits', 1]);
 });
 
+test('files that are a source are no table', async () => {
+  home.write('quern.yaml', 'store: store\nsources:\n  prices: { file: prices.csv }\n  none: { file: none.csv }\n');
+  home.write('prices.csv', 'price\n1\n');
+  const { stdout } = await home.run(['doctor']);
+  expect(stdout.split('\n').filter((line) => / source (?:prices|none):/.test(line))).toEqual([
+    expect.stringMatching(/^FAIL {2}source none: .*none\.csv/),
+    'ok    source prices: prices.csv',
+  ]);
+});
+
 test('a broken saved query, and a quern.yaml that cannot be read, are findings', async () => {
   home.write('quern.yaml', 'store: store\nqueries: mine\n');
   home.write('mine/odd.sql', '/*---\nid: no\n---*/\nselect 1');
