@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { derivedId, idOf, withId } from '../../src/queries/header/own-id.ts';
+import { derivedId, idOf } from '../../src/queries/header/own-id.ts';
 import { isUuid } from '../../src/queries/header/text.ts';
+import { withId } from '../../src/queries/header/with-id.ts';
 import { cliHome } from '../support/run-cli.ts';
 
 const home = cliHome();

@@ -36,7 +36,7 @@ if its query still means the same. What you put on lines of its own stays there.
     )
     .action(async (files: readonly string[], { check, ids, keywords }: Flags) => {
       const read = await readSqlFiles(files, { queries: (await settings()).values.queries, functions: await functionFolders() }, io);
-      const { withId } = await import('../../queries/header/own-id.ts');
+      const { withId } = await import('../../queries/header/with-id.ts');
       const prepared = ({ name, text }: SourceText): string =>
         ids === true && name !== '<stdin>' ? withId({ name, text }, resolve(io.cwd, name)) : text;
       const formatted = await formatAll(read, prepared, keywords);

@@ -1,7 +1,6 @@
 // The id of a saved query whose header gives none: the same wherever a project of that name lies, and another in every other project.
 import { createHash } from 'node:crypto';
 import { basename, dirname, resolve } from 'node:path';
-import { QuernError } from '../../base/errors.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import { headerSpan, idInHeader } from './text.ts';
 
@@ -21,17 +20,4 @@ export function derivedId(path: string, name: string): string {
 export function idOf({ name: path, text }: SourceText, name: string): string | undefined {
   const span = headerSpan(text);
   return idInHeader(text) ?? (span === undefined || span === 'unclosed' ? undefined : derivedId(path, name));
-}
-
-/** Returns the text with the id in its header that it has by its place in `path`; the same text where there is no header, or it has an id. */
-export function withId({ name: shown, text }: SourceText, path: string): string {
-  const span = headerSpan(text);
-  if (span === undefined || span === 'unclosed' || idInHeader(text) !== undefined) return text;
-  const id = derivedId(path, basename(path, '.sql'));
-  const header = text.slice(span.start, span.end);
-  const lines = /^[^\S\n]*\r?\n(?=\S)/.exec(header)?.[0];
-  if (lines === undefined || header.trim().startsWith('{'))
-    throw new QuernError('config', `${shown} has a header in a form to which no id can be added`, { hint: `write it yourself: id: ${id}` });
-  const at = span.start + lines.length;
-  return `${text.slice(0, at)}id: ${id}${lines.endsWith('\r\n') ? '\r\n' : '\n'}${text.slice(at)}`;
 }

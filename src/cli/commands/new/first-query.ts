@@ -4,7 +4,7 @@ import { QuernError } from '../../../base/errors.ts';
 import { type FileFormat, formatOf, isCompressed } from '../../../sources/files/formats.ts';
 import type { StoredTable } from '../../../sources/loaded/stored-table.ts';
 import { findLogSource } from '../../../sources/log/log-sources.ts';
-import { KEYWORDS } from '../../../sql/index.ts';
+import { dialectWords } from '../../../suggest/dialect-words.ts';
 import type { Parts } from '../../parts.ts';
 
 export interface FirstQuery {
@@ -79,7 +79,8 @@ async function ownTables({ settings, manifest }: Pick<Parts, 'settings' | 'manif
   }
 }
 
-const quoted = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) && !KEYWORDS.has(name.toUpperCase()) ? name : `\`${name}\``);
+const quoted = (name: string): string =>
+  /^[A-Za-z_]\w*$/.test(name) && !dialectWords().keywords.includes(name.toUpperCase()) ? name : `\`${name}\``;
 const queryName = (table: string, ending: string): string => `${table.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+/, '')}-${ending}`;
 
 function someRows(table: string): FirstQuery {
