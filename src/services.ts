@@ -84,7 +84,10 @@ export function openServices({ io, signal, flags, embedded = false, opened, befo
     return new Cache({ folder: values.cache_dir, maxBytes: values.cache_size, now: Date.now, onNote });
   });
 
-  const queryFolders = async () => [shippedQueries(), ...(await settings()).values.queries];
+  const queryFolders = async () => {
+    const { queries, shipped_queries: shipped } = (await settings()).values;
+    return [...(shipped ? [shippedQueries()] : []), ...queries];
+  };
   const functionFolders = async () => {
     const { functions, queries } = (await settings()).values;
     return functions.length > 0 ? functions : queries.map((folder) => join(dirname(folder), 'functions'));

@@ -89,7 +89,7 @@ export function register(command: Command, { io, settings }: Parts): void {
   addLine(
     'src/cli/commands/index.ts',
     'export const commands',
-    "  { name: 'greet', summary: 'greet somebody', load: () => import('./greet.ts') },",
+    "  { name: 'greet', group: 'Ask', summary: 'greet somebody', load: () => import('./greet.ts') },",
   );
 
   // A setting, which is a flag of every command: its row.

@@ -1,5 +1,5 @@
 // The command line: builds the program, runs the command, shows errors and picks the exit code.
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import { type ErrorCode, QuernError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { type GlobalFlags, globalSettings } from '../config/flags.ts';
@@ -195,11 +195,12 @@ async function parse({ argv, handedOver }: Given, parts: Parts, onFlags: (flags:
       outputError: () => undefined,
       getOutHelpWidth: () => parts.io.stdout.columns ?? 100,
     })
+    .configureHelp({ formatHelp: flagsLast })
     .description('Run saved BigQuery-dialect queries on ClickHouse.')
     .usage('[flags] <command> [arguments]')
     .version(packageVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'print help for a command')
+    .addHelpCommand(new Command('help').argument('[command]').description('print help for a command').helpGroup('Set up:'))
     .addHelpText('after', '\nStart with: quern demo');
   for (const { flag, value, repeatable, help: text } of globalSettings) {
     const option = new Option(`--${flag}${value === undefined ? '' : ` <${value}>`}`, text);
@@ -232,6 +233,14 @@ async function parse({ argv, handedOver }: Given, parts: Parts, onFlags: (flags:
   if (help.length > 0) await parts.io.stdout.write(help.join(''));
 }
 
+/** In the help of the program, flags that every command takes stand behind the commands. */
+function flagsLast(command: Command, help: Help): string {
+  const text = Help.prototype.formatHelp.call(help, command, help);
+  if (command.parent !== null) return text;
+  const [, flags = ''] = /^(Options:\n[\s\S]*?\n\n)/m.exec(text) ?? [];
+  return `${text.replace(flags, '')}\n${flags.replace('Options:', 'Flags of every command:').trimEnd()}\n`;
+}
+
 /** Flags whose value may be left out. What follows them is no value of theirs: it has to be written with `=`. */
 const VALUE_AFTER_EQUALS: Readonly<Record<string, string>> = { '--skip-bad-lines': '--skip-bad-lines=all' };
 const withOwnValue = (word: string): string => VALUE_AFTER_EQUALS[word] ?? word;
@@ -255,6 +264,7 @@ function commandWords(argv: readonly string[]): readonly string[] {
 async function addCommand(program: Command, entry: CommandEntry, parts: Parts, used: boolean): Promise<void> {
   const command = program
     .command(entry.name, { hidden: entry.hidden === true })
+    .helpGroup(`${entry.group}:`)
     .summary(entry.summary)
     .description(`${entry.summary[0]?.toUpperCase()}${entry.summary.slice(1)}.`);
   if (!used) return;

@@ -5,7 +5,7 @@ import { oneOf, SECONDS, SIZE } from '../fields/kinds.ts';
 import { SERVE_SETTINGS } from './serve-settings.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
 import { type OptionalSetting, optional, type Setting, setting } from './setting.ts';
-import { COUNT, FILE, FOLDER, FOLDERS, PRESENCE, SECONDS_OR_NONE } from './setting-kinds.ts';
+import { COUNT, FILE, FOLDER, FOLDERS, PRESENCE, SECONDS_OR_NONE, SWITCH } from './setting-kinds.ts';
 
 export type { Setting } from './setting.ts';
 
@@ -26,6 +26,12 @@ export const SETTINGS = {
     flag: 'queries',
     everywhere: { value: 'dir', repeatable: true },
     help: 'folders of your own saved queries, in addition to the ones that ship with quern',
+  }),
+  shipped_queries: setting<boolean>({
+    kind: SWITCH,
+    fallback: () => true,
+    env: 'QUERN_SHIPPED_QUERIES',
+    help: 'whether the saved queries that ship with quern can be run and are served',
   }),
   functions: setting<readonly string[]>({
     kind: FOLDERS,

@@ -6,6 +6,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { AskedRows, Emptiness } from '../execution/asked-rows.ts';
 import type { Sections } from '../sources/definition.ts';
 import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
+import { findLogSource } from '../sources/log/log-sources.ts';
 import { tablesOf } from '../sources/wildcard/stored-wildcard.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
@@ -34,7 +35,10 @@ export async function whyStoreEmpty(
     tables[name.toLowerCase()]?.rows ??
     sources[name]?.rows ??
     tablesOf(name, Object.values(tables)).reduce((sum, { rows }) => sum + rows, 0);
-  if (names.some((name) => declared.includes(name) || OF_SCHEMA.test(name))) return undefined;
+  const isStored = (name: string): boolean =>
+    tables[name.toLowerCase()] !== undefined || findLogSource(name) !== undefined || tablesOf(name, Object.values(tables)).length > 0;
+  // A file is read where it lies.
+  if (names.some((name) => declared.includes(name) || OF_SCHEMA.test(name) || !isStored(name))) return undefined;
   const filled = names.filter((name) => rowsOf(name) > 0);
   if (filled.length > 0) {
     // Tables of the user's own have neither projects nor times that quern knows of.

@@ -1,11 +1,20 @@
 // The sources: whether each table is there, what its records look like, and how old its newest row is.
+import { formatCount } from '../base/quantity.ts';
 import type { ListedSource } from '../sources/listing.ts';
 import { type Finding, failure, note, ok } from './finding.ts';
 
 /** Rows of a query of quern's own. */
 type Ask = (sql: string) => Promise<readonly (readonly unknown[])[]>;
 
-export async function* checkSources(sources: readonly ListedSource[], ask: Ask): AsyncIterable<Finding> {
+/** Log sources that nobody has filled or defined are nothing that a set-up lacks. */
+export async function* checkSources(all: readonly ListedSource[], ask: Ask): AsyncIterable<Finding> {
+  const sources = all.filter(({ isHidden }) => isHidden !== true);
+  if (sources.length === 0)
+    yield note(
+      'sources',
+      'there is nothing to query yet',
+      'load files with `quern load TABLE FILE`, or name your tables under `sources:` in quern.yaml',
+    );
   const missing = sources.filter(({ problem }) => problem?.code === 'unknown-source');
   const empty: string[] = [];
   for (const source of sources) {
@@ -27,10 +36,13 @@ export async function* checkSources(sources: readonly ListedSource[], ask: Ask):
 }
 
 /** undefined where the table has no rows. */
-async function checkTable({ name, table, layout, columns }: ListedSource, ask: Ask): Promise<Finding | undefined> {
+async function checkTable({ name, table, files, layout, columns, rows }: ListedSource, ask: Ask): Promise<Finding | undefined> {
   const subject = `source ${name}`;
+  // Their columns have been read: what is wrong with files is a problem by now.
+  if (files !== undefined) return ok(subject, table);
   const timestamp = columns.find((column) => column.name === 'timestamp')?.stored;
-  const what = `${table}${layout === '' ? '' : `, records as ${layout}`}`;
+  const counted = rows === undefined ? '' : `, ${formatCount(rows, 'row')}`;
+  const what = `${table}${layout === '' ? '' : `, records as ${layout}`}${counted}`;
   try {
     // One row says that the login may read the columns; a count over all rows could take long.
     const [row] = await ask(`SELECT ${timestamp === undefined ? '1' : `toString(${timestamp})`} FROM ${table} LIMIT 1`);

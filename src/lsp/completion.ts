@@ -5,6 +5,7 @@ import { namesOfQueries } from '../queries/catalog.ts';
 import { querySchema } from '../queries/header/fields.ts';
 import { headerSpan } from '../queries/header/text.ts';
 import { parameterTypeText } from '../queries/parameter-types.ts';
+import { findLogSource } from '../sources/log/log-sources.ts';
 import { placeAt, type Suggestion, suggestionsAt } from '../suggest/suggest.ts';
 import { askerOf, type Project, savedQueryOf } from './project.ts';
 
@@ -18,8 +19,17 @@ const KINDS: Readonly<Record<Suggestion['kind'], CompletionItemKind>> = {
   'saved-query': CompletionItemKind.File,
 };
 
-/** Fields stand before functions, and these before words. */
-const ORDER: Partial<Record<Suggestion['kind'], string>> = { field: '0', function: '1', keyword: '2' };
+/** Fields stand before functions, and these before words; tables of the user's own before saved queries. */
+const ORDER: Partial<Record<Suggestion['kind'], string>> = {
+  field: '0',
+  function: '1',
+  keyword: '2',
+  'with-table': '0',
+  source: '1',
+  'saved-query': '2',
+};
+/** Log sources are there in every project, and come last. */
+const LOG_SOURCE = '3';
 
 /** An open document, and what the editor can do with what is sent. */
 interface CompletionRequest {
@@ -54,7 +64,7 @@ export async function completionsAt(
     documentation,
     ...(insert === undefined ? {} : inserted(insert, snippets)),
     filterText: filter,
-    ...(ORDER[kind] === undefined ? {} : { sortText: `${ORDER[kind]}${kind === 'function' ? label.toUpperCase() : label}` }),
+    ...sorted(kind, label),
   }));
 }
 
@@ -65,6 +75,11 @@ async function tablesBeside(path: string, project: Project) {
     ...sources.map((name) => ({ name, kind: 'source' as const })),
     ...queries.map((name) => ({ name, kind: 'saved-query' as const })),
   ];
+}
+
+function sorted(kind: Suggestion['kind'], label: string): Pick<CompletionItem, 'sortText'> {
+  const order = kind === 'source' && findLogSource(label) !== undefined ? LOG_SOURCE : ORDER[kind];
+  return order === undefined ? {} : { sortText: `${order}${kind === 'function' ? label.toUpperCase() : label}` };
 }
 
 const inserted = (text: string, snippets: boolean): Pick<CompletionItem, 'insertText' | 'insertTextFormat'> =>

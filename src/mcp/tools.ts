@@ -249,7 +249,7 @@ interface RowsRequest {
 
 async function rows(toolbox: Toolbox, { query, given, asOf }: RowsRequest, signal: AbortSignal): Promise<Answered> {
   const { parameters } = await known(toolbox, query);
-  // A project says all that is wrong at once; an endpoint would ignore names that it does not know.
+  // A project says all that is wrong at once; an endpoint would take names such as format, too.
   if (!toolbox.takesAsOf)
     refuseOthers(
       'parameter',

@@ -67,6 +67,8 @@ function troubleOf({ code, message, details: { hint, span, source, problems = []
 interface Look {
   readonly tables: readonly string[];
   readonly differences: readonly string[];
+  /** The table or view that its last statement would write: quern gives the rows, and writes nothing. */
+  readonly fills?: string | undefined;
   /** A function that is refused whatever the tables are. */
   readonly absent?: Trouble;
 }
@@ -80,6 +82,7 @@ export function look(source: SourceText, name: string): Look {
     const [absent] = absentCallsOf(script);
     return {
       tables: tablesOf(script),
+      fills: script.creates?.name,
       differences: fidelityNotesOf(script).flatMap(({ rows, construct, note, span }) => {
         const { line, column } = positionAt(text, span.start);
         return rows === 'differs' && note !== undefined ? [`${line}:${column}: ${construct}: ${note}`] : [];

@@ -1,5 +1,4 @@
 // Makes a draft of each query that was found: its name here, and the text of its file.
-import { randomUUID } from 'node:crypto';
 import { QuernError } from '../base/errors.ts';
 import { parse } from '../sql/index.ts';
 import { declaresAsParameters } from './declares-as-parameters.ts';
@@ -62,11 +61,11 @@ export function draftAll(found: readonly Found[], neighbours: Neighbours, declar
     const renamed = name === one.name ? {} : { was: one.name };
     if (one.kind === 'headed') return { name, ...renamed, text: one.text, notes, sources: {} };
 
-    const id = one.id ?? neighbours.idAt(name) ?? randomUUID();
-    const clash = neighbours.ids.get(id) ?? (ids.has(id) ? 'another of these queries' : undefined);
+    const id = one.id ?? neighbours.idAt(name);
+    const clash = id === undefined ? undefined : (neighbours.ids.get(id) ?? (ids.has(id) ? 'another of these queries' : undefined));
     if (clash !== undefined) notes.push(`its id is already used by ${clash}, so it has a new one`);
-    const ownId = clash === undefined ? id : (neighbours.idAt(name) ?? randomUUID());
-    ids.add(ownId);
+    const ownId = clash === undefined ? id : neighbours.idAt(name);
+    if (ownId !== undefined) ids.add(ownId);
     return { name, ...renamed, sources: one.sources, ...draftOf(one, name, ownId, { notes, declareAsParameters, relations }) };
   });
 }
@@ -114,7 +113,7 @@ interface DraftWishes {
 function draftOf(
   endpoint: Endpoint,
   name: string,
-  id: string,
+  id: string | undefined,
   { notes, declareAsParameters, relations }: DraftWishes,
 ): Pick<Draft, 'text' | 'notes'> {
   const dialect = endpoint.language === 'ch_sql' ? 'clickhouse' : 'bigquery';

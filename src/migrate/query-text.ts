@@ -4,7 +4,8 @@ import type { Endpoint } from './endpoint.ts';
 import type { FoundParameter } from './find-parameters.ts';
 
 interface QueryText {
-  readonly id: string;
+  /** One that callers may know. */
+  readonly id: string | undefined;
   /** The name it has now. */
   readonly name: string;
   readonly endpoint: Endpoint;
@@ -17,7 +18,7 @@ interface QueryText {
 export function queryText({ id, name, endpoint, dialect, sql, parameters }: QueryText): string {
   const { description, ttlSeconds = 0, warmingSeconds = 0, maxRows, sandbox, redactPii, enableAuth, labels, remarks = [] } = endpoint;
   const lines = [
-    `id: ${id}`,
+    id === undefined ? [] : `id: ${id}`,
     `description: ${quoted(description ?? '')}`,
     endpoint.name === name ? [] : `# its name was ${quoted(endpoint.name)}`,
     labels === undefined || labels === '' ? [] : `# its labels were ${quoted(labels)}`,

@@ -9,8 +9,11 @@ export interface ImportedQuery {
   readonly was?: string | undefined;
   /** As it is shown; absent when none is written. */
   readonly file?: string;
-  /** `unmapped`: it translates once its sources are known; `left out`: no file is written for it. */
-  readonly state: 'translates' | 'unmapped' | 'refused' | 'left out';
+  /**
+   * `rows only`: it translates, but it is there to write a table, which quern does not; `unmapped`: it translates once its sources are known; `left out`: no
+   * file is written for it.
+   */
+  readonly state: 'translates' | 'rows only' | 'unmapped' | 'refused' | 'left out';
   readonly file_state?: 'new' | 'changed' | 'same';
   readonly trouble?: (Omit<Trouble, 'code'> & { readonly code?: Trouble['code'] }) | undefined;
   readonly notes: readonly string[];
@@ -47,19 +50,22 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const WORDS: Readonly<Record<ImportedQuery['state'], string>> = {
   translates: 'ok',
+  'rows only': 'rows only',
   unmapped: 'no source',
   refused: 'refused',
   'left out': 'left out',
 };
 
 /** True if every query translates. */
-export const isClean = ({ queries }: ImportReport): boolean => queries.every(({ state }) => state === 'translates');
+export const isClean = ({ queries }: ImportReport): boolean =>
+  queries.every(({ state }) => state === 'translates' || state === 'rows only');
 
 /** `3 of 5 queries translate`, and what is with the others. */
 export function summary({ queries }: ImportReport): string {
   const count = (state: ImportedQuery['state']): number => queries.filter((query) => query.state === state).length;
   const rest = (
     [
+      ['rows only', count('rows only') === 1 ? 'returns the rows that it would write' : 'return the rows that they would write'],
       ['unmapped', 'more once their tables are known'],
       ['refused', 'refused'],
       ['left out', 'left out'],

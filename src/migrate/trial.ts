@@ -8,8 +8,8 @@ import { type AskEngine, type Attempt, look, type Trouble, tryDraft } from './at
 import type { Draft } from './draft.ts';
 
 export interface Trial {
-  /** `unmapped`: it reads sources that are not known, and nothing else is known against it. */
-  readonly state: 'translates' | 'unmapped' | 'refused';
+  /** `rows only`: it translates, and would write a table. `unmapped`: it reads sources that are not known, and nothing else is known against it. */
+  readonly state: 'translates' | 'rows only' | 'unmapped' | 'refused';
   readonly trouble?: Trouble;
   /** Sources that are read and not known. */
   readonly unknown: readonly string[];
@@ -44,7 +44,7 @@ export async function tryAll(
   const trials = new Map<Draft, Trial>();
   for (const draft of drafts) {
     const source = sourceOf(draft);
-    const { tables, differences, absent } = look(source, draft.name);
+    const { tables, differences, absent, fills } = look(source, draft.name);
     const known = await sources.resolve(tables);
     const unknown = tables.filter((name) => together.named(name) === undefined && isUnknown(name, known));
     const resolved = tables.filter((name) => !unknown.includes(name));
@@ -54,8 +54,12 @@ export async function tryAll(
     });
     const attempt = (over: Sources): Promise<Attempt> => tryDraft(source, draft.name, { catalog: together, sources: over }, askEngine);
     const { trouble, note } = await attempt(sources);
-    const notes = [...differences, ...moved, ...(note === undefined ? [] : [note])];
-    if (trouble === undefined) trials.set(draft, { state: 'translates', unknown: [], resolved, notes });
+    const written =
+      fills === undefined
+        ? []
+        : [`it wrote ${fills}; here it returns the rows, and nothing is written: quern query … | quern load NAME - keeps them`];
+    const notes = [...differences, ...moved, ...written, ...(note === undefined ? [] : [note])];
+    if (trouble === undefined) trials.set(draft, { state: fills === undefined ? 'translates' : 'rows only', unknown: [], resolved, notes });
     else if (trouble.code !== 'unknown-source' || (unknown.length === 0 && tables.length > 0))
       trials.set(draft, { state: 'refused', trouble, unknown, resolved, notes });
     else {

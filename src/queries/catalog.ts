@@ -1,10 +1,11 @@
 // Finds saved queries in folders, by name and by UUID, reading no more files than it must.
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { nearest, QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { readFunctions } from './functions.ts';
-import { idInHeader, isUuid } from './header/text.ts';
+import { idOf } from './header/own-id.ts';
+import { isUuid } from './header/text.ts';
 import type { SavedQuery } from './saved-query.ts';
 
 /** A saved query that has been found but not parsed. */
@@ -76,7 +77,7 @@ export function openCatalog(folders: readonly string[], cwd?: string, functionFo
   const identified = (id: string): QueryFile => {
     const files = filesOf(folders).flatMap((file) => {
       const found = readFile(file);
-      return found instanceof QuernError || idInHeader(found.source.text) !== id ? [] : [found];
+      return found instanceof QuernError || idOf(found.source, found.name) !== id ? [] : [found];
     });
     const [first, second] = files;
     if (first === undefined)
@@ -147,9 +148,18 @@ function located(reference: string, cwd: string): string {
 function fileAt(path: string): QueryFile {
   const text = readText(path);
   if (text !== undefined) return { name: basename(path, '.sql'), source: { name: path, text } };
+  const near = nearest(basename(path), filesBeside(path));
   throw new QuernError('unknown-query', `there is no file ${path}`, {
-    hint: 'check the path, or list the saved queries with `quern list`',
+    hint: near === undefined ? 'check the path, or list the saved queries with `quern list`' : `did you mean ${near}?`,
   });
+}
+
+function filesBeside(path: string): readonly string[] {
+  try {
+    return readdirSync(dirname(path)).filter((file) => file.endsWith('.sql'));
+  } catch {
+    return []; // a folder that is not there has no files
+  }
 }
 
 function unknown(reference: string, folders: readonly string[], cwd: string | undefined): never {

@@ -11,8 +11,10 @@ import type { ParameterDeclaration } from './saved-query.ts';
 export type ArgumentValues = Readonly<Record<string, BoundValue>>;
 
 interface ArgumentRules {
-  /** `report` (default) for callers who name parameters on purpose, `ignore` for HTTP, where other names may stand in the query string. */
+  /** `report` (default) for callers who name parameters on purpose, `ignore` where a protocol lets clients send other names. */
   readonly unknown?: 'report' | 'ignore';
+  /** Names that callers may give beside the parameters: they mean something to the one who passes the arguments on. */
+  readonly others?: readonly string[];
 }
 
 /**
@@ -24,7 +26,7 @@ export function readArguments(
   declarations: readonly ParameterDeclaration[],
   given: Readonly<Record<string, unknown>>,
   queryName: string,
-  { unknown = 'report' }: ArgumentRules = {},
+  { unknown = 'report', others = [] }: ArgumentRules = {},
 ): ArgumentValues {
   const problems: Problem[] = [];
   const names = new Map(declarations.map(({ name }) => [spelling(name), name]));
@@ -33,7 +35,8 @@ export function readArguments(
     const name = names.get(spelling(key));
     if (raw === undefined || raw === null) continue;
     if (name === undefined) {
-      if (unknown === 'report') problems.push({ kind: 'unknown', name: key, message: suggestion(key, declarations) });
+      if (unknown === 'report' && !others.includes(key))
+        problems.push({ kind: 'unknown', name: key, message: suggestion(key, declarations, others) });
     } else if (raws.has(name) && argumentText(raws.get(name)) !== argumentText(raw)) {
       problems.push({ kind: 'invalid', name, message: 'is given twice, with different values' });
     } else {
@@ -107,11 +110,11 @@ function absentValue(declaration: ParameterDeclaration): BoundValue {
 /** BigQuery does not tell @Project from @project; a shell user writes `-` where SQL has `_`. */
 const spelling = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
-function suggestion(key: string, declarations: readonly ParameterDeclaration[]): string {
-  if (declarations.length === 0) return 'is not a parameter; the query has none';
+function suggestion(key: string, declarations: readonly ParameterDeclaration[], others: readonly string[]): string {
   const names = declarations.map(({ name }) => name);
-  const near = nearest(key.replaceAll('-', '_'), names);
-  return near === undefined ? `is not a parameter; the parameters are ${names.join(', ')}` : `is not a parameter; did you mean ${near}?`;
+  const near = nearest(key.replaceAll('-', '_'), [...names, ...others]);
+  if (near !== undefined) return `is not a parameter; did you mean ${near}?`;
+  return names.length === 0 ? 'is not a parameter; the query has none' : `is not a parameter; the parameters are ${names.join(', ')}`;
 }
 
 /** Makes the error about the arguments of a query that declares so many parameters. */

@@ -25,6 +25,11 @@ export interface ListedSource {
   readonly unread: readonly UnreadColumn[];
   /** The table of a cluster, or the one that stands for those of all shards. */
   readonly sharded?: { readonly cluster?: string | undefined; readonly database?: string | undefined; readonly table: string };
+  /** Of a table of the engine, once they have been asked for. */
+  readonly rows?: number | undefined;
+  readonly bytes?: number | undefined;
+  /** Lists for people leave it out: a log source without rows, or without a table, that the project does not define. */
+  readonly isHidden?: true | undefined;
   /** Why queries cannot read it. */
   readonly problem?: QuernError;
 }
@@ -59,7 +64,7 @@ export function listSource(catalog: SourceCatalog, name: string): ListedSource |
     if (source === undefined) return undefined;
     if (source.absent === undefined) return { ...listed(source), aliases: [] };
     const { message, hint } = source.absent;
-    return { ...nothing, name: source.name, problem: new QuernError('unknown-source', message, { hint }) };
+    return { ...nothing, name: source.name, isHidden: true, problem: new QuernError('unknown-source', message, { hint }) };
   } catch (problem) {
     if (problem instanceof QuernError) return { ...nothing, problem };
     throw problem;

@@ -68,7 +68,7 @@ describe('wrong use of the command line', () => {
       'error[usage]: --project needs a value\n   = hint: write --project VALUE, or --project= for an empty one\nexit 2',
     );
     expect(await failure('run', 'a', '-p', 'x')).toBe(
-      'error[usage]: -p is for SQL on standard input: a saved query declares its parameters\n   = hint: pass them as flags: --name value\nexit 2',
+      'error[usage]: -p is for SQL: a saved query declares its parameters\n   = hint: pass them as flags: --name value\nexit 2',
     );
   });
 
@@ -79,19 +79,10 @@ describe('wrong use of the command line', () => {
     [['rows.csv'], "unknown command 'rows.csv'", "files are read in FROM: quern query 'select * from `rows.csv`'"],
     [['--format', 'csv', 'query', 'select 1'], "unknown option '--format'", 'flags of a command stand behind it: quern query … --format'],
     [['load', 'data/rows-1.csv'], "missing required argument 'file'", 'name the table first: quern load rows_1 data/rows-1.csv'],
-    [
-      ['run', 'one', '-p', 'project=site'],
-      '-p is for SQL on standard input: a saved query declares its parameters',
-      'pass them as flags: --project site',
-    ],
-    [
-      ['run', 'one', '-p', 'least:INT64:5'],
-      '-p is for SQL on standard input: a saved query declares its parameters',
-      'pass them as flags: --least 5',
-    ],
+    [['run', 'one', '-p', 'project=site'], '-p is for SQL: a saved query declares its parameters', 'pass them as flags: --project site'],
+    [['run', 'one', '-p', 'least:INT64:5'], '-p is for SQL: a saved query declares its parameters', 'pass them as flags: --least 5'],
     [['query', 'syntx.sql'], 'there is no file syntx.sql', 'did you mean syntax.sql?'],
     [['query', 'lists.json'], 'lists.json is a file of rows, and no SQL', "read it in FROM: quern query 'select * from `list.json`'"],
-    [['query', 'usage.api-counts'], 'usage.api-counts is a saved query', 'run it: quern run usage.api-counts'],
   ])('%j is answered with what was probably meant', async (argv, message, hint) => {
     expect(await failure(...argv)).toBe(`error[usage]: ${message}\n   = hint: ${hint}\nexit 2`);
   });

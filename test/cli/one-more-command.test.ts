@@ -8,6 +8,7 @@ import { importsOf, textsOf } from '../support/source-imports.ts';
 /** What a file of a command would hold, and its line. */
 const GREET: CommandEntry = {
   name: 'greet',
+  group: 'Set up',
   summary: 'greet somebody',
   load: async () => ({
     register(command, { io, settings }) {

@@ -29,3 +29,37 @@ test('no line where nobody looks, or for a query that is quick', async () => {
   expect((await home.run([...SLOW, '--quiet'], { terminal: 100 })).stderr).toMatch(/^error\[timeout\]: /);
   expect((await home.run(['query', 'select 1 as one'], { terminal: 100 })).stderr).not.toContain('Ctrl-C');
 });
+
+const SLOW_SQL = SLOW[1];
+
+test.each([
+  ['a check', ['check', 'checks/slow.yaml']],
+  ['an export', ['query', SLOW_SQL ?? '', '--output', 'rows.csv']],
+])('%s shows its line', async (_, argv) => {
+  home.write(
+    'queries/slow.sql',
+    `/*---\ncache: disabled\n---*/\n${SLOW_SQL?.replace('`numbers.csv` d', 'unnest(generate_array(1, 9000)) as n')?.replace('d.n', 'n')}`,
+  );
+  home.write('checks/slow.yaml', 'checks:\n  - query: slow\n    assertions: [s > 0]\n');
+  const flags = ['--timeout', '2s', '--queries', 'queries'];
+  const seen = await home.run([...flags.slice(2), ...argv, ...flags.slice(0, 2)], { terminal: 100 });
+  expect(seen.stderr).toMatch(/K\d+ s(?:, [^;]*)?; Ctrl-C stops it/);
+});
+
+test('a load shows what it has read', async () => {
+  const rows = Array.from(
+    { length: 400_000 },
+    (_, i) => `{"id":${i},"name":"a rather long name of ${i}","at":"2026-01-02T03:04:05Z"}`,
+  ).join('\n');
+  home.write('many.ndjson', `${Array.from({ length: 3 }, () => rows).join('\n')}\n`);
+  const { stderr, exitCode } = await home.run(['load', 'many', 'many.ndjson'], { terminal: 100 });
+  expect([
+    stderr
+      .split('\r\u001b[2K')
+      .at(-1)
+      ?.split('\n')[0]
+      ?.replace(/[\d.]+ s/, 'TIME'),
+    exitCode,
+  ]).toEqual(['many.ndjson: 1,200,000 rows into many (ndjson, TIME)', 0]);
+  expect(stderr).toMatch(/K\d+ s(?:, [^;]*)?; Ctrl-C stops it/);
+});

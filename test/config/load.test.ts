@@ -43,6 +43,7 @@ test('without anything set, every setting has its default', async () => {
     sources_ttl: 3600,
     store: join(home, '.local/share/quern/store'),
     queries: [],
+    shipped_queries: true,
     functions: [],
     cache_dir: join(home, '.cache/quern'),
     cache_size: 256_000_000,

@@ -32,10 +32,11 @@ const RECORDED: Readonly<Record<string, readonly string[]>> = {
   'logflare.json': [join(import.meta.dirname, 'project/errors.sql')],
 };
 
-/** `quern init` comes first, as it does for a reader. */
+/** `quern init` comes first, as it does for a reader, in a folder that has no files yet: its query is the one over log events. */
+const isInit = (page: string): boolean => page.endsWith('/init.md');
 const helpPages = pages
   .filter((page) => page.startsWith('docs/commands/') && !page.endsWith('README.md'))
-  .sort((a, b) => Number(b.endsWith('/init.md')) - Number(a.endsWith('/init.md')));
+  .sort((a, b) => Number(isInit(b)) - Number(isInit(a)));
 const examplesOf = (page: string): readonly Block[] =>
   blocksOf(pageText(page).split('\n## Examples\n')[1] ?? '').filter((block) => runnable(block).length > 0);
 
@@ -46,17 +47,20 @@ beforeAll(async () => {
   const installed = installPackage(join(folder, 'quern'));
   await promisify(execFile)(process.execPath, [join(installed, 'bin/quern.js'), 'demo'], { env: { HOME: folder } });
   const project = join(folder, 'project');
-  for (const name of Object.keys(READERS_OWN)) {
-    mkdirSync(join(project, name, '..'), { recursive: true });
-    cpSync(join(import.meta.dirname, 'project', name), join(project, name), { recursive: true });
-  }
+  const reader = join(project, 'reader');
   const store = join(folder, '.local/share/quern/demo');
+  for (const name of Object.keys(READERS_OWN)) {
+    mkdirSync(join(reader, name, '..'), { recursive: true });
+    cpSync(join(import.meta.dirname, 'project', name), join(reader, name), { recursive: true });
+  }
   for (const [name, words] of Object.entries(RECORDED)) {
     const argv = ['run', ...words, '--project', 'demo', '--store', store, '--format', 'json'];
     const { stdout } = await promisify(execFile)(process.execPath, [join(installed, 'bin/quern.js'), ...argv], { env: { HOME: folder } });
-    writeFileSync(join(project, name), stdout);
+    writeFileSync(join(reader, name), stdout);
   }
-  ran = await runBlocks(helpPages.flatMap(examplesOf), { installed, project, demoStore: store, usesDemo: true });
+  const [init, others] = [true, false].map((first) => helpPages.filter((page) => isInit(page) === first).flatMap(examplesOf));
+  const brought: Block = { language: 'sh', file: undefined, lines: ['cp -R reader/. .'] };
+  ran = await runBlocks([...(init ?? []), brought, ...(others ?? [])], { installed, project, demoStore: store, usesDemo: true });
 }, 600_000);
 
 afterAll(() => removeFolder(folder));

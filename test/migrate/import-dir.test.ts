@@ -38,9 +38,32 @@ describe('quern import dir', () => {
       0,
     ]);
     expect(text('by-method')).toBe(byMethod);
-    expect(text('plain').replace(/^id: [0-9a-f-]{36}$/m, 'id: UUID')).toBe(
-      '/*---\nid: UUID\ndescription: ""\ncache: disabled\nparams:\n  x: { type: string }\n---*/\n#standardSQL\nselect @x as x\n',
+    expect(text('plain')).toBe(
+      '/*---\ndescription: ""\ncache: disabled\nparams:\n  x: { type: string }\n---*/\n#standardSQL\nselect @x as x\n',
     );
+  });
+
+  test('counts queries apart whose last statement writes a table: they return its rows', async () => {
+    const { stdout, stderr, exitCode } = await importFiles({
+      'plain.sql': 'select 1 as n',
+      'table.sql': 'create or replace table shop.daily as select 1 as n',
+      'view.sql': 'create view v as select 1 as n',
+      'insert.sql': 'insert into shop.daily (n) select 1 as n',
+    });
+    const note = (table: string) =>
+      `note: it wrote ${table}; here it returns the rows, and nothing is written: quern query … | quern load NAME - keeps them`;
+    expect([stdout, stderr, exitCode]).toEqual([
+      [
+        ['rows only  insert', note('shop.daily')],
+        ['ok         plain'],
+        ['rows only  table', note('shop.daily')],
+        ['rows only  view', note('v')],
+      ]
+        .map((lines) => `${lines.join(`\n${' '.repeat(13)}`)}\n`)
+        .join(''),
+      `4 files written to in-${folder}-out\n1 of 4 queries translates, 3 return the rows that they would write\n`,
+      0,
+    ]);
   });
 
   test('the folder of a project that has no queries yet is made', async () => {
@@ -54,7 +77,9 @@ describe('quern import dir', () => {
 
   test('a query without an id keeps the one it was given', async () => {
     await importFiles({ 'plain.sql': 'select 1 as n' });
+    await home.run(['fmt', '--ids', `in-${folder}-out/plain.sql`]);
     const id = idInHeader(text('plain'));
+    expect(id).toBeDefined();
     const again = await home.run(['import', 'dir', `in-${folder}`, '--out', `in-${folder}-out`]);
     expect(again.stderr).toBe(`0 files written to in-${folder}-out, 1 unchanged\n1 of 1 query translates\n`);
     home.write(`in-${folder}/plain.sql`, 'select 2 as n');

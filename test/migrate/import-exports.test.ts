@@ -46,8 +46,7 @@ describe('scheduled queries', () => {
 `,
       0,
     ]);
-    expect(text('Orders-per-day').replace(/^id: .*$/m, 'id: UUID')).toBe(`/*---
-id: UUID
+    expect(text('Orders-per-day')).toBe(`/*---
 description: ""
 # its name was "Orders per day"
 # it ran "every day 06:00"

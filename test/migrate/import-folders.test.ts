@@ -182,7 +182,7 @@ describe('tables that are not known', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('0 of 5 queries translate, 4 more once their tables are known, 1 refused\n');
     expect(stdout).toContain('these tables are unknown: my-proj.shop.orders, my-proj.shop.items [unknown-source]');
-    expect(stdout).toContain('refused    c\n             p8/queries/c.sql:6:8: ST_X is not translated'.replace('p8', project));
+    expect(stdout).toContain('refused    c\n             p8/queries/c.sql:5:8: ST_X is not translated'.replace('p8', project));
     expect(stdout.slice(stdout.indexOf('Tables to map'))).toBe(`Tables to map:
   my-proj.shop.orders    2 queries → orders
   carts                  1 query → carts

@@ -225,13 +225,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
   expect(rest).toMatchObject(expected);
 });
 
-test('an id that is missing or no UUID is an error that offers one', () => {
-  expect(failure(() => parse('/*---\ncache: 1h\n---*/ select 1'))).toEqual({
-    code: 'config',
-    message: 'id is missing',
-    at: '2:1',
-    hint: 'add a line such as id: <uuid>',
-  });
+test('an id that is no UUID is an error that offers one', () => {
   expect(failure(() => parse('/*---\nid: 17\n---*/ select 1'))).toEqual({
     code: 'config',
     message: 'id: 17 is not a UUID',

@@ -7,7 +7,7 @@ import { failureOf, refused } from '../../src/server/http/failure.ts';
 import { noKey, noSuchPath, outOfScope, tooOften } from '../../src/server/http/refusal.ts';
 import { arrayOf, DATETIME, INT64, STRING, structOf, TIMESTAMP, type Type } from '../../src/sql/base/types.ts';
 import { queryText } from '../queries/support.ts';
-import { eventsEngine, served } from './server-support.ts';
+import { eventsEngine, expectError, served } from './server-support.ts';
 
 const engine = eventsEngine();
 const resultOf = (type: Type, value: Value): QueryResult => ({ columns: [{ name: 'c', type }], rows: [[value]], truncated: true });
@@ -156,7 +156,8 @@ describe('a server for such clients', () => {
 
 test('without --compat the caller may send no SQL, and times are ISO 8601', async () => {
   const { ask } = await served(engine());
-  const reply = await ask('/api/endpoints/ids?area=auth&most=2&sql=select+1');
+  expectError(await ask('/api/endpoints/ids?area=auth&most=2&sql=select+1'), 400, 'parameter');
+  const reply = await ask('/api/endpoints/ids?area=auth&most=2');
   expect(reply.json()).toEqual({ result: [{ id: 2, area: 'auth', moment: '2026-01-02T00:02:00Z' }] });
 });
 

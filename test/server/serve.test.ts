@@ -138,7 +138,7 @@ describe('bytes on the connection', () => {
   test('may be an address of 64 KB, and no endless one', async () => {
     const { address, stop } = await serveCli(home, ['--no-auth', ...QUERIES]);
     const get = (length: number) =>
-      exchange(address, `GET /api/endpoints/one?x=${'y'.repeat(length)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      exchange(address, `GET /api/endpoints/one?${'&'.repeat(length)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     expect(parts(await get(65_000))).toEqual(['HTTP/1.1 200 OK', '{"result": [\n{"n":1}\n]}\n']);
     expect(parts(await get(100_000))).toEqual([
       'HTTP/1.1 431 Request Header Fields Too Large',

@@ -10,7 +10,7 @@ export type Given = Pick<QueryRequest, 'arguments'> & { readonly query: string }
 
 export function acceptArguments(command: Command): Command {
   return command
-    .argument('[query...]', 'name, UUID or .sql file; its parameters become flags')
+    .argument('[query...]', 'name, UUID, .sql file, or SQL; - for standard input. Parameters of saved queries become flags')
     .allowUnknownOption()
     .option('--params <file>', 'read parameters from a JSON object in a file, or - for standard input');
 }
@@ -18,6 +18,9 @@ export function acceptArguments(command: Command): Command {
 /** True if the command was made by acceptArguments: its flags are also those of the query's parameters. */
 export const takesParameters = (command: Command): boolean =>
   command.registeredArguments.some((one) => one.name() === 'query' && one.variadic);
+
+/** True of what is SQL, or stands for it on standard input: a name, a UUID and a path have no spaces, but for a path that ends with `.sql`. */
+export const isSql = (given: string): boolean => given === '-' || (/\s/.test(given.trim()) && !/\.sql$/i.test(given));
 
 /** Makes both spellings of a parameter's name the same. */
 const spelling = (name: string): string => name.replaceAll('-', '_');

@@ -124,7 +124,7 @@ async function argumentValues({ name, values }: KnownArgument, { sources: { name
   if (values !== undefined) return listed(values);
   if (name === 'query') return { ...listed(await names.queries()), mode: 'sql' };
   if (name === 'names') return listed(await names.queries());
-  if (name === 'source') return listed(await names.sources({ loadable: command === 'load' }));
+  if (name === 'source') return wordsOf(await names.sources({ loadable: command === 'load' }));
   if (name === 'table') return wordsOf(await names.tables());
   if (name === 'load') return wordsOf(await names.loads());
   if (name === 'setting') return listed(names.settings());

@@ -3,11 +3,11 @@ import { type Command, Option } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { engineSteps, estimateTables } from '../../execution/estimate.ts';
 import { prepare } from '../../execution/prepare.ts';
-import type { RunOptions } from '../../execution/request.ts';
+import type { QueryRequest, RunOptions } from '../../execution/request.ts';
 import { specializedFor } from '../../execution/specialize.ts';
 import { readArguments } from '../../queries/parameters.ts';
 import { formatOption } from '../arguments/flags.ts';
-import { acceptArguments, explainFlags, type Given, readGivenQuery } from '../arguments/given.ts';
+import { acceptArguments, explainFlags, type Given, isSql, readGivenQuery } from '../arguments/given.ts';
 import type { Parts } from '../parts.ts';
 
 interface Flags {
@@ -22,7 +22,7 @@ interface Flags {
 
 export function register(command: Command, parts: Parts): void {
   acceptArguments(command)
-    .usage('<name|uuid|file.sql> [--logical|--plan|--dry-run] [--<parameter> <value>]...')
+    .usage('<name|uuid|file.sql|SQL|-> [--logical|--plan|--dry-run] [--<parameter> <value>]...')
     .option('--logical', 'print the logical plan, before and after the rules of the optimizer')
     .addOption(new Option('--rules', 'the same, with the plan after each rule that changes it').implies({ logical: true }))
     .addOption(new Option('--plan', "print the engine's own plan, with the indexes it uses").conflicts('logical'))
@@ -56,8 +56,8 @@ Columns that nothing reads are left out; columns that share a name are numbered,
       const { asOf } = flags;
       refuseIdle(flags);
       const given = await readGivenQuery(parts.io, words, flags);
-      if (flags.logical === true) return printLogical(parts, given, flags);
-      const request = { ...given, asOf, signal: parts.signal };
+      const request = { ...given, ...(isSql(given.query) ? await sqlGiven(given, parts) : {}), asOf, signal: parts.signal };
+      if (flags.logical === true) return printLogical(parts, request, flags);
       const print = flags.dryRun === true ? printEstimate : printSql;
       await (flags.plan === true ? printSteps : print)(parts, request, flags).catch((error: unknown) => {
         throw explainFlags(error, command, given.query);
@@ -73,26 +73,38 @@ function refuseIdle({ plan, dryRun, asOf, format }: Flags): void {
     throw new QuernError('usage', '--as-of changes nothing in the SQL itself', { hint: 'add --plan or --dry-run' });
 }
 
-type Request = Given & Pick<RunOptions, 'asOf' | 'signal'>;
+type Request = Pick<QueryRequest, 'query' | 'arguments' | 'files'> & Pick<RunOptions, 'asOf' | 'signal'>;
 
-async function printSql({ io, preparing }: Parts, { query, arguments: given }: Request): Promise<void> {
-  const prepared = await prepare({ query }, await preparing());
+/** Reads SQL in place of a saved query. */
+async function sqlGiven({ query }: Given, parts: Parts): Promise<Pick<Request, 'query' | 'files'>> {
+  const [{ readGivenSql }, { sqlRequest }] = await Promise.all([import('./query/given-sql.ts'), import('./query/one-off.ts')]);
+  const { query: saved, files } = await sqlRequest({ text: await readGivenSql(query, parts), parameters: [] }, parts);
+  return { query: saved, files };
+}
+
+async function printSql({ io, preparing }: Parts, { query, files, arguments: given }: Request): Promise<void> {
+  const prepared = await prepare({ query }, await preparing(files));
   const values = Object.keys(given).length === 0 ? undefined : readArguments(prepared.parameters, given, prepared.name);
   const { keptSql } = await import('../../queries/kept-sql.ts');
   const { sql, bound, settings } = values === undefined ? prepared : await specializedFor(prepared, values);
   await io.stdout.write(keptSql({ sql, bound, settings, columns: prepared.columns }));
 }
 
-async function printLogical({ io, catalog: open, connection }: Parts, { query, arguments: given }: Given, flags: Flags): Promise<void> {
+async function printLogical(
+  { io, catalog: open, connection }: Parts,
+  { query, files, arguments: given }: Request,
+  flags: Flags,
+): Promise<void> {
   const [name] = Object.keys(given);
   if (name !== undefined) throw new QuernError('usage', 'the logical plan is the same for any parameters', { hint: `leave out --${name}` });
   const [{ logicalSteps }, { findSavedQuery }] = await Promise.all([
     import('../../execution/logical-steps.ts'),
     import('../../queries/find-query.ts'),
   ]);
-  const { sources } = await (await connection()).snapshot();
+  const { sources } = await (await connection()).snapshot(files);
   const catalog = await open();
-  const { before, rules, buckets } = await logicalSteps(findSavedQuery(query, catalog), { catalog, sources });
+  const saved = typeof query === 'string' ? findSavedQuery(query, catalog) : query;
+  const { before, rules, buckets } = await logicalSteps(saved, { catalog, sources });
   const last = rules.at(-1);
   const each = flags.rules === true ? rules.map((rule) => `After ${rule.name}:\n\n${rule.plan}`) : [`After the rules:\n\n${last?.plan}`];
   const after = last === undefined ? ['No rule changes it.\n'] : each;

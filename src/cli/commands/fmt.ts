@@ -11,6 +11,7 @@ import type { Parts } from '../parts.ts';
 
 interface Flags {
   readonly check?: true;
+  readonly ids?: true;
   readonly keywords?: KeywordCase;
 }
 
@@ -18,6 +19,7 @@ export function register(command: Command, { io, settings, functionFolders, term
   command
     .argument('[file...]', 'files, folders, names of your own saved queries, or - for standard input; by default all of them')
     .option('--check', 'change nothing; list the files that would change, and exit with 1 if there are any')
+    .option('--ids', 'write the id into each header that has none, for those who call the query by it')
     .addOption(
       new Option('--keywords <case>', 'case of keywords; by default the most common one in each file').choices(['lower', 'upper', 'keep']),
     )
@@ -32,11 +34,12 @@ Examples:
 Only spaces, line breaks and the case of keywords change; comments and headers stay as they are, and a file is written only
 if its query still means the same. What you put on lines of its own stays there.`,
     )
-    .action(async (files: readonly string[], { check, keywords }: Flags) => {
-      const formatted = await formatAll(
-        await readSqlFiles(files, { queries: (await settings()).values.queries, functions: await functionFolders() }, io),
-        keywords,
-      );
+    .action(async (files: readonly string[], { check, ids, keywords }: Flags) => {
+      const read = await readSqlFiles(files, { queries: (await settings()).values.queries, functions: await functionFolders() }, io);
+      const { withId } = await import('../../queries/header/with-id.ts');
+      const prepared = ({ name, text }: SourceText): string =>
+        ids === true && name !== '<stdin>' ? withId({ name, text }, resolve(io.cwd, name)) : text;
+      const formatted = await formatAll(read, prepared, keywords);
       let changed = 0;
       const errors: QuernError[] = [];
       for (const file of formatted) {
@@ -66,14 +69,17 @@ type FormattedFile = SourceText & {
 /** Returns the formatted texts; a file with an error gives that instead. */
 async function formatAll(
   files: readonly SourceText[],
+  prepared: (source: SourceText) => string,
   keywords: KeywordCase | undefined,
 ): Promise<readonly (FormattedFile | QuernError)[]> {
   const { formatSource } = await import('../../queries/format-source.ts');
   return files.map((source) => {
     try {
-      const text = formatSource(source, keywords);
-      if (text === undefined) return { ...source, state: 'skipped' };
-      return { name: source.name, text, state: text === source.text ? 'same' : 'changed' };
+      const before = prepared(source);
+      const text = formatSource({ ...source, text: before }, keywords);
+      if (text === undefined && before === source.text) return { ...source, state: 'skipped' };
+      const after = text ?? before;
+      return { name: source.name, text: after, state: after === source.text ? 'same' : 'changed' };
     } catch (error) {
       if (error instanceof QuernError) return error;
       throw error;

@@ -1,13 +1,14 @@
 // Prints the rows of `quern sources`, and of `\d` in the shell.
 
 import { nearest, QuernError } from '../../base/errors.ts';
-import type { ResultColumn, Row } from '../../base/result.ts';
+import type { Row } from '../../base/result.ts';
 import type { ListedSource } from '../../sources/listing.ts';
 import type { Parts } from '../parts.ts';
 
 export interface SourceFlags {
   readonly format?: string;
   readonly refresh?: true;
+  readonly all?: true;
 }
 
 /** The width of a terminal that has room for the names of tables. */
@@ -19,10 +20,30 @@ export async function printSources({ connection, io, terminal }: Parts, name: st
   const connected = await connection();
   const sources = await sourcesOf(connected, { refresh: flags.refresh === true });
   const one = name === undefined ? undefined : (listedAs(sources, name) ?? (await sourceNamed(connected, name)) ?? notThere(sources, name));
+  const isTable = flags.format === undefined && io.stdout.isTerminal;
   const isNarrow = flags.format === undefined && (io.stdout.columns ?? WIDE) < WIDE;
-  const [columns, rows] = one === undefined ? overview(sources, isNarrow) : detail(one);
+  const shown = sources.filter(({ isHidden }) => isHidden !== true || flags.all === true);
+  const [columns, rows] = one === undefined ? overview(shown, { isNarrow, isTable }) : detail(one);
   if (one?.files !== undefined) await noteFiles(one.files, terminal);
-  await terminal.print({ columns: columns.map(text), rows, truncated: false }, { ...flags, whole: ['source', 'column'], wrap: true });
+  if (one !== undefined || shown.length > 0)
+    await terminal.print(
+      {
+        columns: columns.map((column) => ({ name: column, type: { kind: NUMBERS.has(column) ? 'INT64' : 'STRING' } })),
+        rows,
+        truncated: false,
+      },
+      { ...flags, whole: ['source', 'column'], wrap: true },
+    );
+  if (one === undefined) await noteHidden(sources.length - shown.length, shown.length === 0, terminal);
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['rows', 'bytes']);
+
+async function noteHidden(hidden: number, isAlone: boolean, { aside, note }: Parts['terminal']): Promise<void> {
+  if (hidden === 0) return;
+  const text = `${hidden} log ${hidden === 1 ? 'source has' : 'sources have'} no rows: \`quern sources --all\` lists them, too`;
+  if (isAlone) await note(`nothing is loaded yet: quern load orders orders.csv makes a table; ${text}`);
+  else await aside(text);
 }
 
 type Files = NonNullable<ListedSource['files']>;
@@ -54,18 +75,26 @@ async function noteFiles(files: Files, { note }: Parts['terminal']): Promise<voi
   if (files.files.length > MOST_SHOWN) await note(`  and ${files.files.length - MOST_SHOWN} more`);
 }
 
-const text = (name: string): ResultColumn => ({ name, type: { kind: 'STRING' } });
-
-function overview(sources: readonly ListedSource[], isNarrow: boolean): readonly [readonly string[], readonly Row[]] {
+function overview(
+  sources: readonly ListedSource[],
+  { isNarrow, isTable }: { readonly isNarrow: boolean; readonly isTable: boolean },
+): readonly [readonly string[], readonly Row[]] {
   const rows = sources.map((source) => [
     source.name,
+    source.rows ?? null,
+    isTable ? sizeText(source) : (source.bytes ?? null),
     ...(isNarrow ? [] : [source.table || null]),
     source.files === undefined ? source.layout || null : filesText(source.files),
     source.problem?.message ?? columnNames(source),
     source.aliases.join(' ') || null,
   ]);
-  return [['source', ...(isNarrow ? [] : ['table']), 'layout', 'columns', 'aliases'], rows];
+  const names = ['source', 'rows', isTable ? 'size' : 'bytes', ...(isNarrow ? [] : ['table']), 'layout', 'columns', 'aliases'];
+  // People read no columns in which nothing is.
+  const kept = names.flatMap((_, at) => (isTable && rows.every((row) => row[at] === null) ? [] : [at]));
+  return [kept.map((at) => names[at] ?? ''), rows.map((row) => kept.map((at) => row[at] ?? null))];
 }
+
+const sizeText = ({ bytes }: ListedSource): string | null => (bytes === undefined ? null : about(bytes));
 
 function columnNames({ columns, unread }: ListedSource): string {
   const names = columns.map((column) => column.name).filter((column) => !column.includes('.'));

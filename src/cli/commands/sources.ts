@@ -7,6 +7,7 @@ import { printSources, type SourceFlags } from './source-rows.ts';
 export function register(command: Command, parts: Parts): void {
   command
     .argument('[source]', 'one source: its columns, and the declared fields of its records')
+    .option('--all', 'also the log sources that have no rows')
     .option('--refresh', 'ask the engine again instead of using what is remembered')
     .addOption(formatOption())
     .addHelpText(

@@ -1,11 +1,15 @@
 // quern translate: translates any BigQuery query to ClickHouse SQL.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import type { SourceText } from '../../base/source-text.ts';
+import { isQueryName } from '../../queries/catalog.ts';
 import { parameterTypeText } from '../../queries/parameter-types.ts';
 import type { TextTranslation } from '../../queries/translate-text.ts';
 import type { DeclaredTable } from '../../sources/declared-tables.ts';
 import { PRODUCTS, type Product } from '../../sources/presets/products.ts';
+import { isSql } from '../arguments/given.ts';
 import { readTextFile } from '../arguments/text-file.ts';
 import type { Parts } from '../parts.ts';
 import { collect, PARAMETER } from './run/row-options.ts';
@@ -23,7 +27,7 @@ interface Flags {
 
 export function register(command: Command, parts: Parts): void {
   command
-    .argument('<query>', 'a file with a BigQuery query, its SQL, or - for standard input')
+    .argument('<query>', 'a file with a BigQuery query, its SQL, the name of a saved query, or - for standard input')
     .option('--param <name:type>', 'type of a parameter that the query does not declare; may be repeated', collect)
     .option('--json', 'print SQL, columns, parameters, settings and notes as JSON')
     .addOption(
@@ -73,7 +77,7 @@ async function translateQuery(query: string, flags: Flags, { io, catalog, connec
     import('../../queries/translate-text.ts'),
     import('../../queries/kept-sql.ts'),
   ]);
-  const text = await readQuery(query, io);
+  const text = await readQuery(query, { io, catalog });
   const sources =
     flags.for === undefined
       ? await (await connection()).sources()
@@ -149,9 +153,12 @@ function refuseAlone(flags: Flags): void {
     throw new QuernError('usage', `--${stray} only applies to a text for a product`, { hint: `add --for ${PRODUCTS[0]}` });
 }
 
-/** Reads a file or standard input; what no file can be called is SQL. */
-const readQuery = async (query: string, io: Parts['io']): Promise<SourceText> =>
-  /^[^\s]*$/.test(query) || query.endsWith('.sql') ? readTextFile(query, io) : { name: '<query>', text: query };
+/** Reads a file, a saved query by its name, or standard input; what no file can be called is SQL. */
+async function readQuery(query: string, { io, catalog }: Pick<Parts, 'io' | 'catalog'>): Promise<SourceText> {
+  if (isSql(query) && query !== '-') return { name: '<query>', text: query };
+  const saved = isQueryName(query) && !existsSync(resolve(io.cwd, query)) ? (await catalog()).named(query) : undefined;
+  return saved?.source ?? readTextFile(query, io);
+}
 
 /** Reads the values of `-p`. */
 async function valuedBy(texts: readonly string[]) {

@@ -11,8 +11,8 @@ import type { Candidate } from './words.ts';
 export interface Vocabulary {
   /** Names of saved queries. */
   queries(): Promise<readonly string[]>;
-  /** Names of sources and of tables of the user's own; with `loadable` only those of the embedded store. */
-  sources(options: { readonly loadable: boolean }): Promise<readonly string[]>;
+  /** Sources and tables of the user's own, and log sources after them; with `loadable` only those of the embedded store. */
+  sources(options: { readonly loadable: boolean }): Promise<readonly Candidate[]>;
   /** Tables of the user's own in the embedded store, each with its rows. */
   tables(): Promise<readonly Candidate[]>;
   /** Numbers of loads that can be undone, the last first, each with its files. */
@@ -28,6 +28,8 @@ export interface Vocabulary {
 /** The parts of the store's manifest that are read. */
 interface Stored {
   readonly tables: Readonly<Record<string, { readonly name: string; readonly rows: number }>>;
+  /** The log sources that have rows. */
+  readonly sources: Readonly<Record<string, unknown>>;
   readonly loads: readonly { readonly number?: number; readonly source: string; readonly file: string; readonly rows: number }[];
 }
 
@@ -39,16 +41,22 @@ interface VocabularyOptions {
 }
 
 export function createVocabulary({ io, settings, queryFolders, manifest }: VocabularyOptions): Vocabulary {
-  const ownTables = async () => Object.values((await manifest()).tables);
+  const named = (value: string): Candidate => ({ value });
+  const tablesWithRows = async () =>
+    Object.values((await manifest()).tables).map(({ name, rows }) => ({ value: name, help: formatCount(rows, 'row') }));
   return {
     queries: async () => namesOfQueries(await queryFolders()),
     async sources({ loadable }) {
       const { LOG_SOURCES } = await import('../../sources/log/log-sources.ts');
-      const own = loadable ? [] : Object.keys(Object((await settings()).sections.sources?.value));
-      const tables = await ownTables().catch(() => []);
-      return [...new Set([...LOG_SOURCES, ...tables].map(({ name }) => name).concat(own))];
+      const { sections, values } = await settings();
+      const own = loadable ? [] : Object.keys(Object(sections.sources?.value));
+      const tables = await tablesWithRows().catch(() => []);
+      const filled = await manifest().catch(() => undefined);
+      const isOffered = (name: string): boolean => loadable || values.url !== undefined || filled?.sources[name] !== undefined;
+      const logs = LOG_SOURCES.map(({ name }) => name).filter((name) => isOffered(name) && !own.includes(name));
+      return [...own.map(named), ...tables, ...logs.map(named)];
     },
-    tables: async () => (await ownTables()).map(({ name, rows }) => ({ value: name, help: formatCount(rows, 'row') })),
+    tables: tablesWithRows,
     async loads() {
       const { loads } = await manifest();
       const numbers = [...new Set(loads.flatMap(({ number }) => number ?? []))].reverse();

@@ -28,6 +28,9 @@ export interface Session {
   clear(): void;
 }
 
+const DECLARE = 'declare a variable in front of the query: DECLARE least INT64 DEFAULT 5; select … where x >= least;';
+const HINTS = { missing: () => DECLARE };
+
 /** `files` say how files are read that statements name by their paths. */
 export function openSession(parts: Parts, usual: string | undefined, files: RawFileOptions = {}): Session {
   const { terminal, io, settings } = parts;
@@ -38,7 +41,7 @@ export function openSession(parts: Parts, usual: string | undefined, files: RawF
   const run = async (sql: string, signal: AbortSignal): Promise<void> => {
     const rowOptions = readRowFlags({ format, pager: false }, (await settings()).values.format, io.stdout);
     const startedAt = performance.now();
-    await runOneOff({ ...parts, signal }, { text: { name: '<shell>', text: sql }, parameters: [], files }, rowOptions);
+    await runOneOff({ ...parts, signal }, { text: { name: '<shell>', text: sql }, parameters: [], files, hints: HINTS }, rowOptions);
     if (timing) await terminal.warn(`time: ${(performance.now() - startedAt).toFixed(1)} ms`);
   };
 
@@ -79,6 +82,8 @@ export function openSession(parts: Parts, usual: string | undefined, files: RawF
       if (begun === '') {
         if (/^(?:exit|quit)\s*;?$/i.test(word)) return false;
         if (word.startsWith('\\')) return command(word);
+        if (/^(?:-p|--param)\s/.test(word))
+          throw new QuernError('usage', '-p is a flag of quern query, and the shell takes statements', { hint: DECLARE });
       }
       const { statements, rest } = statementsOf(`${begun}${line}\n`);
       begun = rest;

@@ -59,7 +59,10 @@ const CACHE_FIELD: Field<{ readonly ttl?: number | undefined; readonly buckets?:
 };
 
 export const HEADER = mapping('a header', {
-  id: field(UUID, { description: 'a unique UUID', hint: () => `for example ${randomUUID()}` }),
+  id: field(UUID, {
+    description: 'a unique UUID; by default one made of the names of the project and the query',
+    hint: () => `for example ${randomUUID()}`,
+  }),
   description: field(LINES, { description: 'what the query answers', must: true, hint: 'put it in quotes' }),
   dialect: field(oneOf(['bigquery', 'clickhouse']), { default: 'bigquery', description: 'clickhouse: run the SQL as it is' }),
   max_rows: field(ROWS, { default: DEFAULT_MAX_ROWS, description: 'upper bound on rows', hint: ROWS_HINT }),
@@ -85,5 +88,4 @@ export const querySchema = (): JsonSchema => ({
   $schema: DRAFT,
   title: 'Header of a quern saved query',
   ...HEADER.schema,
-  required: ['id'],
 });

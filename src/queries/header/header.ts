@@ -1,11 +1,11 @@
 // Reads the YAML header of a saved query. Loads the YAML parser, so it is itself loaded only when a query must be read again.
-import { randomUUID } from 'node:crypto';
 import { QuernError } from '../../base/errors.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import { isMapping, readSection, type ValueAt } from '../../fields/value-at.ts';
 import { readYaml } from '../../fields/yaml.ts';
 import type { ParameterDeclaration, SavedQuery } from '../saved-query.ts';
 import { DEFAULT_MAX_ROWS, HEADER } from './fields.ts';
+import { derivedId } from './own-id.ts';
 import { headerSpan } from './text.ts';
 
 /**
@@ -30,7 +30,8 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
       hint: `the fields are ${HEADER.names.join(', ')}`,
     });
   }
-  return { ...readSection(section, { what: `the header of ${source.name}` }, readHeader), name, source };
+  const fields = readSection(section, { what: `the header of ${source.name}` }, readHeader);
+  return { ...fields, id: fields.id === '' ? derivedId(source.name, name) : fields.id, name, source };
 }
 
 const DRAFT: Omit<SavedQuery, 'name' | 'source'> = {
@@ -47,7 +48,6 @@ const DRAFT: Omit<SavedQuery, 'name' | 'source'> = {
 
 function readHeader(header: ValueAt): typeof DRAFT {
   const fields = HEADER.read(header) ?? {};
-  if (!header.has('id')) header.at('id').problem('is missing', `add a line such as id: ${randomUUID()}`);
   const { cache = {}, cache_warming: warmingSeconds = 0, params: parameters = [], checks = [], dialect = 'bigquery' } = fields;
   const ttlSeconds = cache.ttl ?? 0;
   const sandbox = fields.sandbox === 'enabled';
@@ -83,11 +83,5 @@ function readHeader(header: ValueAt): typeof DRAFT {
 /** The header that a draft using these parameters needs. */
 export function headerFor(parameters: readonly Pick<ParameterDeclaration, 'name' | 'type'>[]): string {
   const params = parameters.map(({ name, type }) => `  ${name}: { type: ${type} }`);
-  return [
-    '/*---',
-    `id: ${randomUUID()}`,
-    'description: what the query answers',
-    ...(params.length > 0 ? ['params:', ...params] : []),
-    '---*/',
-  ].join('\n');
+  return ['/*---', 'description: what the query answers', ...(params.length > 0 ? ['params:', ...params] : []), '---*/'].join('\n');
 }

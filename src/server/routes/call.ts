@@ -15,7 +15,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { isRefusal, outOfScope, type Refusal } from '../http/refusal.ts';
 import { ANYBODY, type Caller, shownBy, tenantOf } from '../keys/authentication.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
-import { readAsOf } from './as-of.ts';
+import { AS_OF, readAsOf } from './as-of.ts';
 import { preparedFor, type Sandboxed } from './callers-sql.ts';
 import { covers } from './covered.ts';
 import { readWantedPage } from './wanted-page.ts';
@@ -63,7 +63,7 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
       slot,
       caller,
       prepared,
-      arguments: readArguments(prepared.parameters, pinned, prepared.name, { unknown: 'ignore' }),
+      arguments: readArguments(prepared.parameters, pinned, prepared.name, namesBeside(takesSql(query), compat)),
       asOf,
       page: readWantedPage(prepared, given, compat),
       render: renderers[format],
@@ -75,6 +75,10 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
     };
   };
 }
+
+/** What a request may name beside parameters. Logflare ignores all other names, and its clients send some. */
+const namesBeside = (takesSql: boolean, compat: Compat) =>
+  compat === 'logflare' ? ({ unknown: 'ignore' } as const) : { others: ['format', AS_OF.name, ...(takesSql ? ['sql'] : [])] };
 
 const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(',') : value);
 

@@ -60,7 +60,7 @@ type FoundTable = Omit<ListedTable, 'columns' | 'size' | 'isHidden'> & { readonl
 export async function listTables(
   wanted: WantedTables,
   known: SourceCatalog,
-  place: Pick<Place, 'ask' | 'closed' | 'memory' | 'server'>,
+  place: Pick<Place, 'ask' | 'closed' | 'loaded' | 'memory' | 'sections' | 'server'>,
 ): Promise<readonly ListedTable[]> {
   const found = new Map<string, FoundTable>();
   const add = (tables: readonly FoundTable[]): void => {
@@ -77,9 +77,12 @@ export async function listTables(
   if (databases.length > 0) add(await tablesIn(databases, wanted, place));
   const tables = [...found.values()].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const sizes = wanted.sizes === true ? await sizesOf(tables, place) : undefined;
+  const declared = new Set(Object.keys(Object(place.sections.sources?.value)));
   return tables.map(({ source, ...table }) => {
-    const size = sizes?.get(placeKey(source));
-    const isEmptyLog = size?.rows !== undefined && size.rows > 0 ? false : findLogSource(source.name) !== undefined;
+    // Of a cluster, one server knows its own part alone.
+    const size = source.cluster === undefined ? sizes?.get(placeKey(source)) : undefined;
+    const isFilled = declared.has(source.name) || (size?.rows !== undefined && size.rows > 0);
+    const isEmptyLog = !isFilled && findLogSource(source.name) !== undefined;
     const isHidden = sizes !== undefined && (source.wildcard === true || table.table.endsWith('*') || isEmptyLog);
     return { ...table, columns: columnsOf(source), size, ...(isHidden ? { isHidden } : {}) };
   });
@@ -184,7 +187,12 @@ const isNullable = ({ type, read }: Source['columns'][number]): boolean =>
 
 const placeKey = ({ database = '', table }: Pick<Source, 'database' | 'table'>): string => JSON.stringify([database, table]);
 
-async function sizesOf(tables: readonly FoundTable[], { ask }: Pick<Place, 'ask'>): Promise<ReadonlyMap<string, TableSize>> {
+async function sizesOf(
+  tables: readonly FoundTable[],
+  { ask, loaded }: Pick<Place, 'ask' | 'loaded'>,
+): Promise<ReadonlyMap<string, TableSize>> {
+  // A store in which nothing is need not be opened, nor made.
+  if (loaded !== undefined && Object.keys({ ...loaded.sources, ...loaded.tables }).length === 0) return new Map();
   const stored = tables.filter(({ source }) => source.wildcard !== true && source.read === undefined && source.cluster === undefined);
   const databases = [...new Set(stored.map(({ source }) => source.database))];
   if (databases.length === 0) return new Map();

@@ -157,12 +157,16 @@ function gathered(
   return [...declared, ...others].reduce<readonly HeldColumn[]>((all, layout) => layout.gather?.(all, wishes) ?? all, columns);
 }
 
-function noColumn({ name, table }: SourceDefinition, as: string, column: string, columns: readonly TableColumn[]): QuernError {
+function noColumn({ name, table, files }: SourceDefinition, as: string, column: string, columns: readonly TableColumn[]): QuernError {
   const names = columns.map((c) => c.name);
   const near = nearest(column, names);
-  return new QuernError('config', `sources.${name}: the table ${table} has no column ${column} for ${as}`, {
-    hint: near === undefined ? `its columns are: ${names.join(', ')}` : `did you mean ${near}?`,
-  });
+  return new QuernError(
+    'config',
+    `sources.${name}: ${files === undefined ? `the table ${table} has` : 'its files have'} no column ${column} for ${as}`,
+    {
+      hint: near === undefined ? `its columns are: ${names.join(', ')}` : `did you mean ${near}?`,
+    },
+  );
 }
 
 function withSeconds(column: SourceColumn, hasColumn: boolean, keyOfSeconds: string | undefined): SourceColumn {

@@ -1,4 +1,5 @@
 // quern doctor and quern sources on the embedded store.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/store.ts';
@@ -21,16 +22,12 @@ test('a set-up in order has no failed check, and what could be better is said', 
   expect(findings.find(({ subject }) => subject === 'source edge_logs')).toEqual({
     subject: 'source edge_logs',
     state: 'ok',
-    detail: 'quern.edge_logs, records as json',
+    detail: 'quern.edge_logs, records as json, 1 row',
     advice: null,
   });
-  expect(findings.filter(({ state }) => state === 'note')).toEqual([
-    {
-      subject: 'sources',
-      state: 'note',
-      detail: expect.stringMatching(/^no rows in auth_audit_logs, auth_logs, etl_.*, supavisor_logs, workflow_run_logs$/),
-      advice: 'if some should have rows, load them with `quern load`, or check their tables under `sources:` in quern.yaml',
-    },
+  // Log sources that nobody has filled are no lack.
+  expect(findings.filter(({ subject, state }) => state === 'note' || subject.startsWith('source')).map(({ subject }) => subject)).toEqual([
+    'source edge_logs',
   ]);
   expect(findings.at(-1)).toEqual({
     subject: 'saved queries',
@@ -41,10 +38,12 @@ test('a set-up in order has no failed check, and what could be better is said', 
 });
 
 test('a terminal gets whole words, below each other', async () => {
-  home.write('quern.yaml', 'store: store\n');
-  const { stdout } = await home.run(['doctor'], { terminal: 60 });
+  home.write('quern.yaml', '');
+  home.write('day.csv', 'day\n');
+  await home.run(['load', 'days', 'day.csv', '--schema', 'day:DATE', '--store', 'empty']);
+  const { stdout } = await home.run(['doctor', '--store', 'empty'], { terminal: 60 });
   expect(stdout.split('\n').slice(-5)).toEqual([
-    expect.stringMatching(/^ {6}(?:\w.*)?workflow_run_logs$/),
+    'note  sources: no rows in days',
     '      if some should have rows, load them with `quern load`,',
     '      or check their tables under `sources:` in quern.yaml',
     'ok    saved queries: 3 can be translated for these sources',
@@ -56,10 +55,20 @@ test('a source whose table is not there fails, the others are still looked at, a
   home.write('quern.yaml', 'store: store\nsources:\n  visits:\n    table: web.visits\n');
   const { stdout, stderr, exitCode } = await home.run(['doctor']);
   expect(stdout.split('\n').filter((line) => / source (?:visits|edge_logs):/.test(line))).toEqual([
-    'ok    source edge_logs: quern.edge_logs, records as json',
     'FAIL  source visits: sources.visits: there is no database web in the store',
+    'ok    source edge_logs: quern.edge_logs, records as json, 1 row',
   ]);
-  expect([stderr.split('\n')[0], exitCode]).toEqual(['error[engine]: 1 of 7 checks failed: source visits', 1]);
+  expect([stderr.split('\n')[0], exitCode]).toEqual(['error[engine]: 1 of 6 checks failed: source visits', 1]);
+});
+
+test('files that are a source are no table', async () => {
+  home.write('quern.yaml', 'store: store\nsources:\n  prices: { file: prices.csv }\n  none: { file: none.csv }\n');
+  home.write('prices.csv', 'price\n1\n');
+  const { stdout } = await home.run(['doctor']);
+  expect(stdout.split('\n').filter((line) => / source (?:prices|none):/.test(line))).toEqual([
+    expect.stringMatching(/^FAIL {2}source none: .*none\.csv/),
+    'ok    source prices: prices.csv',
+  ]);
 });
 
 test('a broken saved query, and a quern.yaml that cannot be read, are findings', async () => {
@@ -99,17 +108,48 @@ test('of each column of a table is told what it reads as, or why it is not read'
   ]);
   const all = await home.run(['sources', '--format', 'csv']);
   expect(all.stdout.split('\n').filter((line) => line.startsWith('"grid'))).toEqual([
-    '"grid","shop.grid",,"id doc items labels (not read: cells)",',
+    '"grid",0,0,"shop.grid",,"id doc items labels (not read: cells)",',
+  ]);
+});
+
+test('where nothing is loaded, no store is made, and a terminal is told what to do', async () => {
+  home.write('quern.yaml', 'store: nowhere\n');
+  const { stdout, stderr } = await home.run(['sources'], { terminal: 100 });
+  expect([stdout, existsSync(join(home.folder, 'nowhere'))]).toEqual(['', false]);
+  expect(stderr).toMatch(
+    /^nothing is loaded yet: quern load orders orders\.csv makes a table; \d+ log sources have no rows: `quern sources --all`/,
+  );
+});
+
+test('a terminal reads sizes, and no columns in which nothing is', async () => {
+  home.write('quern.yaml', '');
+  home.write('shop.csv', 'n\n1\n2\n');
+  await home.run(['load', 'shop', 'shop.csv', '--store', 'sized']);
+  const { stdout } = await home.run(['sources', '--store', 'sized'], { terminal: 100 });
+  expect(
+    stdout
+      .split('\n')
+      .slice(1, 4)
+      .map((line) => line.split(/[│┼├┤]/).map((cell) => cell.trim())),
+  ).toEqual([
+    ['', 'source', 'rows', 'size', 'columns', ''],
+    expect.anything(),
+    ['', 'shop', '2', expect.stringMatching(/^\d+ B$/), 'n', ''],
   ]);
 });
 
 test('sources are listed with what they are, and one of them with its columns', async () => {
   home.write('quern.yaml', 'store: store\nsources:\n  visits:\n    table: web.visits\n');
   const all = await home.run(['sources', '--format', 'csv']);
-  expect(all.stdout.split('\n').filter((line) => /^"(?:edge_logs|visits)/.test(line))).toEqual([
-    '"edge_logs","quern.edge_logs","json","id timestamp project event_message identifier metadata","cloudflare.logs.prod"',
-    '"visits",,,"sources.visits: there is no database web in the store",',
+  // The user's own come first, and log sources without rows are left out.
+  expect(all.stdout.replace(/(?<=logs",1,)\d+/, 'BYTES').split('\n')).toEqual([
+    'source,rows,bytes,table,layout,columns,aliases',
+    '"visits",,,,,"sources.visits: there is no database web in the store",',
+    '"edge_logs",1,BYTES,"quern.edge_logs","json","id timestamp project event_message identifier metadata","cloudflare.logs.prod"',
+    '',
   ]);
+  const every = await home.run(['sources', '--all', '--format', 'csv']);
+  expect(every.stdout.split('\n').find((line) => line.startsWith('"auth_logs"'))).toMatch(/^"auth_logs",0,0,"quern\.auth_logs","json",/);
   const one = await home.run(['sources', 'cloudflare.logs.prod', '--format', 'csv']);
   expect(one.stdout.split('\n').slice(0, 3)).toEqual(['column,type,stored', '"id","STRING","id"', '"timestamp","TIMESTAMP","`timestamp`"']);
   const none = await home.run(['sources', 'edge_log']);

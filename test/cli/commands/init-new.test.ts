@@ -8,8 +8,8 @@ import { ndjson } from './events.ts';
 
 const home = cliHome();
 beforeAll(async () => {
-  home.write('events.ndjson', ndjson);
-  expect((await home.run(['load', 'edge_logs', 'events.ndjson'])).exitCode).toBe(0);
+  home.write('in/events.ndjson', ndjson);
+  expect((await home.run(['load', 'edge_logs', 'in/events.ndjson'])).exitCode).toBe(0);
 });
 afterAll(() => home.remove());
 
@@ -42,6 +42,7 @@ describe('quern init', () => {
 
   test('never writes over a file unless told to, and then nothing at all', async () => {
     const before = readFileSync(join(home.folder, 'queries/events-per-hour.sql'), 'utf8');
+    home.write('queries/events-per-hour.sql', 'select 1');
     expect(await home.run(['init'])).toEqual({
       stdout: '',
       stderr:
@@ -52,7 +53,55 @@ describe('quern init', () => {
     expect((await home.run(['init', 'half'])).stderr.split('\n')[0]).toBe('error[usage]: quern.schema.json already exists');
     expect(readdirSync(join(home.folder, 'half'))).toEqual(['quern.schema.json']);
     expect((await home.run(['init', '--force'])).exitCode).toBe(0);
-    expect(readFileSync(join(home.folder, 'queries/events-per-hour.sql'), 'utf8')).not.toBe(before); // a unique UUID
+    expect(readFileSync(join(home.folder, 'queries/events-per-hour.sql'), 'utf8')).toBe(before);
+  });
+});
+
+describe('what is there', () => {
+  const parts = ['run', 'check', 'lint'] as const;
+  const all = async (folder: string, query: string, flags: readonly string[] = []) => {
+    const queries = ['--queries', `${folder}/queries`];
+    const ran = await home.run([...flags, 'run', query, '--format', 'csv'], { folder });
+    const codes: number[] = [];
+    for (const command of parts) {
+      const argv = command === 'run' ? ['run', query] : [command];
+      codes.push((await home.run([...flags, ...argv], { folder })).exitCode);
+    }
+    expect((await home.run([...queries, 'fmt', '--check'])).exitCode).toBe(0);
+    return [ran.stdout, codes];
+  };
+
+  test('files of data become sources, and the first query reads one', async () => {
+    home.write('shop/Order items.csv', 'id,qty\n1,2\n');
+    home.write('shop/visits.ndjson', '{"page":"/"}\n');
+    home.write('shop/package.json', '{}');
+    home.write('shop/edge_logs.csv', 'id\n1\n');
+    expect(await home.run(['init', 'shop'])).toMatchObject({
+      stdout: 'shop/quern.yaml\nshop/quern.schema.json\nshop/queries/Order_items-rows.sql\nshop/checks/Order_items-rows.yaml\n',
+      stderr: 'next: cd shop, then quern run Order_items-rows; add a query with quern new NAME\n',
+    });
+    const { sources } = parse(readFileSync(join(home.folder, 'shop/quern.yaml'), 'utf8'));
+    expect(sources).toEqual({ Order_items: { file: 'Order items.csv' }, visits: { file: 'visits.ndjson' } });
+    expect(await all('shop', 'Order_items-rows')).toEqual(['id,qty\n1,2\n', [0, 0, 0]]);
+    const added = await home.run(['new', 'more'], { folder: 'shop' });
+    expect(added.stderr).toBe('next: edit it, then quern lint queries/more.sql and quern run more\n');
+    expect((await home.run(['run', 'more', '--format', 'csv'], { folder: 'shop' })).stdout).toBe('id,qty\n1,2\n');
+  });
+
+  test.each([
+    ['day,total\n2026-01-02,1\n2026-01-02,2\n', 'sales-per-day', 'day,row_count\n2026-01-02,2\n'],
+    ['at,group\n2026-01-02T03:04:05Z,1\n', 'sales-per-day', 'on_day,row_count\n2026-01-02,1\n'],
+    ['group,total\n1,2\n', 'sales-rows', 'group,total\n1,2\n'],
+  ])('a table of the store whose rows are %j', async (rows, query, expected) => {
+    const store = join(home.folder, `store-${expected.length}`);
+    home.write('in/sales.csv', rows);
+    const flags = ['--store', store];
+    expect((await home.run([...flags, 'load', 'sales', 'in/sales.csv'])).exitCode).toBe(0);
+    const folder = `of-${expected.length}`;
+    expect((await home.run([...flags, 'init', folder])).stderr).toBe(
+      `next: cd ${folder}, then quern run ${query}; add a query with quern new NAME\n`,
+    );
+    expect(await all(folder, query, flags)).toEqual([expected, [0, 0, 0]]);
   });
 });
 

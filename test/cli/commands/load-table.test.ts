@@ -121,8 +121,8 @@ describe('a table of the user’s own', () => {
     const complete = async (...words: readonly string[]) => (await home.run(['__complete', '--', ...words])).stdout;
     expect(await complete('drop', 'ONC')).toBe('words\n');
     expect(await complete('drop', 'an')).toBe('words\nanew\t2 rows\n');
-    expect(await complete('load', 'an')).toBe('words\nanew\n');
-    expect(await complete('sources', 'an')).toBe('words\nanew\n');
+    expect(await complete('load', 'an')).toBe('words\nanew\t2 rows\n');
+    expect(await complete('sources', 'an')).toBe('words\nanew\t2 rows\n');
     expect(await complete('loads', 'undo', '')).toMatch(/^words\n\d+\tmy-proj\.shop\.orders-2026: 2 rows of orders\.csv\n/);
   });
 

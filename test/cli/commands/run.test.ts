@@ -16,6 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => home.remove());
 
+const SHIPPED = ['functions.invocation-stats', 'logs.all', 'usage.api-counts'];
+
 describe('quern run', () => {
   test('prints NDJSON in a pipe', async () => {
     expect(await home.run([...query, '--project', 'demo'])).toEqual({ stdout: rows, stderr: '', exitCode: 0 });
@@ -154,14 +156,34 @@ describe('quern explain, list, show, cache, config', () => {
     `);
   });
 
-  test('list shows the queries that ship and those of the user', async () => {
-    const { stdout } = await home.run(['list', '--queries', 'mine', '--format', 'ndjson']);
+  test.each([
+    ['those of the user', ['--queries', 'mine'], ['by-method', 'short']],
+    [
+      'also those that ship with --all',
+      ['--queries', 'mine', '--all'],
+      ['by-method', ...SHIPPED.slice(0, 2), 'short', ...SHIPPED.slice(2)],
+    ],
+    ['those that ship where the user has none', [], SHIPPED],
+  ])('list shows %s', async (_, flags, names) => {
+    const { stdout } = await home.run(['list', ...flags, '--format', 'ndjson']);
     expect(
       stdout
+        .trimEnd()
         .split('\n')
-        .slice(0, -1)
         .map((line) => JSON.parse(line).name),
-    ).toEqual(['by-method', 'functions.invocation-stats', 'logs.all', 'short', 'usage.api-counts']);
+    ).toEqual(names);
+  });
+
+  test('list tells a terminal of those that ship', async () => {
+    const { stderr } = await home.run(['list', '--queries', 'mine'], { terminal: 100 });
+    expect(stderr).toContain('`quern list --all` lists those that ship with quern, too');
+  });
+
+  test('shipped_queries: false leaves the user with their own', async () => {
+    const env = { QUERN_SHIPPED_QUERIES: 'false' };
+    expect((await home.run(['list'], { env })).stdout).toBe('');
+    expect((await home.run(['show', 'usage.api-counts'], { env })).stderr).toContain('there is no saved query named usage.api-counts');
+    expect((await home.run(['list', '--queries', 'mine', '--all', '--format', 'tsv'], { env })).stdout.split('\n')).toHaveLength(4);
   });
 
   test('show prints the header, the parameters and the SQL', async () => {

@@ -54,7 +54,25 @@ from t
     [
       'signs, differences, dashed names, shifts and types keep what tells them apart',
       'select -1, a - -b, a-b, x>>1, array<struct<a int64>>[], - -1 from my-project.data.t',
-      'select -1, a - -b, a-b, x>>1, array<struct<a int64>>[], - -1 from my-project.data.t\n',
+      'select -1, a - -b, a - b, x >> 1, array<struct<a int64>>[], - -1 from my-project.data.t\n',
+    ],
+    [
+      'operators between two values have blanks around them',
+      'select a<b, (a)>-1, f(-x)-1, [1]-2, a=-1, -a-b, cast(x as array<struct<a int64>>), interval -1 day, x<<2>y from my-proj.t where a-1<b-(c-d) |> where a>1',
+      `select
+  a < b,
+  (a) > -1,
+  f(-x) - 1,
+  [1] - 2,
+  a = -1,
+  -a - b,
+  cast(x as array<struct<a int64>>),
+  interval -1 day,
+  x << 2 > y
+from my-proj.t
+where a - 1 < b - (c - d)
+|> where a > 1
+`,
     ],
     [
       'statements before the query have lines of their own',

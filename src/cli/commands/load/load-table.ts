@@ -5,6 +5,7 @@ import { formatCount } from '../../../base/quantity.ts';
 import { type FileFlags, fileOptions, writtenFileFlags } from '../../arguments/file-flags.ts';
 import { schemaFlag } from '../../arguments/schema-flag.ts';
 import type { Parts } from '../../parts.ts';
+import { IS_LOAD, whileShown } from '../../progress-line.ts';
 
 export interface TableFlags extends FileFlags {
   readonly schema?: string;
@@ -40,7 +41,8 @@ interface Wanted {
 }
 
 /** Loads the files, reports on standard error, and gives the number of bad lines. */
-export async function loadTable({ io, signal, store: open, terminal }: Parts, wanted: Wanted): Promise<number> {
+export async function loadTable(parts: Parts, wanted: Wanted): Promise<number> {
+  const { io, signal, store: open, terminal } = parts;
   const { table, files, format, again, mostBadLines, flags, logSources } = wanted;
   if (files.filter((file) => file === '-').length > 1)
     throw new QuernError('usage', 'standard input (-) is given twice', { hint: 'it can only be read once' });
@@ -68,7 +70,9 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
   }
   for (const note of schema?.notes ?? []) await terminal.note(note);
   const inputs = files.map((file) => (file === '-' ? io.stdin : resolve(io.cwd, file)));
-  const report = await store.loadTable(table, inputs, options);
+  const load = () => store.loadTable(table, inputs, options);
+  const isShown = io.stderr.isTerminal && parts.flags().quiet !== true;
+  const report = await (isShown ? whileShown({ engine: store.engine, screen: io.stderr, isIt: IS_LOAD }, load) : load());
   let bad = 0;
   for (const [i, { format: read, rows, badLines, structsOfNulls, leftOut }] of report.files.entries()) {
     const name = files[i] === '-' ? 'standard input' : basename(files[i] ?? '');

@@ -8,7 +8,8 @@ interface Flags {
   readonly ci?: 'github';
 }
 
-export function register(command: Command, { io, terminal }: Parts): void {
+export function register(command: Command, parts: Parts): void {
+  const { io, terminal } = parts;
   command
     .argument('[folder]', 'where to create it; by default the current folder')
     .addOption(
@@ -25,18 +26,22 @@ Examples:
   quern init reports
   quern init --ci github
 
-Writes quern.yaml with its schema for editors, a first saved query, and checks of its rows.`,
+Writes quern.yaml with its schema for editors, a first saved query, and checks of its rows. Files of data in the folder become sources; the query is over
+the first of them, over a table that you have loaded, or over log events.`,
     )
     .action(async (folder: string | undefined, flags: Flags) => {
-      const { SAMPLE_QUERY, writeProject } = await import('./starter.ts');
+      const [{ writeProject }, { dataFilesIn, firstQuery }] = await Promise.all([import('./starter.ts'), import('./first-query.ts')]);
       const workflow = flags.ci !== undefined;
-      const files = writeProject({ folder: resolve(io.cwd, folder ?? '.'), force: flags.force === true, workflow });
+      const place = resolve(io.cwd, folder ?? '.');
+      const data = dataFilesIn(place);
+      const first = await firstQuery(data, parts);
+      const files = writeProject({ folder: place, files: data, first, force: flags.force === true, workflow });
       const written = files.map((file) => join(folder ?? '.', file));
       for (const file of written) await io.stdout.write(`${file}\n`);
       const enter = folder === undefined ? '' : `cd ${folder}, then `;
       if (files.length > 1)
         await terminal.note(
-          `next: ${enter}load data with \`quern load\`, then quern run ${SAMPLE_QUERY} --project NAME; add a query with quern new NAME`,
+          `next: ${enter}${first.flags === '' ? '' : 'load data with `quern load`, then '}quern run ${first.name}${first.flags}; add a query with quern new NAME`,
         );
       if (workflow) await terminal.note(`next: edit ${written.at(-1)} so that it loads your data or names your server`);
     });

@@ -1,5 +1,4 @@
 // `quern new --from-last`: writes the last SQL that was run, with its parameters in a header.
-import { randomUUID } from 'node:crypto';
 import { headerSpan } from '../../../queries/header/text.ts';
 import { parameterTypeText } from '../../../queries/parameter-types.ts';
 import type { ParameterType, ParameterTypeName } from '../../../queries/saved-query.ts';
@@ -19,7 +18,6 @@ export async function lastQueryText(parts: Pick<Parts, 'settings'>): Promise<(de
     return `  ${declaration.name}: { type: ${quotedType(declaration)}${fallback} }\n`;
   });
   return (description) => `/*---
-id: ${randomUUID()}
 description: ${description}
 max_rows: 1000
 cache: disabled

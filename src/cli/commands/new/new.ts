@@ -11,15 +11,20 @@ export function register(command: Command, parts: Parts): void {
     .option('--from-last', 'use the SQL that quern query or quern run - ran last, and declare its parameters in the header')
     .addHelpText(
       'after',
-      '\nExamples:\n  quern new errors.by-path\n  quern new big-orders --from-last\n  quern new signups --description "Sign-ups per day" --queries ./queries\n\nThe file has its own UUID and runs as it is; it is written to the first folder of `queries`.',
+      '\nExamples:\n  quern new errors.by-path\n  quern new big-orders --from-last\n  quern new signups --description "Sign-ups per day" --queries ./queries\n\nThe file runs as it is: it reads a source of quern.yaml, a table that you have loaded, or log events. It is written to the first folder of `queries`.',
     )
     .action(async (name: string, flags: { readonly description?: string; readonly fromLast?: true }) => {
-      const { writeQuery } = await import('./starter.ts');
+      const [{ queryText, writeQuery }, { definedSources, firstQuery }] = await Promise.all([
+        import('./starter.ts'),
+        import('./first-query.ts'),
+      ]);
       const { queries: folders } = (await settings()).values;
-      const text = flags.fromLast === true ? await (await import('./last-query.ts')).lastQueryText(parts) : undefined;
+      const first = await firstQuery(await definedSources(parts), parts);
+      const last = flags.fromLast === true ? await (await import('./last-query.ts')).lastQueryText(parts) : undefined;
+      const text = last ?? ((about: string) => queryText(first, about));
       const written = writeQuery({ name, folders, catalog: await catalog(), description: flags.description, text });
       const path = relative(io.cwd, written) || written;
       await io.stdout.write(`${path}\n`);
-      await terminal.note(`next: edit it, then quern lint ${path} and quern run ${name}${text === undefined ? ' --project NAME' : ''}`);
+      await terminal.note(`next: edit it, then quern lint ${path} and quern run ${name}${last === undefined ? first.flags : ''}`);
     });
 }

@@ -1,5 +1,4 @@
 // The files that `quern init` and `quern new` write.
-import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { QuernError } from '../../../base/errors.ts';
@@ -8,9 +7,9 @@ import { SETTINGS, type SettingName } from '../../../config/settings.ts';
 import { makeFolder } from '../../../files/make-folder.ts';
 import { isQueryName, type QueryCatalog } from '../../../queries/catalog.ts';
 import { SCHEMAS } from '../schemas.ts';
+import type { DataFile, FirstQuery } from './first-query.ts';
 import { workflowFile } from './starter-ci.ts';
 
-export const SAMPLE_QUERY = 'events-per-hour';
 const SCHEMA_FILE = 'quern.schema.json';
 const PROJECT_FILE = 'quern.yaml';
 
@@ -23,7 +22,7 @@ const SUGGESTED: readonly (readonly [SettingName, string])[] = [
   ['format', 'table'],
 ];
 
-const projectText = (): string => `# yaml-language-server: $schema=./${SCHEMA_FILE}
+const projectText = (files: readonly DataFile[]): string => `# yaml-language-server: $schema=./${SCHEMA_FILE}
 # Settings of this project. Every setting, and where its value comes from: quern config list
 
 # The version of this file's format: a quern that is too old for it says so.
@@ -41,45 +40,32 @@ ${SUGGESTED.map(([name, value]) => `# ${SETTINGS[name].help}\n# ${name}: ${value
 #     user: reader
 #     password_command: pass show clickhouse
 
-# Which of your tables hold the sources that queries name.
+${sourcesText(files)}`;
+
+const sourcesText = (files: readonly DataFile[]): string =>
+  files.length === 0
+    ? `# Which of your tables hold the sources that queries name.
 # sources:
 #   edge_logs:
 #     table: logs.edge
-`;
+`
+    : `# The files that queries read by name. Each run reads them as they are.
+sources:
+${files.map(({ name, file }) => `  ${yamlKey(name)}: { file: ${JSON.stringify(file)} }\n`).join('')}`;
 
-/** A saved query that runs as it is. */
-const queryText = (description: string): string => `/*---
-id: ${randomUUID()}
-description: ${description}
-max_rows: 1000
-cache: disabled
-params:
-  project: { type: string, required: true, description: project of the events }
----*/
-select
-  timestamp_trunc(t.timestamp, hour) as hour,
-  count(*) as events
-from edge_logs as t
-where t.project = @project
-group by hour
-order by hour
-`;
+const yamlKey = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));
 
-/** Checks of the sample query, which hold of an empty store too. */
-const checksText = (): string => `# What must be true of the rows of saved queries. To try it: quern check
-checks:
-  - query: ${SAMPLE_QUERY}
-    params: { project: demo }
-    assertions:
-      - events > 0
-      - unique: hour
-      - assert: count(*) > 0
-        name: there are events
-        severity: warn # error, the default, fails the run
-`;
+/** The text of a saved query; the description is YAML. */
+export const queryText = ({ rest }: Pick<FirstQuery, 'rest'>, description: string): string => `/*---\ndescription: ${description}\n${rest}`;
+
+const checksText = ({ name, checks }: FirstQuery): string =>
+  `# What must be true of the rows of saved queries. To try it: quern check\nchecks:\n  - query: ${name}\n${checks}`;
 
 interface NewProject {
   readonly folder: string;
+  /** They become sources. */
+  readonly files: readonly DataFile[];
+  readonly first: FirstQuery;
   /** Overwrites existing files. */
   readonly force: boolean;
   /** Writes a job for GitHub Actions as well; in an existing project, only that. */
@@ -87,16 +73,16 @@ interface NewProject {
 }
 
 /** Writes a project into `folder`; returns the files. Throws `usage` when one exists, unless `force`, and then nothing is written. */
-export function writeProject({ folder, force, workflow }: NewProject): readonly string[] {
+export function writeProject({ folder, files: data, first, force, workflow }: NewProject): readonly string[] {
   const started = workflow && !force && existsSync(join(folder, PROJECT_FILE));
   const files: readonly (readonly [string, string])[] = [
     ...(started
       ? []
       : ([
-          [PROJECT_FILE, projectText()],
+          [PROJECT_FILE, projectText(data)],
           [SCHEMA_FILE, `${JSON.stringify(SCHEMAS.project(), null, 2)}\n`],
-          [join('queries', `${SAMPLE_QUERY}.sql`), queryText('Events of a project per hour')],
-          [join('checks', `${SAMPLE_QUERY}.yaml`), checksText()],
+          [join('queries', `${first.name}.sql`), queryText(first, quotedYaml(first.description))],
+          [join('checks', `${first.name}.yaml`), checksText(first)],
         ] as const)),
     ...(workflow ? [workflowFile(folder)] : []),
   ];
@@ -121,12 +107,12 @@ interface NewQuery {
   readonly folders: readonly string[];
   readonly catalog: QueryCatalog;
   readonly description?: string | undefined;
-  /** Makes the text of the file from the description as YAML; by default a query to begin with. */
-  readonly text?: ((description: string) => string) | undefined;
+  /** Makes the text of the file from the description as YAML. */
+  readonly text: (description: string) => string;
 }
 
 /** Writes a saved query to begin with, and returns its path. Throws `usage` when the name is taken, is no name, or there is no folder. */
-export function writeQuery({ name, folders, catalog, description = 'what the query answers', text = queryText }: NewQuery): string {
+export function writeQuery({ name, folders, catalog, description = 'what the query answers', text }: NewQuery): string {
   if (!isQueryName(name))
     throw new QuernError('usage', `${JSON.stringify(name)} is not a valid name for a saved query`, {
       hint: name.endsWith('.sql') ? `write it without .sql: ${name.slice(0, -4)}` : 'use letters, digits, dots, - and _',

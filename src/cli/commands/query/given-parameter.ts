@@ -11,12 +11,21 @@ export function readGivenParameters(texts: readonly string[]): readonly GivenPar
   return texts.map((text) => readGiven(text, () => positionalName(++positional)));
 }
 
+/** Returns the form in which `name=value` was probably meant. */
+function hintFor(text: string): string {
+  const [, name, type = '', value] = /^(\w+)(?::(\w+))?=(.*)$/s.exec(text) ?? [];
+  const example = 'write it like -p least:INT64:5, or -p name::Ada for a STRING';
+  return name === undefined || value === undefined
+    ? example
+    : `write it with colons: -p ${name}:${type}:${value}${type === '' ? `, or -p ${name}:INT64:${value} for a number` : ''}`;
+}
+
 function readGiven(text: string, nextPositional: () => string): GivenParameter {
   const [, named, written, value] = /^([^:]*):((?:[^:<]|<.*>)*):(.*)$/s.exec(text) ?? [];
   const shown = JSON.stringify(text);
   if (named === undefined || written === undefined || value === undefined)
     throw new QuernError('usage', `-p ${shown} is not name:type:value`, {
-      hint: 'write it like -p least:INT64:5, or -p name::Ada for a STRING',
+      hint: hintFor(text),
     });
   const name = named === '' ? nextPositional() : named;
   if (!/^[A-Za-z_]\w*$/.test(name))

@@ -8,7 +8,7 @@ import { formatOf } from '../../../sources/files/formats.ts';
 import { readTextFile } from '../../arguments/text-file.ts';
 import type { Parts } from '../../parts.ts';
 
-/** Throws `usage` for one word that is no SQL, but a file that is not there, a file of rows, or a saved query. */
+/** Reads SQL, that of a file, or of a saved query by its name. Throws `usage` for one word that is no SQL, but a file that is not there, or one of rows. */
 export async function readGivenSql(given: string | undefined, { io, catalog }: Pick<Parts, 'io' | 'catalog'>): Promise<SourceText> {
   if (given === undefined || given === '-') return readTextFile('-', io);
   const text = { name: '<query>', text: given };
@@ -19,15 +19,17 @@ export async function readGivenSql(given: string | undefined, { io, catalog }: P
       hint: nearFile(given, io.cwd) ?? 'name a .sql file that is there, or write the SQL itself',
     });
   }
-  if (formatOf(given) !== undefined) {
-    const file = existsSync(resolve(io.cwd, given)) ? given : (nearFileName(given, io.cwd) ?? given);
-    throw new QuernError('usage', `${given} is a file of rows, and no SQL`, {
-      hint: `read it in FROM: quern query 'select * from \`${file}\`'`,
-    });
-  }
-  if (isQueryName(given) && (await catalog()).named(given) !== undefined)
-    throw new QuernError('usage', `${given} is a saved query`, { hint: `run it: quern run ${given}` });
-  return text;
+  refuseRows(given, io.cwd);
+  return (isQueryName(given) ? (await catalog()).named(given)?.source : undefined) ?? text;
+}
+
+/** Throws `usage` for the name of a file of rows. */
+export function refuseRows(given: string, cwd: string): void {
+  if (formatOf(given) === undefined) return;
+  const file = existsSync(resolve(cwd, given)) ? given : (nearFileName(given, cwd) ?? given);
+  throw new QuernError('usage', `${given} is a file of rows, and no SQL`, {
+    hint: `read it in FROM: quern query 'select * from \`${file}\`'`,
+  });
 }
 
 const nearFile = (file: string, cwd: string): string | undefined => {

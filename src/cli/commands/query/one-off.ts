@@ -13,6 +13,8 @@ import type { Parts } from '../../parts.ts';
 import { readGivenParameters } from './given-parameter.ts';
 
 export interface GivenSql extends Omit<OneOff, 'given' | 'hints'> {
+  /** By default those for flags. */
+  readonly hints?: OneOff['hints'] | undefined;
   /** Parameters in the form of `-p`. */
   readonly parameters: readonly string[];
   /** The options by which files that it names by their paths are read. */
@@ -31,10 +33,10 @@ const HINTS = {
 
 /** Returns the request for the rows of `text`, whose files in FROM become sources. Throws the errors of the text and its parameters, and those of `onFiles`. */
 export async function sqlRequest(
-  { parameters, files, onFiles, ...rest }: GivenSql,
+  { parameters, files, onFiles, hints = HINTS, ...rest }: GivenSql,
   { filesAmong }: Pick<Parts, 'filesAmong'>,
 ): Promise<QueryRequest & { readonly query: SavedQuery }> {
-  return oneOffRequest({ ...rest, given: readGivenParameters(parameters), hints: HINTS }, async (names) => {
+  return oneOffRequest({ ...rest, given: readGivenParameters(parameters), hints }, async (names) => {
     const found = await filesAmong(names, files);
     onFiles?.(found);
     return found;

@@ -18,7 +18,10 @@ interface Flags extends RowFlags, FileFlags {
 
 export function register(command: Command, parts: Parts): void {
   command
-    .argument('[sql]', 'a query in the BigQuery dialect, or a .sql file with one; - or nothing for standard input')
+    .argument(
+      '[sql]',
+      'a query in the BigQuery dialect, a .sql file with one, or the name of a saved query; - or nothing for standard input',
+    )
     .option(...PARAMETER, collect)
     .option(...AS_OF)
     .option('--cache <duration>', 'cache the result, and accept one up to this age, such as 5m; by default nothing is cached');

@@ -37,9 +37,12 @@ export function printedOf({ result, cache, prepared, keeping }: RunOutcome): Pri
   };
 }
 
+const firstRows = ({ maxRows }: PreparedQuery): string => `only the first ${maxRows === 1 ? 'row' : `${maxRows} rows`}`;
+
 /** Says `only the first 5 rows: …`, and why. */
-export function truncation({ maxRows, name }: PreparedQuery, request: Pick<QueryRequest, 'maxRows'>): string {
-  return `only the first ${maxRows === 1 ? 'row' : `${maxRows} rows`}: ${request.maxRows === undefined ? `${name} has max_rows: ${maxRows}` : `--max-rows ${maxRows}`}`;
+export function truncation(prepared: PreparedQuery, request: Pick<QueryRequest, 'maxRows'>): string {
+  const { maxRows, name } = prepared;
+  return `${firstRows(prepared)}: ${request.maxRows === undefined ? `${name} has max_rows: ${maxRows}` : `--max-rows ${maxRows}`}`;
 }
 
 /**
@@ -56,8 +59,9 @@ export async function notePrinted(
   for (const warning of prepared.warnings ?? []) await terminal.note(`warning: ${warning}`);
   for (const note of prepared.notes ?? []) await terminal.aside(`note: ${note}`);
   if (truncated && notesCut) {
-    const more = request.maxRows === undefined ? '' : '; --max-rows all is for all of them';
-    await terminal.note(`note: ${truncation(prepared, request)}${more}`);
+    // A person reads a thousand rows without having asked for a number.
+    const cut = request.maxRows === undefined ? truncation(prepared, request) : `${firstRows(prepared)}; --max-rows all shows all of them`;
+    await terminal.note(`note: ${cut}`);
   }
   if (missing !== undefined) await terminal.warn(`note: rows are missing: ${missing.join(', ')} did not answer`);
   if (rows === 0 && prepared.sources.length > 0) {

@@ -4,7 +4,7 @@ import { QuernError } from '../../../base/errors.ts';
 import { parseDuration } from '../../../base/quantity.ts';
 import type { SourceText } from '../../../base/source-text.ts';
 import type { QueryRequest } from '../../../execution/request.ts';
-import { acceptArguments, explainFlags, readGivenQuery } from '../../arguments/given.ts';
+import { acceptArguments, explainFlags, type Given, isSql, readGivenQuery } from '../../arguments/given.ts';
 import type { Parts } from '../../parts.ts';
 import { addDrawFlags } from './draw-flags.ts';
 import { AS_OF, addRowOptions, collect, PARAMETER, readMaxRows } from './row-options.ts';
@@ -26,9 +26,9 @@ interface Flags extends RowFlags {
 
 export function register(command: Command, parts: Parts): void {
   acceptArguments(command)
-    .usage('<name|uuid|file.sql|-> [--<parameter> <value>]... [flags]')
+    .usage('<name|uuid|file.sql|SQL|-> [--<parameter> <value>]... [flags]')
     .option(...AS_OF)
-    .option(PARAMETER[0], 'a parameter of SQL on standard input (run -), such as least:INT64:5; may be repeated', collect)
+    .option(PARAMETER[0], 'a parameter of SQL, such as least:INT64:5; may be repeated', collect)
     .option(
       '--sql <text>',
       'for a query with sandbox: enabled: SQL over its WITH tables that replaces its SELECT; @FILE, or - for standard input',
@@ -64,21 +64,24 @@ To see the parameters of a query: quern run <name> --help`,
       const watch = flags.watch === undefined ? undefined : await import('./watch.ts');
       const everySeconds = watch?.readWatch(io, flags, rowOptions.format);
       const given = await readGivenQuery(io, words, flags);
-      if (given.query !== '-' && flags.parameter !== undefined)
-        throw new QuernError('usage', '-p is for SQL on standard input: a saved query declares its parameters', {
+      const isSaved = !isSql(given.query);
+      if (isSaved && flags.parameter !== undefined)
+        throw new QuernError('usage', '-p is for SQL: a saved query declares its parameters', {
           hint: `pass them as flags: ${asFlag(flags.parameter[0] ?? '')}`,
         });
       const request: QueryRequest = {
         ...given,
-        ...(given.query === '-' ? await readStandardInput(parts, given.arguments, flags, rowOptions) : {}),
+        ...(isSaved ? {} : await readSqlGiven(parts, given, flags, rowOptions)),
         sql: sql === undefined ? undefined : await readSql(sql, io),
         asOf: flags.asOf,
-        ...(given.query === '-' || maxRows === undefined || maxRows === 'all' ? {} : { maxRows }),
+        ...(!isSaved || maxRows === undefined || maxRows === 'all' ? {} : { maxRows }),
         maxAgeSeconds: maxAge === undefined ? undefined : seconds(maxAge),
         cache: cacheUse(flags),
         signal,
       };
-      const explained = (error: unknown): never => {
+      const explained = async (error: unknown): Promise<never> => {
+        if (error instanceof QuernError && error.code === 'unknown-query')
+          (await import('../query/given-sql.ts')).refuseRows(given.query, io.cwd);
         throw explainFlags(error, command, given.query);
       };
       if (watch !== undefined && everySeconds !== undefined) {
@@ -94,26 +97,28 @@ const cacheUse = ({ cache, refresh }: Flags): QueryRequest['cache'] => {
   return refresh === true ? 'refresh' : 'use';
 };
 
-/** Reads the SQL of `quern run -` from standard input, with a header or without. */
-async function readStandardInput(
+/** Reads SQL in place of a saved query, from the line or from standard input, with a header or without. */
+async function readSqlGiven(
   parts: Parts,
-  named: QueryRequest['arguments'],
+  { query, arguments: named }: Given,
   { parameter, maxRows, params, sql }: Flags,
   rowOptions: RowOptions,
 ): Promise<Pick<QueryRequest, 'query' | 'arguments' | 'maxRows'>> {
-  if (params === '-' || sql !== undefined)
+  if ((query === '-' && params === '-') || sql !== undefined)
     throw new QuernError(
       'usage',
-      `the SQL comes from standard input, so ${params === '-' ? '--params cannot be read from it too' : 'there is no saved query for --sql'}`,
+      sql === undefined
+        ? 'the SQL comes from standard input, so --params cannot be read from it too'
+        : 'SQL is given in place of a saved query, so there is none for --sql',
       {
-        hint: params === '-' ? 'put the parameters in a file' : 'leave out --sql',
+        hint: sql === undefined ? 'put the parameters in a file' : 'leave out --sql',
       },
     );
-  const [{ sqlRequest, rememberLast }, { readTextFile }] = await Promise.all([
+  const [{ sqlRequest, rememberLast }, { readGivenSql }] = await Promise.all([
     import('../query/one-off.ts'),
-    import('../../arguments/text-file.ts'),
+    import('../query/given-sql.ts'),
   ]);
-  const text = await readTextFile('-', parts.io);
+  const text = await readGivenSql(query, parts);
   const parameters = parameter ?? [];
   const request = await sqlRequest({ text, parameters, ...rowsWanted(readMaxRows(maxRows), rowOptions) }, parts);
   await rememberLast({ sql: text.text, parameters }, parts);

@@ -242,15 +242,35 @@ function unknownName(scope: Scope, name: string, span: Span, closed: string | un
     'unknown-column',
     span,
     `there is no column or table ${name} here`,
-    closed ?? columnHint(scope.tables, name) ?? didYouMean(name, names) ?? qualified ?? known(names),
+    closed ??
+      columnHint(scope.tables, name) ??
+      spacedName(name, names) ??
+      namedAfterPlaces(scope.tables) ??
+      didYouMean(name, names) ??
+      qualified ??
+      known(names),
   );
+}
+
+/** Returns the hint for the first word of a name with spaces, or for a name that is nearly one. */
+function spacedName(name: string, names: readonly string[]): string | undefined {
+  const found = names.find((one) => one.toLowerCase().startsWith(`${name.toLowerCase()} `)) ?? nearest(name, names);
+  return found === undefined || /^\w+$/.test(found) ? undefined : `did you mean \`${found}\`? such a name is written in backticks`;
+}
+
+/** Returns the hint for tables whose columns have the names that files without a header get. */
+function namedAfterPlaces(tables: readonly RangeVariable[]): string | undefined {
+  const columns = tables.flatMap((table) => table.columns.filter((c) => !table.pseudo?.has(c.name.toLowerCase())));
+  if (columns.length === 0 || !columns.every((c) => /^[a-z0-9]+_field_\d+$/.test(c.name))) return undefined;
+  const all = columns.slice(0, MOST_NAMES).map((c) => c.name);
+  return `the columns are ${all.join(', ')}; if the first line of the file is its header, say so with --header, or header: true in quern.yaml`;
 }
 
 /** The number of names that fit a line. */
 const MOST_NAMES = 8;
 
 function known(names: readonly string[]): string | undefined {
-  const distinct = [...new Set(names.map((name) => name.toLowerCase()))];
+  const distinct = [...new Set(names.map((name) => (/^\w+$/.test(name) ? name.toLowerCase() : `\`${name.toLowerCase()}\``)))];
   return distinct.length === 0 || distinct.length > MOST_NAMES ? undefined : `the names you can use here are ${distinct.join(', ')}`;
 }
 

@@ -1,4 +1,6 @@
 // The text of a query as the formatter sees it: tokens with the comments before them, brackets and CASE … END as groups.
+
+import type { Binary } from '../ast-expression.ts';
 import { RESERVED, RESERVED_FUNCTIONS } from '../keywords.ts';
 import { tokenize } from '../lexer/lexer.ts';
 import type { Token } from '../lexer/token.ts';
@@ -21,6 +23,8 @@ export interface Piece {
   readonly newlineBefore: boolean;
   readonly blankLineBefore: boolean;
   readonly spaceBefore: boolean;
+  /** It is an operator between two values, or a part of one; `<` also begins a type, and `-` a negative value. */
+  readonly isOperator: boolean;
 }
 
 export interface Group {
@@ -36,12 +40,16 @@ export type KeywordCase = 'lower' | 'upper' | 'keep';
 const COMMENT = /--[^\n\r]*|#[^\n\r]*|\/\*[\s\S]*?\*\//g;
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', CASE: 'END' };
 
-/** Reads the parts of a text; the last is the end, which has no text. Throws the error of the lexer. */
-export function readParts(text: string, wanted: KeywordCase | undefined): readonly Part[] {
+/** Reads the parts of a text that parses to `tree`; the last is the end, which has no text. Throws the error of the lexer. */
+export function readParts(text: string, tree: unknown, wanted: KeywordCase | undefined): readonly Part[] {
   const { tokens, error } = tokenize(text);
   if (error !== null) throw error;
   const keywordCase = wanted ?? usualCase(tokens);
-  const pieces = tokens.map((token, i) => readPiece(text, token, { before: tokens[i - 1], after: tokens[i + 1] }, keywordCase));
+  const operators = operatorsOf(tree, tokens);
+  const pieces = tokens.map((token, i) => ({
+    ...readPiece(text, token, { before: tokens[i - 1], after: tokens[i + 1] }, keywordCase),
+    isOperator: operators.has(token),
+  }));
   let at = 0;
   const read = (closing: string | undefined): readonly Part[] => {
     const parts: Part[] = [];
@@ -76,7 +84,29 @@ interface Neighbours {
   readonly after: Token | undefined;
 }
 
-function readPiece(text: string, token: Token, neighbours: Neighbours, keywordCase: KeywordCase): Piece {
+/** Returns the tokens of the operators between two values, for those that are also something else. */
+function operatorsOf(tree: unknown, tokens: readonly Token[]): ReadonlySet<Token> {
+  const gaps: (readonly [start: number, end: number])[] = [];
+  binaries(tree, ({ left, right }) => gaps.push([left.span.end, right.span.start]));
+  gaps.sort(([a], [b]) => a - b);
+  const found = new Set<Token>();
+  let at = 0;
+  for (const token of tokens) {
+    while ((gaps[at]?.[1] ?? Number.POSITIVE_INFINITY) <= token.start) at++;
+    if ((gaps[at]?.[0] ?? Number.POSITIVE_INFINITY) <= token.start && token.kind === 'symbol' && /^[<>-]+$/.test(token.text))
+      found.add(token);
+  }
+  return found;
+}
+
+/** Calls `visit` for each operation of two values; those within the left one come before it in the text. */
+function binaries(node: unknown, visit: (binary: Pick<Binary, 'left' | 'right'>) => void): void {
+  if (typeof node !== 'object' || node === null) return;
+  if ('kind' in node && node.kind === 'binary' && 'left' in node && 'right' in node) visit(node as Binary);
+  for (const child of Object.values(node)) binaries(child, visit);
+}
+
+function readPiece(text: string, token: Token, neighbours: Neighbours, keywordCase: KeywordCase): Omit<Piece, 'isOperator'> {
   const { before } = neighbours;
   const from = before?.end ?? 0;
   const gap = text.slice(from, token.start);

@@ -13,6 +13,8 @@ export function spaceBetween(beforeLast: Piece | undefined, last: Piece, next: P
   const a = last.token;
   const b = next.token;
   if (b.kind === 'end') return false;
+  // The two parts of `>>` stay together.
+  if (last.isOperator || next.isOperator) return !(last.isOperator && next.isOperator) || next.spaceBefore;
   if (a.text === '.' || b.text === '.') return false;
   if ([',', ')', ']', ';', '}'].includes(b.text)) return false;
   if (['(', '[', '~'].includes(a.text)) return false;
@@ -21,7 +23,7 @@ export function spaceBetween(beforeLast: Piece | undefined, last: Piece, next: P
     if (/^(?:<=|>=|<>|!=|<<)$/.test(b.text) || /^(?:<=|>=|<>|!=|<<)$/.test(a.text)) return !isUnary(beforeLast, last);
     return next.spaceBefore;
   }
-  if (b.text === '-' && !next.spaceBefore) return false;
+  if (b.text === '-' && !next.spaceBefore) return OPERATORS.has(a.text) && a.text !== '-';
   if (a.text === '-' || a.text === '+') {
     if (isUnary(beforeLast, last)) return b.text === '-' || b.text === '+';
     return a.text === '+' || last.spaceBefore || next.spaceBefore;

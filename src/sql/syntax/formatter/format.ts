@@ -16,9 +16,9 @@ const MOST_ROUNDS = 4;
  */
 export function formatQuery(text: string, keywords?: KeywordCase): string {
   const meaning = meaningOf(text);
-  let formatted = layOut(readParts(text, keywords));
+  let formatted = layOut(readParts(text, parseText(text), keywords));
   for (let round = 1; round < MOST_ROUNDS; round++) {
-    const again = layOut(readParts(formatted, keywords));
+    const again = layOut(readParts(formatted, parseText(formatted), keywords));
     if (again === formatted) break;
     formatted = again;
   }
