@@ -200,7 +200,7 @@ async function dryRunOf(server: RouteParts, wanted: WantedJob, { request, caller
   try {
     return await dryRun(server, wanted, { caller, requestId: request.id, signal: NEVER });
   } catch (error) {
-    throw new BigQueryError(doorFailure(error, wanted.projectId));
+    throw new BigQueryError(doorFailure(error, wanted));
   }
 }
 

@@ -88,7 +88,7 @@ export class Jobs {
     const record: JobRecord = { reference, owner, wanted: kept, createdMs: this.#parts.clock.now() };
     const stop = new AbortController();
     const timeout = timeoutMs === undefined ? undefined : this.#parts.clock.after(timeoutMs, () => stop.abort(tooLong(timeoutMs)));
-    const work = run(stop.signal).catch((error: unknown) => ({ failure: doorFailure(error, projectId) }));
+    const work = run(stop.signal).catch((error: unknown) => ({ failure: doorFailure(error, wanted) }));
     const ended = work.then(async (outcome) => {
       timeout?.();
       job.record = { ...record, outcome, endedMs: this.#parts.clock.now() };

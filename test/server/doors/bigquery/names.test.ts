@@ -88,6 +88,11 @@ test('the default dataset is part of the request', async () => {
     ['day', 'shop'],
   ]);
   expect(await ask(world, 'select count(*) from orders')).toEqual([404, 'notFound', expect.stringContaining('Not found: Table')]);
+  expect(await ask(world, 'select count(*) from missing', { defaultDataset })).toEqual([
+    404,
+    'notFound',
+    expect.stringMatching(/^Not found: Table [\w-]+:shop\.missing; .* at \[1:22\]$/),
+  ]);
   expect(
     await ask(world, 'select total from revenue(@n)', {
       defaultDataset: { datasetId: 'queries' },
