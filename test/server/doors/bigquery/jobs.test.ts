@@ -181,6 +181,25 @@ describe('jobs.query', () => {
     expect((await call(world, 'POST', '/queries', { query: 'select id from events', maximumBytesBilled: '26843545600' })).status).toBe(200);
   });
 
+  test('refuses what would make other rows than those asked for: sessions and time zones', async () => {
+    const world = await door(engine());
+    const ask = async (more: object) => (await call(world, 'POST', '/queries', { query: 'select current_date() as d', ...more })).status;
+    const zone = (value: string) => ({ connectionProperties: [{ key: 'time_zone', value }] });
+    expect([await ask(zone('Europe/Berlin')), await ask({ createSession: true })]).toEqual([501, 501]);
+    expect(await ask({ connectionProperties: [{ key: 'session_id', value: 'a' }] })).toBe(501);
+    expect([await ask(zone('UTC')), await ask({ createSession: false, connectionProperties: [] })]).toEqual([200, 200]);
+  });
+
+  test('names a ? that has no value', async () => {
+    const world = await door(engine());
+    const queryParameters = [{ parameterType: { type: 'INT64' }, parameterValue: { value: '1' } }];
+    const { status, body } = await call(world, 'POST', '/queries', { query: 'select ? as a, ? as b', queryParameters });
+    expect([status, body.error.message]).toEqual([
+      400,
+      'parameter 2 has no value; send one for each ? of the text, in their order at [1:16]',
+    ]);
+  });
+
   test('takes named parameters', async () => {
     const { clients } = await door(engine());
     for (const client of clients) {
