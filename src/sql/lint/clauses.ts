@@ -111,6 +111,11 @@ export const CLAUSES: readonly ClauseRow[] = [
     example: `SELECT JSON_QUERY(JSON '{"a": [{"b": 1}]}', 'lax $.a.b')`,
     note: 'works on JSON values; make one from a STRING with PARSE_JSON',
   },
+  {
+    name: 'CREATE TEMP AGGREGATE FUNCTION (SQL)',
+    state: 'exact',
+    example: 'CREATE TEMP AGGREGATE FUNCTION f(x INT64) AS (SUM(x)); SELECT f(1)',
+  },
   { name: 'CREATE TEMP FUNCTION (SQL)', state: 'exact', example: 'CREATE TEMP FUNCTION f(x INT64) AS (x + 1); SELECT f(1)' },
   {
     name: 'CREATE TABLE FUNCTION, and its calls in FROM',
