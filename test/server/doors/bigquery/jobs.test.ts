@@ -230,6 +230,33 @@ describe('a dry run', () => {
     expect(job.metadata.statistics.totalBytesProcessed).toBe('0');
   });
 
+  test('counts the columns that are read, and the run reads no more', async () => {
+    const world = await door(engine());
+    const bytesOf = async (query: string, more: object = {}) =>
+      Number((await call(world, 'POST', '/queries', { query, useQueryCache: false, ...more })).body.totalBytesProcessed);
+    const queries = [
+      'select id from events',
+      'select area from events',
+      "select count(*) as n from events where area = 'auth'",
+      'select max(id) as n from events where moment > timestamp "2000-01-01"',
+      'select e.id, f.area from events as e join events as f using (id)',
+      'select * from events',
+    ];
+    const dry = await Promise.all(queries.map((query) => bytesOf(query, { dryRun: true })));
+    const read = await Promise.all(queries.map((query) => bytesOf(query)));
+    const [ofId = 0, ofArea = 0, , , , ofAll = 0] = dry;
+    expect([ofId, ofId > 0, ofArea > 0, ofId + ofArea < ofAll]).toEqual([10 * 8, true, true, true]);
+    expect(queries.filter((_, i) => (read[i] ?? 0) > (dry[i] ?? 0))).toEqual([]);
+    const limited = async (query: string) => (await call(world, 'POST', '/queries', { query, maximumBytesBilled: String(ofId) })).status;
+    expect([await limited('select id from events'), await limited('select * from events')]).toEqual([200, 400]);
+  });
+
+  test('knows the type of a script', async () => {
+    const world = await door(engine());
+    const { body } = await call(world, 'POST', '/jobs', insert('declare x int64 default 1; select x', { dryRun: true }));
+    expect(body.statistics.query.statementType).toBe('SCRIPT');
+  });
+
   test('that fails is the error itself', async () => {
     const world = await door(engine());
     const { status, body } = await call(world, 'POST', '/jobs', insert('select x', { dryRun: true }));
