@@ -61,9 +61,9 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
   const settingsOfFiles = files?.inQuery(prepared.sources) === true ? await files.settings(prepared.sources) : {};
   const own = { ...prepared.settings, ...settingsOfFiles, ...(addresses.length === 0 ? {} : FROM_FAR) };
   const bindings = bindingsFor(prepared.bound, values, instant);
-  const withFarDates = bindings.some(isFar) ? (await import('./far-dates.ts')).withFarDates : undefined;
+  const withFarValues = bindings.some(isFar) ? (await import('./far-values.ts')).withFarValues : undefined;
   const query = (sql: string, held: boolean, settings?: Settings): EngineQuery => ({
-    ...(withFarDates?.({ sql, bindings }) ?? { sql, bindings }),
+    ...(withFarValues?.({ sql, bindings }) ?? { sql, bindings }),
     settings: settings === undefined ? own : { ...own, ...settings },
     limits: { ...limitsOf(prepared.limits, deps.limits, held), ...share },
     sharedValues: prepared.sharedValues,
