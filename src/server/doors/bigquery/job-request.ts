@@ -134,4 +134,5 @@ export function countIn(from: Json, name: string): number | undefined {
   throw invalid(`Invalid value for ${name}: ${String(value)} is not a whole number`, name);
 }
 
-export const isTrue = (value: unknown): boolean => value === true || value === 'true';
+/** Python's clients write `True` into addresses. */
+export const isTrue = (value: unknown): boolean => value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
