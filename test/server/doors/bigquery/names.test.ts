@@ -102,6 +102,17 @@ test('the default dataset is part of the request', async () => {
   ).toEqual([['6']]);
 });
 
+test.each([
+  ['select\n  1 / (n - n) from orders', { defaultDataset: { datasetId: 'shop' } }, '2:3'],
+  ['select\n  cast(shop as int64) from orders', { defaultDataset: { datasetId: 'shop' } }, '2:3'],
+  ['select\n  1 / (total - total) from queries.revenue(1)', {}, '2:3'],
+  ['select\n  1 / (total - total) from queries.`per-day`', {}, '2:3'],
+  ['select nothing from queries.revenue(1)', {}, '1:8'],
+])('a failure of %s has its place', async (query, more, place) => {
+  const [status, reason, message] = await ask(await opened(), query, more);
+  expect([status, reason, message]).toEqual([400, 'invalidQuery', expect.stringMatching(new RegExp(` at \\[${place}\\]$`))]);
+});
+
 describe('a key', () => {
   test('reads the saved queries that it covers, and what they read', async () => {
     const world = await opened({ scopes: ['per-*', 'bigquery'] });
