@@ -54,6 +54,8 @@ export interface ErrorDetails {
   readonly problems?: readonly Problem[] | undefined;
   /** @internal True if a source cannot be read for now: nothing is wrong with the query. */
   readonly ofSource?: true | undefined;
+  /** @internal True if the caller's key does not allow it: another key may. */
+  readonly ofKey?: true | undefined;
   /** ClickHouse's error number. */
   readonly engineCode?: number | undefined;
   /** @internal The engine's name for the error, where `message` is the engine's own text. */

@@ -1,10 +1,8 @@
 // The engine's plan and estimate of a saved query: how it would go about it, and how much it would read. Nothing is run.
 
-import { QuernError } from '../base/errors.ts';
-import { quoteString } from '../clickhouse/quote.ts';
-import type { Engine } from '../engine/engine.ts';
 import { type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
 import type { PreparedQuery } from './prepared-query.ts';
+import { bytesPerRow, readColumnsOf, WITHOUT_PREWHERE } from './read-bytes.ts';
 import { type RunOptions, readRunOptions } from './request.ts';
 import { withRowLimit } from './run.ts';
 
@@ -18,7 +16,7 @@ interface TableEstimate {
   readonly parts: number;
   readonly rows: number;
   readonly marks: number;
-  /** Those rows with all their columns, uncompressed: what is read is less. Undefined where the engine does not say. */
+  /** Those rows with the columns that are read, or with all where the plan does not name them. Undefined where the engine does not say. */
   readonly bytesAtMost: number | undefined;
 }
 
@@ -43,7 +41,10 @@ export async function estimateRun(
   request: ExecutionRequest,
   deps: ExecutionDependencies,
 ): Promise<readonly TableEstimate[]> {
-  const { engine, rows } = await asked('EXPLAIN ESTIMATE', prepared, request, deps);
+  const { execution, rows } = await asked('EXPLAIN ESTIMATE', prepared, request, deps);
+  const { engine } = execution;
+  const plan = async () =>
+    (await execution.ask(`EXPLAIN PLAN json = 1, header = 1\n${withRowLimit(execution.prepared)}`, WITHOUT_PREWHERE)).rows;
   const tables = rows.map(([database, table, parts, count, marks]) => ({
     database: String(database),
     name: String(table),
@@ -51,7 +52,7 @@ export async function estimateRun(
     rows: Number(count),
     marks: Number(marks),
   }));
-  const perRow = await bytesPerRow(engine, tables);
+  const perRow = await bytesPerRow(engine, tables, tables.length === 0 ? new Map() : readColumnsOf(linesOf(await plan())));
   return tables.map(({ database, name, ...estimate }) => {
     const bytes = perRow.get(`${database}.${name}`);
     return { table: `${database}.${name}`, ...estimate, bytesAtMost: bytes === undefined ? undefined : Math.round(bytes * estimate.rows) };
@@ -60,24 +61,7 @@ export async function estimateRun(
 
 async function asked(how: string, given: PreparedQuery, request: ExecutionRequest, deps: ExecutionDependencies) {
   const execution = await openExecution(given, request, deps);
-  return { engine: execution.engine, rows: (await execution.ask(`${how}\n${withRowLimit(execution.prepared)}`)).rows };
+  return { execution, rows: (await execution.ask(`${how}\n${withRowLimit(execution.prepared)}`)).rows };
 }
 
-async function bytesPerRow(
-  engine: Engine,
-  tables: readonly { readonly database: string; readonly name: string }[],
-): Promise<ReadonlyMap<string, number>> {
-  if (tables.length === 0) return new Map();
-  const names = tables.map(({ database, name }) => `(${quoteString(database)}, ${quoteString(name)})`).join(', ');
-  try {
-    const rows = await engine.rows(
-      `SELECT concat(database, '.', table), sum(data_uncompressed_bytes) / sum(rows) FROM system.parts
-       WHERE active AND rows > 0 AND (database, table) IN (${names}) GROUP BY 1`,
-    );
-    return new Map(rows.map(([name, bytes]) => [String(name), Number(bytes)]));
-  } catch (error) {
-    // Not every login may look into system tables.
-    if (error instanceof QuernError && error.code === 'engine') return new Map();
-    throw error;
-  }
-}
+const linesOf = (rows: readonly (readonly unknown[])[]): string => rows.map(([line]) => String(line)).join('\n');

@@ -34,7 +34,7 @@ export interface Execution {
   /** Returns all rows in memory. */
   rows(sql: string): Promise<EngineResult>;
   /** Returns the answer to a question about the query: a DESCRIBE, an EXPLAIN, or a small SELECT. */
-  ask(sql: string): Promise<EngineResult>;
+  ask(sql: string, settings?: Settings): Promise<EngineResult>;
   /** Returns all rows as Engine.collect does, up to so many bytes; absent where the engine cannot. */
   readonly collect?: ((sql: string, maxBytes: number) => Promise<Uint8Array>) | undefined;
   /** The rows as bytes of a ClickHouse format, as they come. */
@@ -61,9 +61,9 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
   const settingsOfFiles = files?.inQuery(prepared.sources) === true ? await files.settings(prepared.sources) : {};
   const own = { ...prepared.settings, ...settingsOfFiles, ...(addresses.length === 0 ? {} : FROM_FAR) };
   const bindings = bindingsFor(prepared.bound, values, instant);
-  const withFarDates = bindings.some(isFar) ? (await import('./far-dates.ts')).withFarDates : undefined;
+  const withFarValues = bindings.some(isFar) ? (await import('./far-values.ts')).withFarValues : undefined;
   const query = (sql: string, held: boolean, settings?: Settings): EngineQuery => ({
-    ...(withFarDates?.({ sql, bindings }) ?? { sql, bindings }),
+    ...(withFarValues?.({ sql, bindings }) ?? { sql, bindings }),
     settings: settings === undefined ? own : { ...own, ...settings },
     limits: { ...limitsOf(prepared.limits, deps.limits, held), ...share },
     sharedValues: prepared.sharedValues,
@@ -88,8 +88,8 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
     prepared,
     engine,
     rows: (sql) => engine.execute(query(sql, true)).catch(explained),
-    ask(sql) {
-      const { sharedValues: _, ...question } = query(sql, true);
+    ask(sql, settings) {
+      const { sharedValues: _, ...question } = query(sql, true, settings);
       return engine.execute(question).catch(explained);
     },
     ...(collect === undefined

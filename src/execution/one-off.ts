@@ -114,7 +114,8 @@ function checkParameters(
 
 /**
  * Returns the query that a caller's SQL is: comments in it are comments, whatever they look like, all of its rows are wanted, and values that it does not use
- * are left out. Throws what parsing throws, and QuernError `unsupported` for a text that is there to create a table or to add to one.
+ * are left out. Throws what parsing throws, QuernError `unsupported` for a text that is there to create a table or to add to one, and `parameter` for a `?` without
+ * a value.
  */
 export async function callersQuery(source: SourceText, given: readonly GivenParameter[]): Promise<SavedQuery> {
   const [{ parse }, { referencesOf }] = await Promise.all([import('../sql/index.ts'), import('../queries/references.ts')]);
@@ -126,8 +127,18 @@ export async function callersQuery(source: SourceText, given: readonly GivenPara
         span: creates.span,
         hint: 'send the SELECT inside it',
       });
-    const used = new Set(referencesOf(script).parameters.map(({ name }) => name.toLowerCase()));
+    const { parameters: wanted } = referencesOf(script);
+    const used = new Set(wanted.map(({ name }) => name.toLowerCase()));
     const values = given.filter((one) => used.has(one.declaration.name.toLowerCase()));
+    // Others may be those of saved queries that the text reads.
+    const missing = wanted.find(
+      ({ name }) => positionOf(name) !== undefined && !values.some(({ declaration }) => declaration.name === name),
+    );
+    if (missing !== undefined)
+      throw new QuernError('parameter', `${calledParameter(missing.name)} has no value`, {
+        span: missing.span,
+        hint: 'send one for each ? of the text, in their order',
+      });
     return { ...CALLERS_QUERY, parameters: values.map(({ declaration }) => declaration), source };
   } catch (error) {
     throw error instanceof QuernError ? error.in(source) : error;

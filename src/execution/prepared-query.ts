@@ -122,6 +122,11 @@ interface CallersSql {
   readonly translate?: TranslateCallers | undefined;
 }
 
+const ofCallers = new WeakMap<PreparedQuery, CallerNames>();
+
+/** Returns what names mean in the query, where a caller's names were said when it was prepared, in this process. */
+export const callerNamesOf = (prepared: PreparedQuery): CallerNames | undefined => ofCallers.get(prepared);
+
 /** Prepares a parsed query or, with `callers`, their SQL in its place. */
 export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies, callers?: CallersSql): Promise<PreparedQuery> {
   const { name, id, dialect, source, maxRows, ttlSeconds, sandbox, redactPii, limits, warmingSeconds } = query;
@@ -159,7 +164,7 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
     const translation = await translated(query, expansion, options, callers);
     // Places in other texts than the query's own would be reported as its own.
     const doubts = uses.length === 0 && translation.functions === undefined ? translation.doubts : undefined;
-    return {
+    const prepared: PreparedQuery = {
       ...base,
       // Whoever may write the SQL must not get around what a saved query hides.
       redactPii: redactPii || (deps.names !== undefined && uses.some((used) => used.redactPii)),
@@ -186,6 +191,8 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
       })),
       sourcesVersion: await deps.sources.versionOf(translation.sources),
     };
+    if (deps.names !== undefined) ofCallers.set(prepared, deps.names);
+    return prepared;
   } catch (error) {
     throw error instanceof QuernError ? error.in(query.source) : error;
   }

@@ -119,6 +119,7 @@ function withoutSources(sources: Sources, pinned: readonly string[]): Sources {
     find(name: string): never {
       throw new QuernError('unknown-source', `the API key sets ${pinned.join(' and ')}, and your own SQL could read past that in ${name}`, {
         hint: 'read saved queries, such as `queries.NAME`: they are bounded by what the key sets',
+        ofKey: true,
       });
     },
   };
@@ -140,6 +141,7 @@ export function refuseReaders(tables: readonly string[], pinned: readonly string
     `the API key sets ${pinned.join(' and ')}, and your own SQL could read past that in ${tables[0]}, which a function reads`,
     {
       hint: 'read saved queries, such as `queries.NAME`',
+      ofKey: true,
     },
   );
 }
@@ -157,6 +159,7 @@ export function refuseOthersRows(
       source,
       span,
       hint: 'read a saved query that has it, or use another key',
+      ofKey: true,
     });
   return (parameter) => pinned.some((pin) => !lacksPin([parameter], pin));
 }

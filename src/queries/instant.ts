@@ -10,7 +10,7 @@ const HELD_YEARS: Years = [1900, 2299];
 /** The first and the last year that a reader accepts. */
 type Years = readonly [first: number, last: number];
 
-/** BigQuery's years. Outside of the usual ones, a value must be bound with care: see execution/far-dates.ts. */
+/** BigQuery's years. Outside of the usual ones, a value must be bound with care: see execution/far-values.ts. */
 export const ALL_YEARS: Years = [1, 9999];
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|UTC|[+-]\d{1,2}(?::?\d{2})?)?)?$/i;

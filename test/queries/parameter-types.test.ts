@@ -126,9 +126,14 @@ describe('a value is the one that GoogleSQL writes as', () => {
 test.each<[type: string, value: unknown, problem: string]>([
   ['NUMERIC', '0.1234567891', '"0.1234567891" is not a number of up to 29 digits before the point and 9 behind it'],
   ['NUMERIC', 2 ** 60, '1152921504606847000 is not a number of up to 29 digits before the point and 9 behind it'],
-  ['BIGNUMERIC', 0.1 + 0.2, '0.30000000000000004 is not a number of up to 38 digits'],
+  ['BIGNUMERIC', 0.1 + 0.2, '0.30000000000000004 is not a number up to 5.78e38 with at most 38 digits behind the point'],
   ['NUMERIC', 'NaN', '"NaN" is not a number of up to 29 digits before the point and 9 behind it'],
-  ['BIGNUMERIC', '123456789012345678901234567890123456789', 'is not a number of up to 38 digits before the point and 38 behind it'],
+  ['BIGNUMERIC', '678901234567890123456789012345678901234', 'is not a number up to 5.78e38 with at most 38 digits behind the point'],
+  [
+    'ARRAY<BIGNUMERIC>',
+    ['1', '123456789012345678901234567890123456789'],
+    'p has a number with 39 digits before the point, which Array(Nullable(Decimal(76, 38))) may not hold',
+  ],
   ['BYTES', 'a', '"a" is not bytes in base64, such as aGVsbG8='],
   ['BYTES', 'YQ=', '"YQ=" is not bytes in base64, such as aGVsbG8='],
   ['DATE', '0000-01-01', '"0000-01-01" is not a date such as 2026-01-02'],

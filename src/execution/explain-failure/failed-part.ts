@@ -3,10 +3,10 @@
 import { QuernError } from '../../base/errors.ts';
 import { positionAt, type SourceText, type Span } from '../../base/source-text.ts';
 import { ERRORS, topicOf } from '../../clickhouse/errors.ts';
-import { optionsOver } from '../../queries/options-over.ts';
-import { namesIn, namesInFunctions } from '../../queries/references.ts';
-import { type LoweredPart, loweredParts } from '../../sql/index.ts';
-import type { PrepareDependencies, PreparedQuery } from '../prepared-query.ts';
+import type { Expansion } from '../../queries/expand.ts';
+import { translateOptions } from '../../queries/translate-options.ts';
+import { type LoweredPart, loweredParts, type TranslateOptions } from '../../sql/index.ts';
+import { callerNamesOf, type PrepareDependencies, type PreparedQuery } from '../prepared-query.ts';
 
 /** Everything that finding a place takes; without it, failures have no place. */
 export interface FailureContext {
@@ -91,8 +91,6 @@ function failsLike({ details: { rejected, engineCode } }: QuernError): (part: Lo
 }
 
 interface Text {
-  /** Of a saved query that is read as a table; '' is the query's own. */
-  readonly name: string;
   readonly source: SourceText;
   /** Where its spans begin. */
   readonly start: number;
@@ -110,30 +108,42 @@ async function partsOf(prepared: PreparedQuery, { catalog, sources }: FailureCon
   const before = known.get(prepared);
   if (before !== undefined) return before;
   if (catalog === undefined || sources === undefined) return { texts: [], parts: [] };
-  const { source, parameters, uses, result } = prepared;
-  const texts: Text[] = [{ name: '', source, start: 0 }];
-  let end = source.text.length;
-  // Each text stands behind those before it, so that a span says whose it is.
-  const savedQuery = (name: string): string | undefined => {
-    let text = texts.find((known) => known.name === name);
-    if (text === undefined) {
-      const file = catalog.named(name);
-      if (file === undefined || !uses.some((use) => use.name === file.name)) return undefined;
-      text = { name, source: file.source, start: end };
-      texts.push(text);
-      end += file.source.text.length;
-    }
-    return `${' '.repeat(text.start)}${text.source.text}`;
-  };
-  const functions = catalog.functions();
-  const named = [source.text, ...uses.map(({ name }) => savedQuery(name) ?? '')].flatMap((text) => [
-    ...namesIn(text),
-    ...namesInFunctions(functions, text),
-  ]);
-  const options = optionsOver(parameters, { sources: await sources.resolve(named), savedQuery }, functions);
-  const parts = loweredParts(source.text, { ...options, result });
+  const { source, result } = prepared;
+  const query = { description: '', ...prepared };
+  const { options, ...expansion } = await translateOptions(query, catalog, sources, callerNamesOf(prepared));
+  const texts: Text[] = [{ source, start: 0 }];
+  const parts = loweredParts(source.text, { ...options, result, ...behindEachOther(options, expansion, texts) });
   known.set(prepared, { texts, parts });
   return { texts, parts };
+}
+
+type ReadOptions = Pick<TranslateOptions, 'savedQuery' | 'savedFunction'>;
+
+/** The saved queries that a text reads, where each stands behind those before it, so that a span says whose it is. */
+function behindEachOther(
+  { inner, ...options }: ReadOptions & { readonly inner?: TranslateOptions['inner'] },
+  { uses, inner: innerReads }: Pick<Expansion, 'uses' | 'inner'>,
+  texts: Text[],
+): ReadOptions & Pick<TranslateOptions, 'inner'> {
+  const moved = (name: string): string | undefined => {
+    const source = uses.get(name)?.source;
+    if (source === undefined) return undefined;
+    let text = texts.find((one) => one.source === source);
+    if (text === undefined) {
+      const last = texts.at(-1);
+      text = { source, start: last === undefined ? 0 : last.start + last.source.text.length };
+      texts.push(text);
+    }
+    return `${' '.repeat(text.start)}${source.text}`;
+  };
+  return {
+    savedQuery: moved,
+    savedFunction(name) {
+      const called = options.savedFunction?.(name);
+      return called && { ...called, text: moved(name) ?? called.text };
+    },
+    ...(inner === undefined || innerReads === undefined ? {} : { inner: { ...inner, ...behindEachOther(inner, innerReads, texts) } }),
+  };
 }
 
 async function placesIn(

@@ -120,6 +120,11 @@ export class PagedAnswers {
     while (this.#work.size > 0) await Promise.all(this.#work);
   }
 
+  /** Work that is still to be done when the server stops. */
+  track(work: Promise<unknown>): void {
+    void this.#tracked(work);
+  }
+
   async #find(key: string): Promise<PagedResult | undefined> {
     const known = this.#known.get(key) ?? parsed(await this.#options.cache.pages.read(resultKey(key)));
     if (known === undefined || this.#options.clock.now() - known.storedAtMs > DAY_MS) return undefined;

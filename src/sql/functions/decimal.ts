@@ -210,3 +210,25 @@ const bigQuotient = (left: SqlExpression, right: SqlExpression, c: LowerCall): S
     const value = iff(isNull(given), NULL, iff(isLarge, large, plain));
     return failIf(tooLong, 'a BIGNUMERIC quotient with 39 digits before the point is not supported', value);
   });
+
+const STEP = raw("toInt256('1')");
+
+/** The nearest whole number to the root of `number`, where `root` is less than 1 from it. */
+const nearestRoot = defineHelper('nearest_root', ['_number', '_root'], (number, root) => {
+  const square = infix('*', root, root);
+  const next = iff(infix('<', infix('+', square, root), number), infix('+', root, STEP), root);
+  return iff(infix('>=', infix('-', square, root), number), infix('-', root, STEP), next);
+});
+
+/** A step of Newton's brings a root with the digits of a FLOAT64 so near. */
+const rootOfInteger = defineHelper('root_of_integer', ['_number'], (number) => {
+  const near = call('greatest', call('toInt256', call('sqrt', call('toFloat64', number))), STEP);
+  const nearer = call('intDiv', infix('+', near, call('intDiv', number, near)), raw("toInt256('2')"));
+  return nearestRoot(number, call('greatest', nearer, STEP));
+});
+
+/** The root of a NUMERIC that is not below 0, rounded to its nine digits. */
+export const rootOfNumeric = defineHelper('sqrt_numeric', ['_value'], (value) => {
+  const whole = call('toInt256', infix('*', wide(value, 9), raw("toInt256('1000000000000000000')")));
+  return call('toDecimal128', infix('/', wide(rootOfInteger(whole), 9), raw("toInt256('1000000000')")), lit(9));
+});

@@ -3,6 +3,7 @@ import { fail } from '../base/fail.ts';
 import { fits, magnitudeRange, negatedRange, type Range, unionRange } from '../base/number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { and, array, call, ident, iff, infix, lambda, lit, not, raw } from '../target/build.ts';
+import { rootOfNumeric } from './decimal.ts';
 import type { Family, LowerCall } from './define.ts';
 import { LEAST, LEAST_BIGNUMERIC } from './overflow.ts';
 import { intervalMicros } from './sort-key.ts';
@@ -179,7 +180,11 @@ export const math = (): Family => ({
     if (c.type.kind === 'FLOAT64') return iff(call('isNaN', value), value, call('toFloat64', sign));
     return c.type.kind === 'NUMERIC' ? call('toDecimal128', sign, lit(9)) : call('toDecimal256', sign, lit(38));
   }),
-  SQRT: outside('sqrt', (value) => infix('<', value, lit(0)), FLOAT_OR_DECIMAL),
+  SQRT: strict(FLOAT_OR_DECIMAL, ({ value }, c) => {
+    if (c.type.kind !== 'NUMERIC') refuseDecimals('sqrt', c);
+    const root = c.type.kind === 'NUMERIC' ? rootOfNumeric(value) : call('sqrt', value);
+    return c.failIf(infix('<', value, lit(0)), 'SQRT: the argument is out of range', root);
+  }),
   CBRT: float('cbrt'),
   EXP: strict(FLOAT_OR_DECIMAL, ({ value }, c) => {
     refuseDecimals('exp', c);

@@ -345,6 +345,10 @@ export const operator = (): Family => ({
   $unlike_any: quantifiedLike(true, 'any'),
   $unlike_all: quantifiedLike(true, 'all'),
 
+  /** The key of an order by the rules of Unicode, whatever the case: ORDER BY writes it, and nothing else can. */
+  $collated: define('value STRING -> STRING', (_, c) =>
+    fail('unsupported', c.args[0]?.span ?? { start: 0, end: 0 }, 'COLLATE is not translated here', 'to ignore case, order by LOWER(text)'),
+  ),
   $offset: subscript('OFFSET', 0, false),
   $ordinal: subscript('ORDINAL', 1, false),
   $safe_offset: subscript('SAFE_OFFSET', 0, true),

@@ -65,10 +65,10 @@ export const CLAUSES: readonly ClauseRow[] = [
   },
   { name: 'ORDER BY with NULLS FIRST / LAST', state: 'exact', example: `SELECT a FROM ${T} ORDER BY a DESC NULLS FIRST` },
   {
-    name: 'ORDER BY … COLLATE',
-    state: 'refused',
+    name: "ORDER BY … COLLATE 'und:ci'",
+    state: 'exact',
     example: `SELECT 'a' AS s ORDER BY s COLLATE 'und:ci'`,
-    note: 'to ignore case, order by LOWER(text)',
+    note: 'of the last key of a query; other collations are refused',
   },
   { name: 'LIMIT, OFFSET', state: 'exact', example: 'SELECT 1 LIMIT 1 OFFSET 0' },
   {
@@ -110,6 +110,11 @@ export const CLAUSES: readonly ClauseRow[] = [
     state: 'exact',
     example: `SELECT JSON_QUERY(JSON '{"a": [{"b": 1}]}', 'lax $.a.b')`,
     note: 'works on JSON values; make one from a STRING with PARSE_JSON',
+  },
+  {
+    name: 'CREATE TEMP AGGREGATE FUNCTION (SQL)',
+    state: 'exact',
+    example: 'CREATE TEMP AGGREGATE FUNCTION f(x INT64) AS (SUM(x)); SELECT f(1)',
   },
   { name: 'CREATE TEMP FUNCTION (SQL)', state: 'exact', example: 'CREATE TEMP FUNCTION f(x INT64) AS (x + 1); SELECT f(1)' },
   {

@@ -183,14 +183,20 @@ function constantOf(arg: Expr | null): LiteralValue | undefined {
   return arg.kind === 'literal' ? arg.value : undefined;
 }
 
+/** ClickHouse has no name for Unicode's own order, which is that of English. */
+const ROOT = 'en';
+
 /** ClickHouse sorts NULLs last unless told otherwise. BigQuery puts NaN below all numbers. */
 export function lowerOrder(items: readonly resolved.OrderItem[], env: Environment, l: Lowering): readonly OrderBy[] {
-  return items.flatMap(({ value, descending, nullsFirst }): readonly OrderBy[] => {
+  return items.flatMap(({ value: written, descending, nullsFirst }): readonly OrderBy[] => {
+    const text = written.kind === 'call' && written.fn.name === '$collated' ? written.args[0] : undefined;
+    const value = text ?? written;
     const lowered = lowerExpr(value, env, l);
     const constant = value.kind === 'literal' || value.kind === 'parameter';
     if (constant) return [];
     const key = value.type.kind === 'INTERVAL' ? intervalMicros(lowered) : unwidened(lowered);
-    if (l.isFinite(value)) return [{ value: key, descending, nullsFirst: nullsFirst && !l.isPresent(value) ? true : null }];
+    const collate = text === undefined ? {} : { collate: ROOT };
+    if (l.isFinite(value)) return [{ value: key, descending, nullsFirst: nullsFirst && !l.isPresent(value) ? true : null, ...collate }];
     // ClickHouse puts NaN together with NULL, so two more keys say whether a value is NULL and whether it is NaN.
     return [
       { value: isNull(lowered), descending: nullsFirst, nullsFirst: null },

@@ -213,6 +213,8 @@ export type PipeOperator =
 
 export interface FunctionDefinition extends Node {
   readonly kind: 'create_function';
+  /** True of CREATE AGGREGATE FUNCTION, whose body has aggregates of its parameters. */
+  readonly aggregates: boolean;
   /** The name as calls write it: dotted, if it has several parts. */
   readonly name: Identifier;
   /** type null: `ANY TYPE`. */

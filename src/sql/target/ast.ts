@@ -147,6 +147,8 @@ export interface OrderBy {
   readonly descending: boolean;
   /** null where it is left out: the value is never NULL, or ClickHouse's own NULLS LAST is meant. */
   readonly nullsFirst: boolean | null;
+  /** The locale whose rules order texts. Default: they are compared byte by byte. */
+  readonly collate?: string;
 }
 export interface Over {
   readonly partitionBy: readonly SqlExpression[];

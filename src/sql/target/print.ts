@@ -142,9 +142,10 @@ function printNumber(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-function printOrder({ value, descending, nullsFirst }: OrderBy, indent: string): string {
+function printOrder({ value, descending, nullsFirst, collate }: OrderBy, indent: string): string {
   const nulls = nullsFirst === null ? '' : ` NULLS ${nullsFirst ? 'FIRST' : 'LAST'}`;
-  return `${printExpr(value, indent)}${descending ? ' DESC' : ''}${nulls}`;
+  const rules = collate === undefined ? '' : ` COLLATE '${collate}'`;
+  return `${printExpr(value, indent)}${descending ? ' DESC' : ''}${nulls}${rules}`;
 }
 
 function printOver({ partitionBy, orderBy, frame }: Over, indent: string): string {

@@ -62,6 +62,24 @@ test.each([
     'CREATE TEMP FUNCTION f(x INT64) AS ((WITH w AS (SELECT AS STRUCT x AS a) SELECT w.a + 1 FROM w)); SELECT f(x) FROM UNNEST([1]) AS x',
     [[2]],
   ],
+  // An aggregate of one's own stands for its body in the query around it.
+  ['CREATE AGGREGATE FUNCTION total(x INT64) RETURNS INT64 AS (SUM(x)); SELECT total(n) FROM UNNEST([1, 2, 3]) AS n', [[6]]],
+  [
+    'CREATE TEMP AGGREGATE FUNCTION scaled(x INT64, d ANY TYPE NOT AGGREGATE) RETURNS INT64 AS (CAST(SUM(x) / d AS INT64)); SELECT scaled(n, 2) FROM UNNEST([1, 2, 3]) AS n',
+    [[3]],
+  ],
+  [
+    'CREATE TEMP AGGREGATE FUNCTION f(x INT64) AS (SUM(x) + COUNT(*)); SELECT k, f(n) AS n FROM UNNEST([1, 2, 3]) AS n, UNNEST([MOD(n, 2)]) AS k GROUP BY k HAVING f(n) > 3 ORDER BY f(n)',
+    [[1, 6]],
+  ],
+  [
+    'CREATE TEMP AGGREGATE FUNCTION f(x INT64) AS (SUM(x)); CREATE TEMP AGGREGATE FUNCTION g(x ANY TYPE) AS (f(x) / COUNT(x)); SELECT g(n), f(1) FROM UNNEST([1, 3]) AS n',
+    [[2, 2]],
+  ],
+  [
+    'CREATE TEMP AGGREGATE FUNCTION f(x STRING, d STRING NOT AGGREGATE) AS (STRING_AGG(x, d ORDER BY x)); SELECT f(n, "-") FROM UNNEST(["b", "a"]) AS n',
+    [['a-b']],
+  ],
   // Values out of tables.
   ['CREATE TEMP TABLE t AS SELECT y FROM UNNEST([1, 7, 3]) AS y; SELECT MAX(y) FROM t', [[7]]],
   [
@@ -192,6 +210,30 @@ test.each([
   [
     'CREATE TEMP FUNCTION f(x INT64) AS ((WITH RECURSIVE w AS (SELECT 1 AS a UNION ALL SELECT a + 1 FROM w WHERE a < x) SELECT MAX(a) FROM w)); SELECT f(3)',
     'unsupported: w is recursive and reads columns of an outer query',
+  ],
+  [
+    'CREATE TEMP FUNCTION f(x INT64) AS (SUM(x)); SELECT f(n) FROM UNNEST([1]) AS n',
+    'type: SUM is an aggregate function and can’t be used in a function that is not created as AGGREGATE FUNCTION',
+  ],
+  [
+    'CREATE TEMP AGGREGATE FUNCTION f(x INT64) AS (5); SELECT f(n) FROM UNNEST([1, 2]) AS n',
+    'type: the aggregate function f has no aggregate in its body',
+  ],
+  [
+    'CREATE TEMP AGGREGATE FUNCTION f(x INT64) AS (SUM(x)); SELECT f(n), n FROM UNNEST([1]) AS n WHERE f(n) > 1',
+    'type: f is an aggregate function and can’t be used in WHERE',
+  ],
+  [
+    'CREATE TEMP AGGREGATE FUNCTION f(x INT64) AS (SUM(x)); SELECT f(SUM(n)) FROM UNNEST([1]) AS n',
+    'type: SUM is an aggregate function and can’t be used in the arguments of f',
+  ],
+  [
+    'CREATE TEMP AGGREGATE FUNCTION f(x INT64) AS (SUM(x)); SELECT f(n) OVER () FROM UNNEST([1]) AS n',
+    'type: f is a SQL function of your own, so it takes plain arguments only',
+  ],
+  [
+    'CREATE TEMP AGGREGATE FUNCTION f(x INT64) AS (SUM(x) + x); SELECT f(n) FROM UNNEST([1]) AS n',
+    'type: n is neither grouped nor aggregated',
   ],
   ['DECLARE n INT64 DEFAULT -1; SELECT 1 LIMIT n', 'type: LIMIT must be 0 or more, not -1'],
   [

@@ -78,6 +78,18 @@ testExpressions(
         1,
       ],
     ],
+    'parts of values': [
+      ["CONTAINS_SUBSTR((23, 35, 41), '35')", null, true],
+      ["CONTAINS_SUBSTR((23, NULL, 41), '35')", null, null],
+      ["CONTAINS_SUBSTR((23, NULL, 41), '4')", null, true],
+      ["CONTAINS_SUBSTR((23, 35), '55')", null, false],
+      ["CONTAINS_SUBSTR(['a', 'B'], 'b')", null, true],
+      ["CONTAINS_SUBSTR(STRUCT('x' AS a, [STRUCT(DATE '2026-01-02' AS d)] AS l), '2026-01')", null, true],
+      ["CONTAINS_SUBSTR(STRUCT('ﬁne', TRUE), 'FI')", null, true],
+      ["CONTAINS_SUBSTR(12345, '34')", null, true],
+      ["CONTAINS_SUBSTR(NULL, 'a')", null, null],
+      ["CONTAINS_SUBSTR(['a'], CAST(NULL AS STRING))", null, null],
+    ],
     'trimming and padding': [
       [
         "TRIM('  a b\\t')",

@@ -150,6 +150,10 @@ describe('temporary functions', () => {
   const rows: Rows = [
     ['CREATE TEMP FUNCTION f() AS (1);\nSELECT f()'],
     [
+      'CREATE AGGREGATE FUNCTION f(a INT64, b INT64 NOT AGGREGATE) AS (SUM(a) / b);\nSELECT 1',
+      'CREATE TEMP AGGREGATE FUNCTION f(a INT64, b INT64) AS (SUM(a) / b);\nSELECT 1',
+    ],
+    [
       'create temporary function f(a int64, b any type) returns array<string> as ([]); create temp function g() as (2); select 1;',
       'CREATE TEMP FUNCTION f(a INT64, b ANY TYPE) RETURNS ARRAY<STRING> AS ([]);\nCREATE TEMP FUNCTION g() AS (2);\nSELECT 1',
     ],

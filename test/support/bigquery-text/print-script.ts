@@ -43,5 +43,5 @@ function printFunction(definition: OwnFunction): string {
   const type = returns === null ? '' : ` RETURNS ${printType(returns)}`;
   const head = `FUNCTION ${printName(name)}(${list.join(', ')})${type}`;
   if (definition.kind === 'create_table_function') return `CREATE TABLE ${head} AS ${printQuery(definition.query)}`;
-  return `CREATE TEMP ${head} AS (${printExpr(definition.body)})`;
+  return `CREATE TEMP ${definition.aggregates ? 'AGGREGATE ' : ''}${head} AS (${printExpr(definition.body)})`;
 }

@@ -77,7 +77,7 @@ interface Ran {
 }
 
 /** Makes what is thrown for an error of a run. */
-type Explain = (error: unknown) => never;
+type Explain = (error: unknown) => Promise<never>;
 
 type PrintOptions = RowOptions & { readonly stats?: true | undefined };
 

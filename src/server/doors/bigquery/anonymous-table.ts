@@ -2,6 +2,7 @@
 import { json, type Told } from '../../http/reply.ts';
 import { tenantOf } from '../../keys/authentication.ts';
 import type { Question, RouteParts } from '../../routes/route.ts';
+import { selectedFields } from './catalog/selected-fields.ts';
 import { schemaOf } from './cells.ts';
 import { notFound } from './errors.ts';
 import { jobOfTable } from './job-resource.ts';
@@ -47,7 +48,7 @@ export async function getAnonymousTable(jobs: Jobs, question: Question): Promise
     id: nameOf(reference),
     tableReference: { projectId: reference.projectId, datasetId: reference.datasetId, tableId: reference.tableId },
     type: 'TABLE',
-    schema: schemaOf(result.columns),
+    schema: { fields: selectedFields(schemaOf(result.columns).fields, question.request.query) },
     numRows: String(result.rows),
     numBytes: '0',
     creationTime: String(createdMs),
@@ -62,7 +63,8 @@ export async function listAnonymousTable(jobs: Jobs, { paged }: Pick<RouteParts,
   const found = await anonymousTable(jobs, question, question.request.params as TableReference); // as the path has them
   if (found === undefined) return undefined;
   const { result } = found;
-  const page = readWantedPage(question.request.query as Readonly<Record<string, unknown>>);
+  const query = question.request.query as Readonly<Record<string, unknown>>; // as Fastify reads addresses
+  const page = { ...readWantedPage(query), fields: query };
   const head = { kind: 'bigquery#tableDataList', etag: result.id, totalRows: String(result.rows) };
   const { count: _, ...told } = await pageReply(paged, result, page, head);
   return told;

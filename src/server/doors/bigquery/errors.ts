@@ -88,16 +88,23 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, reason: string
   'too-large': [413, 'uploadTooLarge'],
 };
 
-/** Returns what a job, or a reply, says of an error. Faults of the server are for its log. Names of tables without a project are of the caller's. */
-export function doorFailure(cause: unknown, projectId?: string): DoorFailure {
+/** Where a request looks for tables. */
+interface Place {
+  readonly projectId: string;
+  readonly defaultDataset?: { readonly projectId: string; readonly datasetId: string } | undefined;
+}
+
+/** Returns what a job, or a reply, says of an error. Faults of the server are for its log. Names of tables are given as a whole where their place is known. */
+export function doorFailure(cause: unknown, place?: Place): DoorFailure {
   if (cause instanceof BigQueryError) return cause.failure;
   const error = asQuernError(cause);
   const { code, details } = error;
+  if (details.ofKey === true) return bigQueryError(403, 'accessDenied', `Access Denied: ${error.message}`).failure;
   const [status, reason] = details.ofSource === true ? REASONS.unreachable : REASONS[code];
   if (status === 500)
     return { status, error: { reason, domain: 'global', message: 'the server has failed; its log says why, under the request id' } };
   const location = reason === 'invalidQuery' ? { location: 'q', locationType: 'parameter' } : {};
-  return { status, error: { reason, domain: 'global', message: `${wordsOf(error, projectId)}${placeOf(error)}`, ...location } };
+  return { status, error: { reason, domain: 'global', message: `${wordsOf(error, place)}${placeOf(error)}`, ...location } };
 }
 
 /** The form of failures of all routes of the door. */
@@ -108,6 +115,9 @@ export function inGooglesForm({ status, body, headers, error }: Failure): Failur
 
 function refusalOf(status: number, { error }: Failure['body']): DoorFailure {
   if (typeof error === 'string') return { status, error: { reason: 'invalid', domain: 'global', message: error } };
+  // The hint is about other endpoints.
+  if (error.code === 'body' && status === 400)
+    return { status, error: { reason: 'parseError', domain: 'global', message: `Parse Error: ${error.message}` } };
   const [code, reason] = REFUSALS[error.code] ?? [status, 'invalid'];
   const message = error.hint === undefined ? error.message : `${error.message}; ${error.hint}`;
   return { status: code, error: { reason, domain: 'global', message } };
@@ -118,24 +128,25 @@ const googleError = (code: number, proto: ErrorProto) => ({
 });
 
 /** The message with all that is wrong and what to do, in one line. */
-function wordsOf(error: QuernError, projectId: string | undefined): string {
+function wordsOf(error: QuernError, place: Place | undefined): string {
   const { message, details } = error;
   const undeclared = error.code === 'parameter' ? /^@(\w+) is not declared$/.exec(message)?.[1] : undefined;
   // What to write into a file is no help here.
   if (undeclared !== undefined) return `Query parameter '${undeclared}' not found`;
   const { problems = [], hint } = details;
   const all = problems.map((problem) => `${problem.name} ${problem.message}`);
-  return [missingTable(error, projectId), message, ...all, ...(hint === undefined ? [] : [hint])]
+  return [missingTable(error, place), message, ...all, ...(hint === undefined ? [] : [hint])]
     .filter((words) => words !== undefined)
     .join('; ');
 }
 
 /** Clients look for these words. */
-function missingTable({ code, details: { span, source } }: QuernError, projectId: string | undefined): string | undefined {
+function missingTable({ code, details: { span, source } }: QuernError, place: Place | undefined): string | undefined {
   if (code !== 'unknown-source' || span === undefined || source?.name !== CALLERS_TEXT) return undefined;
   const parts = source.text.slice(span.start, span.end).replaceAll(/[`\s]/g, '').split('.');
   const table = parts.pop() ?? '';
-  const dataset = parts.pop();
+  const { projectId, datasetId } = place?.defaultDataset ?? { projectId: place?.projectId, datasetId: undefined };
+  const dataset = parts.pop() ?? datasetId;
   if (dataset === undefined) return `Not found: Table ${table}`;
   const project = parts.length === 0 ? projectId : parts.join('.');
   return `Not found: Table ${project === undefined ? '' : `${project}:`}${dataset}.${table}`;

@@ -71,6 +71,7 @@ function readQuery({ projectId, query, job, location }: Parts, readParameters: R
   if (text.length > MOST_CHARACTERS)
     throw invalid(`The query is too large: it has ${text.length} characters, and at most ${MOST_CHARACTERS} are read`, 'query');
   if (/^\s*#legacysql/i.test(text)) throw notImplemented('legacy SQL', 'write the query in GoogleSQL');
+  refuseSession(query);
   const dataset = objectIn(query, 'defaultDataset');
   const datasetId = textIn(dataset, 'datasetId');
   return {
@@ -100,6 +101,21 @@ function refuseDestination(query: Json): void {
     throw notImplemented('external tables of a query', 'declare the files as a source of the server');
 }
 
+/** Zones that a query has without being told. */
+const UTC = /^(Etc\/)?(UTC|GMT|Zulu)$|^[+-]00(:?00)?$/i;
+
+/** There are no sessions, and no default time zone but UTC: rows would be others than those that were asked for. */
+function refuseSession(query: Json): void {
+  if (isTrue(query['createSession'])) throw notImplemented('sessions', 'send statements that belong together as one text');
+  const { connectionProperties } = query;
+  for (const property of Array.isArray(connectionProperties) ? connectionProperties.filter(isObject) : []) {
+    const { key, value } = property;
+    if (key === 'session_id') throw notImplemented('sessions', 'send statements that belong together as one text');
+    if (key === 'time_zone' && typeof value === 'string' && !UTC.test(value))
+      throw notImplemented(`the connection property time_zone (${value})`, 'write the zone into the functions of the query');
+  }
+}
+
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const objectIn = (from: Json, name: string): Json => (isObject(from[name]) ? from[name] : {});
@@ -118,4 +134,5 @@ export function countIn(from: Json, name: string): number | undefined {
   throw invalid(`Invalid value for ${name}: ${String(value)} is not a whole number`, name);
 }
 
-export const isTrue = (value: unknown): boolean => value === true || value === 'true';
+/** Python's clients write `True` into addresses. */
+export const isTrue = (value: unknown): boolean => value === true || (typeof value === 'string' && value.toLowerCase() === 'true');

@@ -4,6 +4,7 @@ import { schemaOf } from './cells.ts';
 import type { DoorFailure, ErrorProto } from './errors.ts';
 import type { WantedJob } from './job-request.ts';
 import type { DryRun, JobOutcome, JobRecord } from './jobs.ts';
+import { statementType } from './statement-type.ts';
 
 /** Rows that ended up in no table of the caller's are those of an anonymous one, whose name is that of the job. */
 const ANONYMOUS_DATASET = '_quern_results';
@@ -49,7 +50,7 @@ export function dryRunResource({ columns, estimate }: DryRun, wanted: WantedJob,
         totalBytesProcessed: bytes,
         totalBytesBilled: '0',
         cacheHit: false,
-        statementType: 'SELECT',
+        ...typeOf(wanted),
         schema: schemaOf(columns),
         undeclaredQueryParameters: [],
       },
@@ -93,20 +94,25 @@ function configurationOf(
   };
 }
 
-function statisticsOf({ createdMs, endedMs, outcome }: JobRecord) {
+const typeOf = ({ sql }: Pick<WantedJob, 'sql'>) => {
+  const type = statementType(sql);
+  return type === undefined ? {} : { statementType: type };
+};
+
+function statisticsOf({ createdMs, endedMs, outcome, wanted }: JobRecord) {
   const times = {
     creationTime: String(createdMs),
     startTime: String(createdMs),
     ...(endedMs === undefined ? {} : { endTime: String(endedMs), finalExecutionDurationMs: String(endedMs - createdMs) }),
   };
-  if (outcome === undefined || 'failure' in outcome) return { ...times, query: { statementType: 'SELECT' } };
+  if (outcome === undefined || 'failure' in outcome) return { ...times, query: typeOf(wanted) };
   const { result, hit } = outcome;
   const costs = costsOf(result, hit);
   return {
     ...times,
     totalBytesProcessed: costs.totalBytesProcessed,
     totalSlotMs: costs.totalSlotMs,
-    query: { statementType: 'SELECT', ...costs, billingTier: hit ? 0 : 1, schema: schemaOf(result.columns) },
+    query: { ...typeOf(wanted), ...costs, billingTier: hit ? 0 : 1, schema: schemaOf(result.columns) },
   };
 }
 

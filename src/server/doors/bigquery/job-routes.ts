@@ -86,10 +86,11 @@ function createQuery(readParameters: ReadParameters): Answer {
         wanted,
         owner,
         run: (signal) => runJob(server, wanted, { caller, requestId: request.id, signal }),
-        shared: false,
       });
       if (requestId !== undefined) byRequest.set(`${owner} ${requestId}`, { reference: job.record.reference });
       await withinTime(job.ended, timeoutMs);
+      // The client comes again, and perhaps to another server.
+      if (!hasAllRows(job.record, page)) await jobs.share(job);
       return job.record;
     }
   };
@@ -104,8 +105,8 @@ async function insert(readParameters: ReadParameters, question: Question, server
     return json(dryRunResource(dry, wanted, accountOf(question)));
   }
   const run = (signal: AbortSignal) => runJob(server, wanted, { caller, requestId: request.id, signal });
-  const job = await jobs.begin({ wanted, owner: tenantOf(caller).id, run, shared: true });
-  await withinTime(job.ended, INSERT_WAIT_MS);
+  const job = await jobs.begin({ wanted, owner: tenantOf(caller).id, run });
+  await Promise.all([jobs.share(job), withinTime(job.ended, INSERT_WAIT_MS)]);
   return json(jobResource(job.record, accountOf(question)));
 }
 
@@ -185,6 +186,10 @@ async function resultsReply(kind: string, { server, record, page, optional }: Re
   return { ...told, answer: factsOf(outcome, count) };
 }
 
+/** True if there is no more to ask for than a reply with this page has. */
+const hasAllRows = ({ outcome }: JobRecord, page: WantedPage): boolean =>
+  outcome !== undefined && (!('result' in outcome) || isWhole(outcome.result, page));
+
 /** True if the first page has all rows for certain. */
 const isWhole = ({ rows, only }: JobRows['result'], { maxResults = rows }: WantedPage): boolean =>
   only !== undefined && rows <= maxResults && maxResults > 0;
@@ -200,7 +205,7 @@ async function dryRunOf(server: RouteParts, wanted: WantedJob, { request, caller
   try {
     return await dryRun(server, wanted, { caller, requestId: request.id, signal: NEVER });
   } catch (error) {
-    throw new BigQueryError(doorFailure(error, wanted.projectId));
+    throw new BigQueryError(doorFailure(error, wanted));
   }
 }
 

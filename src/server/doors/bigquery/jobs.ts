@@ -1,12 +1,13 @@
 // The jobs of callers: under way here, or ended here or on another server that shares the cache's files.
-import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { QuernError } from '../../../base/errors.ts';
 import type { TranslatedColumn } from '../../../sql/translation.ts';
 import type { Estimate, PagedResult } from '../../answers/paged-answers.ts';
 import type { RouteParts } from '../../routes/route.ts';
 import { bigQueryError, type DoorFailure, doorFailure, notFound } from './errors.ts';
+import { JobBatches } from './job-batches.ts';
 import type { WantedJob } from './job-request.ts';
+import { ServerLife, THIS_SERVER } from './server-life.ts';
 
 interface JobReference {
   readonly projectId: string;
@@ -24,6 +25,8 @@ export interface JobRecord {
   readonly endedMs?: number;
   /** Absent while it runs. */
   readonly outcome?: JobOutcome;
+  /** The process that runs it. */
+  readonly server?: string;
 }
 
 export type JobOutcome = JobRows | { readonly failure: DoorFailure };
@@ -45,6 +48,10 @@ interface Job {
   /** Resolves when it has ended, however it has. */
   readonly ended: Promise<void>;
   readonly stop: AbortController;
+  /** Other servers know of it. */
+  isShared: boolean;
+  /** Resolves when all that is known of it is written, where it is. */
+  written: Promise<void>;
 }
 
 /** Does the work of a job, once. */
@@ -54,8 +61,6 @@ interface NewJob {
   readonly wanted: WantedJob;
   readonly owner: string;
   readonly run: RunJob;
-  /** Other servers know of it from the beginning. */
-  readonly shared: boolean;
 }
 
 const MOST_JOBS = 10_000;
@@ -63,49 +68,70 @@ const MEMORY_BYTES = 16 * 1024 ** 2;
 const JOB_BYTES = 1500;
 /** A job of another server is looked at so often by who waits for it. */
 const LOOK_MS = 200;
-/** No run takes longer: a server that died left a job that never ends. */
-const LONGEST_MS = 3600e3;
 const DAY_MS = 24 * 3600e3;
 
+type JobsParts = Pick<RouteParts, 'pages' | 'paged' | 'clock'>;
+
 export class Jobs {
-  readonly #parts: Pick<RouteParts, 'pages' | 'clock'>;
+  readonly #parts: JobsParts;
+  readonly #batches: JobBatches<JobRecord>;
+  readonly #life: ServerLife;
   readonly #running = new Map<string, Job>();
   readonly #ended = new LRUCache<string, JobRecord>({ max: MOST_JOBS, maxSize: MEMORY_BYTES, sizeCalculation: sizeOf });
 
-  constructor(parts: Pick<RouteParts, 'pages' | 'clock'>) {
+  constructor(parts: JobsParts) {
     this.#parts = parts;
+    this.#batches = new JobBatches(parts);
+    this.#life = new ServerLife(parts);
   }
 
   /** Begins a job. Throws BigQueryError `duplicate` where its id is taken. */
-  async begin({ wanted, owner, run, shared }: NewJob): Promise<Job> {
-    const { projectId, jobId = newJobId(), location } = wanted;
+  async begin({ wanted, owner, run }: NewJob): Promise<Job> {
+    const { projectId, jobId = this.#batches.newId(), location } = wanted;
     const reference: JobReference = { projectId, jobId, location };
     const key = keyOf(reference);
-    if (wanted.jobId !== undefined && (this.#known(key) ?? (await this.#stored(key))) !== undefined)
+    if (wanted.jobId !== undefined && (this.#known(key) ?? (await this.#stored(reference))) !== undefined)
       throw bigQueryError(409, 'duplicate', `Already Exists: Job ${projectId}:${location}.${jobId}`);
     const { sql, useQueryCache, maximumBytesBilled, timeoutMs, labels, priority, defaultDataset } = wanted;
     const kept = { sql, useQueryCache, maximumBytesBilled, timeoutMs, labels, priority, defaultDataset };
-    const record: JobRecord = { reference, owner, wanted: kept, createdMs: this.#parts.clock.now() };
+    const record: JobRecord = { reference, owner, wanted: kept, createdMs: this.#parts.clock.now(), server: THIS_SERVER };
     const stop = new AbortController();
     const timeout = timeoutMs === undefined ? undefined : this.#parts.clock.after(timeoutMs, () => stop.abort(tooLong(timeoutMs)));
-    const work = run(stop.signal).catch((error: unknown) => ({ failure: doorFailure(error, projectId) }));
+    const work = run(stop.signal).catch((error: unknown) => ({ failure: doorFailure(error, wanted) }));
     const ended = work.then(async (outcome) => {
       timeout?.();
       job.record = { ...record, outcome, endedMs: this.#parts.clock.now() };
       this.#ended.set(key, job.record);
       this.#running.delete(key);
-      if (shared || !isSmall(outcome)) await this.#store(job.record);
+      const isWrittenLater = !job.isShared && isSmall(outcome) && this.#batches.add(job.record);
+      if (!isWrittenLater) await this.#write(job);
     });
-    const job: Job = { record, ended, stop };
+    const job: Job = { record, ended, stop, isShared: false, written: Promise.resolve() };
     this.#running.set(key, job);
-    if (shared) void this.#store(record);
+    this.#parts.paged.track(ended);
     return job;
+  }
+
+  /** Makes the job known to other servers, as it is now and when it has ended. */
+  async share(job: Job): Promise<void> {
+    if (job.isShared) return;
+    job.isShared = true;
+    if (job.record.outcome === undefined) {
+      const { end } = await this.#life.begin();
+      void job.ended.then(end);
+    }
+    await this.#write(job);
+  }
+
+  /** One after the other, so that the last word stays. */
+  #write(job: Job): Promise<void> {
+    job.written = job.written.then(() => this.#store(job.record));
+    return job.written;
   }
 
   /** Returns a caller's job as it is now. Throws BigQueryError `notFound`. */
   async find(reference: Pick<JobReference, 'projectId' | 'jobId'>, owner: string): Promise<JobRecord> {
-    const key = keyOf(reference);
-    const record = this.#known(key) ?? (await this.#stored(key));
+    const record = this.#known(keyOf(reference)) ?? (await this.#stored(reference));
     if (record === undefined || record.owner !== owner || this.#isOld(record))
       throw notFound('Job', `${reference.projectId}:${reference.jobId}`);
     return record;
@@ -142,7 +168,7 @@ export class Jobs {
     if ((await this.find(reference, owner)).outcome === undefined)
       throw bigQueryError(400, 'invalid', `The job ${reference.projectId}:${reference.jobId} is running: cancel it first`);
     this.#ended.delete(key);
-    await this.#parts.pages.remove(storedKey(key));
+    await this.#parts.pages.write(storedKey(key), Buffer.from(DELETED));
   }
 
   /** Returns the caller's jobs that this server knows, the newest first. */
@@ -157,26 +183,39 @@ export class Jobs {
     return this.#running.get(key)?.record ?? this.#ended.get(key);
   }
 
-  async #stored(key: string): Promise<JobRecord | undefined> {
-    const text = await this.#parts.pages.read(storedKey(key));
-    return text === undefined ? undefined : (JSON.parse(text.toString()) as JobRecord); // #store wrote it
+  async #stored(reference: Pick<JobReference, 'projectId' | 'jobId'>): Promise<JobRecord | undefined> {
+    const text = await this.#parts.pages.read(storedKey(keyOf(reference)));
+    if (text === undefined) return this.#batches.read(reference);
+    if (text.toString() === DELETED) return undefined;
+    const record = JSON.parse(text.toString()) as JobRecord; // #store wrote it
+    const { outcome, server } = record;
+    const isLost = outcome === undefined && (server === undefined || (await this.#life.isGone(server)));
+    return isLost ? { ...record, outcome: LOST, endedMs: record.createdMs } : record;
   }
 
   #store(record: JobRecord): Promise<void> {
     return this.#parts.pages.write(storedKey(keyOf(record.reference)), Buffer.from(JSON.stringify(record)));
   }
 
-  #isOld({ createdMs, outcome }: JobRecord): boolean {
-    return this.#parts.clock.now() - createdMs > (outcome === undefined ? LONGEST_MS : DAY_MS);
+  #isOld({ createdMs }: JobRecord): boolean {
+    return this.#parts.clock.now() - createdMs > DAY_MS;
   }
 }
+
+/** In place of the record of a job that is deleted, which may also be in a file with others. */
+const DELETED = 'null';
+
+/** Clients try again. */
+const LOST: JobOutcome = {
+  failure: bigQueryError(503, 'backendError', 'the server that ran the job has stopped before it ended; run the query again').failure,
+};
 
 const CANCELLED = bigQueryError(499, 'stopped', 'Job execution was cancelled: User requested cancellation');
 
 const tooLong = (timeoutMs: number): QuernError => new QuernError('timeout', `Job timed out after ${timeoutMs / 1000} seconds`);
 
-/** The client reads all of its rows with the first reply, and need not come again. */
-const isSmall = (outcome: JobOutcome): boolean => 'result' in outcome && outcome.result.only !== undefined;
+/** The first reply has all of it, so that the client need not come again. */
+const isSmall = (outcome: JobOutcome): boolean => !('result' in outcome) || outcome.result.only !== undefined;
 
 const keyOf = ({ projectId, jobId }: Pick<JobReference, 'projectId' | 'jobId'>): string => `${projectId}:${jobId}`;
 const storedKey = (key: string): string => `job ${key}`;
@@ -185,8 +224,6 @@ function sizeOf({ wanted, outcome }: JobRecord): number {
   const only = outcome !== undefined && 'result' in outcome ? (outcome.result.only?.length ?? 0) : 0;
   return JOB_BYTES + 2 * (wanted.sql.length + only);
 }
-
-const newJobId = (): string => `job_${randomBytes(18).toString('base64url')}`;
 
 /** Waits for the work, but no longer than that. */
 export async function withinTime(work: Promise<unknown>, timeoutMs: number): Promise<void> {

@@ -2,7 +2,8 @@
 import { createYield } from '../../../base/yield.ts';
 import type { PagedAnswers, PagedResult } from '../../answers/paged-answers.ts';
 import { JSON_TYPE, type Told } from '../../http/reply.ts';
-import type { TimestampForm } from './cells.ts';
+import { selectedFields } from './catalog/selected-fields.ts';
+import { schemaOf, type TimestampForm } from './cells.ts';
 import { invalid } from './errors.ts';
 import { countIn, isObject, isTrue, type Json } from './job-request.ts';
 import { ByteWriter, rowCopier } from './row-bytes.ts';
@@ -13,6 +14,8 @@ export interface WantedPage {
   /** Absent: as many as a page may hold. */
   readonly maxResults: number | undefined;
   readonly timestamps: TimestampForm;
+  /** The query string whose `selectedFields` says which columns there are in rows. Default: all. */
+  readonly fields?: Json;
 }
 
 /** With all that is around the rows, a reply stays below 10 MB. */
@@ -81,7 +84,7 @@ export async function pageReply(
   const { start, maxResults = Number.POSITIVE_INFINITY } = wanted;
   const end = Math.min(result.rows, start + maxResults);
   if (start >= end) return { headers: HEADERS, body: JSON.stringify(head), count: 0 };
-  const copyRow = rowCopier(result, wanted.timestamps);
+  const copyRow = rowCopier(result, wanted.timestamps, wanted.fields && wantedColumns(result, wanted.fields));
   const yieldToEventLoop = createYield();
   const to = new ByteWriter(capacityFor(result, end - start));
   to.text(`${JSON.stringify(head).slice(0, -1)},"rows":[`);
@@ -108,6 +111,12 @@ export async function pageReply(
   const next = start + count;
   to.text(next < result.rows ? `],"pageToken":"${pageToken(next)}"}` : ']}');
   return { headers: HEADERS, body: to.whole(), count };
+}
+
+function wantedColumns({ columns }: PagedResult, query: Json): readonly boolean[] {
+  const { fields } = schemaOf(columns);
+  const selected = new Set(selectedFields(fields, query));
+  return fields.map((field) => selected.has(field));
 }
 
 const HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };

@@ -76,18 +76,26 @@ export class ByteWriter {
 /** Writes the row of the line that begins at `start`; returns where the next line begins. */
 type RowCopier = (lines: Buffer, start: number, to: ByteWriter) => number;
 
-export function rowCopier({ columns, redacts }: Pick<PagedResult, 'columns' | 'redacts'>, timestamps: TimestampForm): RowCopier {
+/** `wants`: of which columns there are cells; default: of all. */
+export function rowCopier(
+  { columns, redacts }: Pick<PagedResult, 'columns' | 'redacts'>,
+  timestamps: TimestampForm,
+  wants: readonly boolean[] = columns.map(() => true),
+): RowCopier {
   const ways = columns.map(({ type }) => (redacts ? redactedWay(type, timestamps) : undefined) ?? wayOf(type, timestamps));
+  const first = wants.indexOf(true);
   return (lines, start, to) => {
     to.put(ROW_START);
     let at = start + 1;
     for (let i = 0; i < ways.length; i++) {
-      if (i > 0) to.byte(COMMA);
-      to.put(CELL_START);
       while (lines[at] === SPACE || lines[at] === COMMA) at++;
       const end = endOfValue(lines, at);
-      copyCell(lines, at, end, { to, way: ways[i] as Way }); // there is one for each column
-      to.byte(CLOSE_BRACE);
+      if (wants[i] === true) {
+        if (i > first) to.byte(COMMA);
+        to.put(CELL_START);
+        copyCell(lines, at, end, { to, way: ways[i] as Way }); // there is one for each column
+        to.byte(CLOSE_BRACE);
+      }
       at = end;
     }
     to.put(ROW_END);

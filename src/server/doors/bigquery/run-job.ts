@@ -1,5 +1,4 @@
 // Runs the query of a job through the one path of the server: translation in turns, cache, single flight, admission and budgets.
-import { QuernError } from '../../../base/errors.ts';
 import { readArguments } from '../../../queries/parameters.ts';
 import type { PagedCall } from '../../answers/paged-answers.ts';
 import { ANYBODY, type Caller, tenantOf } from '../../keys/authentication.ts';
@@ -41,9 +40,7 @@ export async function dryRun(server: Parts, wanted: WantedJob, asker: Asker): Pr
 async function callOf(server: Parts, wanted: WantedJob, { caller, signal }: Asker): Promise<PagedCall> {
   const { sql, parameters, labels } = wanted;
   const slot = server.typed(sql, parameters, namesFor(server, { ...wanted, caller }));
-  const prepared = await slot.prepared({ tenant: tenantOf(caller), signal }).catch((error: unknown) => {
-    throw barredByPins(error) ?? error;
-  });
+  const prepared = await slot.prepared({ tenant: tenantOf(caller), signal });
   const given = Object.fromEntries(parameters.map(({ declaration, value }) => [declaration.name, value]));
   const texts = Object.entries(labels ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return {
@@ -54,12 +51,6 @@ async function callOf(server: Parts, wanted: WantedJob, { caller, signal }: Aske
     labels: texts.length === 0 ? undefined : Object.fromEntries(texts),
   };
 }
-
-/** The error for SQL that could read past what the key sets, in BigQuery's words for what somebody may not. */
-const barredByPins = (error: unknown): BigQueryError | undefined =>
-  error instanceof QuernError && /^the API key sets /.test(error.message)
-    ? bigQueryError(403, 'accessDenied', `Access Denied: ${error.message}`)
-    : undefined;
 
 const tooExpensive = (bytes: number, most: number): BigQueryError =>
   bigQueryError(400, 'bytesBilledLimitExceeded', `Query exceeded limit for bytes billed: ${most}. ${bytes} or higher required.`);

@@ -1,4 +1,5 @@
 // Aggregate calls and their modifiers.
+import type { Span } from '../../../base/source-text.ts';
 import { fail } from '../../base/fail.ts';
 import { INT64, type Type } from '../../base/types.ts';
 import type { AggregateDefinition } from '../../logical/function.ts';
@@ -11,17 +12,29 @@ import type { Context } from '../context.ts';
 import { matched } from './arguments.ts';
 import { coerce, resolveDynamic } from './coerce.ts';
 
+/** Returns what the arguments of an aggregate are analyzed in. */
+export function insideAggregate(name: string, context: Context): Context {
+  // Aliases of the SELECT list hide columns in HAVING and ORDER BY, but not inside an aggregate: MAX(x) AS x … HAVING MAX(x) > 1.
+  const scope = context.scope.aliases === true && context.scope.parent !== null ? context.scope.parent : context.scope;
+  return { ...context, scope, noAggregates: `the arguments of ${name}`, noWindows: `the arguments of ${name}` };
+}
+
+/** Throws QuernError `type` where there can be no aggregate. */
+export function refuseAggregate(name: string, { noAggregates: place }: Context, span: Span): void {
+  if (place !== null)
+    fail(
+      'type',
+      span,
+      `${name} is an aggregate function and can’t be used in ${place}`,
+      place === 'WHERE' ? 'filter groups with HAVING' : undefined,
+    );
+}
+
 /** Analyzes the parts of an aggregate call, also of one that is `windowed`: its arguments may then be aggregates. */
 export function analyzeAggregateParts(node: ast.Call, fn: AggregateDefinition, context: Context, { windowed = false } = {}): AggregateCall {
   const { name } = fn;
-  // Aliases of the SELECT list hide columns in HAVING and ORDER BY, but not inside an aggregate: MAX(x) AS x … HAVING MAX(x) > 1.
-  const scope = context.scope.aliases === true && context.scope.parent !== null ? context.scope.parent : context.scope;
-  const inner: Context = {
-    ...context,
-    scope,
-    noAggregates: windowed ? context.noAggregates : `the arguments of ${name}`,
-    noWindows: `the arguments of ${name}`,
-  };
+  const inside = insideAggregate(name, context);
+  const inner: Context = windowed ? { ...inside, noAggregates: context.noAggregates } : inside;
   if (node.distinct && !fn.takes.distinct) fail('type', node.span, `${name} does not take DISTINCT`);
   if (node.nulls !== null && !fn.takes.nulls) fail('type', node.span, `${name} does not take ${node.nulls} NULLS`);
   if (node.orderBy.length > 0 && !fn.takes.orderBy) fail('type', node.span, `${name} does not take ORDER BY`);
@@ -51,14 +64,7 @@ function starArgs(node: ast.Call, name: string): { args: readonly Expr[]; type: 
 }
 
 export function analyzeAggregateCall(node: ast.Call, fn: AggregateDefinition, context: Context): Expr {
-  const { noAggregates: place } = context;
-  if (place !== null)
-    fail(
-      'type',
-      node.span,
-      `${fn.name} is an aggregate function and can’t be used in ${place}`,
-      place === 'WHERE' ? 'filter groups with HAVING' : undefined,
-    );
+  refuseAggregate(fn.name, context, node.span);
   const call = analyzeAggregateParts(node, fn, context);
   return { kind: 'aggregate', call, type: call.type, span: node.span };
 }

@@ -16,7 +16,7 @@ import { createGrouping, createWindows, hasAggregate, hasWindow } from './group.
 import { analyzeGroupBy } from './group-by.ts';
 import { groupable } from './keys.ts';
 import { orderAfterDistinct } from './order-after-distinct.ts';
-import { analyzeOrderItem, atPosition, directionOf } from './order-limit.ts';
+import { analyzeOrderItem, atPosition, collated, directionOf, refuseEarlierCollate } from './order-limit.ts';
 import { analyzeItems, type SelectedItem } from './select-items.ts';
 
 /**
@@ -57,6 +57,7 @@ export function analyzeSelect(select: ast.Select, outer: Context, orderBy: reado
   const aliases = { ...context, scope: aliasScope(items, scope) };
   let having = select.having === null ? null : analyzeCondition(select.having, { ...aliases, noWindows: 'HAVING' }, 'HAVING');
   let qualify = select.qualify === null ? null : analyzeCondition(select.qualify, aliases, 'QUALIFY');
+  refuseEarlierCollate(orderBy);
   let order = orderBy.map((item) => orderItem(item, items, aliases));
 
   const shown = [...items, ...order].map((i) => i.value);
@@ -95,7 +96,7 @@ export function analyzeSelect(select: ast.Select, outer: Context, orderBy: reado
 
 function orderItem(item: ast.OrderItem, items: readonly SelectedItem[], aliases: Context): OrderItem {
   const at = atPosition(item.value, items);
-  return at === undefined ? analyzeOrderItem(item, aliases) : { value: resolveDynamic(at.value), ...directionOf(item) };
+  return at === undefined ? analyzeOrderItem(item, aliases) : collated(item, { value: resolveDynamic(at.value), ...directionOf(item) });
 }
 
 interface SelectedRows {

@@ -7,6 +7,7 @@ import type { Expr } from '../../logical/nodes.ts';
 import { hasSubquery, rewriteExpr, visit } from '../../logical/walk.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { analyzeExpr } from '../analyze.ts';
+import { insideAggregate, refuseAggregate } from '../calls/aggregate-call.ts';
 import { coerceToDeclared } from '../calls/coerce.ts';
 import { typeFromRef } from '../calls/type-ref.ts';
 import type { Context, FunctionBody } from '../context.ts';
@@ -46,10 +47,12 @@ function expandCall(
     fail('type', node.span, `SAFE. is for BigQuery’s functions, and ${name} is one of your own`, 'write SAFE. inside its body');
   const { analysis } = context;
   refuseMiscall(definition, node, analysis.expanding);
+  if (definition.aggregates) refuseAggregate(name, context, node.span);
+  const around = definition.aggregates ? insideAggregate(name, context) : context;
   const args = definition.parameters.map((parameter, i): Expr => {
     const given = node.args[i]?.value;
     if (given === undefined || given.kind === 'lambda') return fail('type', node.span, `argument ${i + 1} of ${name} can’t be a lambda`);
-    const value = analyzeExpr(given, context);
+    const value = analyzeExpr(given, around);
     return parameter.type === null
       ? value
       : coerceToDeclared(value, typeFromRef(parameter.type), `argument ${parameter.name.name} of ${name}`);
@@ -79,6 +82,7 @@ function analyzeBody(definition: ast.FunctionDefinition, args: readonly Expr[], 
   const written = analyzeExpr(definition.body, {
     ...context,
     analysis: { ...analysis, expanding: [...analysis.expanding, name] },
+    noAggregates: definition.aggregates ? null : 'a function that is not created as AGGREGATE FUNCTION',
     // The body sees its own parameters only, not the columns around the call.
     scope: {
       tables: [],
@@ -89,6 +93,9 @@ function analyzeBody(definition: ast.FunctionDefinition, args: readonly Expr[], 
     ctes: new Map(),
   });
   const value = definition.returns === null ? written : coerceToDeclared(written, typeFromRef(definition.returns), `the result of ${name}`);
+  // A call would not make one row of a group.
+  if (definition.aggregates && !hasAggregate(value))
+    fail('type', definition.name.span, `the aggregate function ${name} has no aggregate in its body`, 'leave out AGGREGATE');
   return { parameters, value, size: sizeOf(value), uses: countUses(value) };
 }
 
@@ -99,6 +106,14 @@ function countUses(value: Expr): ReadonlyMap<number, number> {
     if (e.kind === 'column') uses.set(e.column.id, (uses.get(e.column.id) ?? 0) + 1);
   });
   return uses;
+}
+
+function hasAggregate(value: Expr): boolean {
+  let found = false;
+  visit({ value }, (e) => {
+    found ||= e.kind === 'aggregate';
+  });
+  return found;
 }
 
 function sizeOf(value: Expr): number {

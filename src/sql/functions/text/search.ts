@@ -1,7 +1,7 @@
 // SEARCH: whether a text has words in it, as BigQuery's text analyzers cut them. Each word is one regular expression over the whole text, which
 // ClickHouse runs as fast as a search for the word itself. https://cloud.google.com/bigquery/docs/reference/standard-sql/text-analysis
 import { fail } from '../../base/fail.ts';
-import type { Type } from '../../base/types.ts';
+import { STRING, type Type } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, ident, iff, infix, isNull, lambda, lit, NULL, not } from '../../target/build.ts';
 import { define, type Family, type LowerCall } from '../define.ts';
@@ -110,18 +110,30 @@ interface Found {
   readonly unknown: SqlExpression;
 }
 
-function foundIn(value: SqlExpression, type: Type, test: Test, scope: string, c: LowerCall): Found | null {
+/** Returns what is found in a value without parts; null for one that is passed over. */
+type FoundInPart = (value: SqlExpression, type: Type) => Found | null;
+
+const foundInText = (text: SqlExpression, test: Test): Found => ({
+  found: call('ifNull', test(text), lit(false)),
+  unknown: isNull(text),
+});
+
+/** SEARCH looks into strings, and passes over other values. */
+const stringOrJson =
+  (test: Test, scope: string, c: LowerCall): FoundInPart =>
+  (value, { kind }) => {
+    if (kind === 'STRING') return foundInText(value, test);
+    if (kind !== 'JSON') return null;
+    const text = c.fresh('text');
+    return { found: call('arrayExists', lambda([text], test(ident(text))), jsonTexts(value, scope, c)), unknown: isNull(value) };
+  };
+
+function foundIn(value: SqlExpression, type: Type, inPart: FoundInPart, c: LowerCall): Found | null {
   switch (type.kind) {
-    case 'STRING':
-      return { found: call('ifNull', test(value), lit(false)), unknown: isNull(value) };
-    case 'JSON': {
-      const text = c.fresh('text');
-      return { found: call('arrayExists', lambda([text], test(ident(text))), jsonTexts(value, scope, c)), unknown: isNull(value) };
-    }
     case 'ARRAY': {
       const [item, missing] = [c.fresh('item'), c.fresh('item')];
-      const inside = foundIn(ident(item), type.element, test, scope, c);
-      const nulls = foundIn(ident(missing), type.element, test, scope, c);
+      const inside = foundIn(ident(item), type.element, inPart, c);
+      const nulls = foundIn(ident(missing), type.element, inPart, c);
       if (inside === null || nulls === null) return null;
       return {
         found: call('arrayExists', lambda([item], inside.found), value),
@@ -130,7 +142,7 @@ function foundIn(value: SqlExpression, type: Type, test: Test, scope: string, c:
     }
     case 'STRUCT': {
       const parts = type.fields.flatMap((field, i) => {
-        const part = foundIn(call('tupleElement', value, lit(i + 1)), field.type, test, scope, c);
+        const part = foundIn(call('tupleElement', value, lit(i + 1)), field.type, inPart, c);
         return part === null ? [] : [part];
       });
       const [first, ...more] = parts;
@@ -141,8 +153,30 @@ function foundIn(value: SqlExpression, type: Type, test: Test, scope: string, c:
       );
     }
     default:
-      return null;
+      return inPart(value, type);
   }
+}
+
+/** TRUE where a part of the value passes, otherwise NULL where one is NULL. */
+function foundAnywhere(data: SqlExpression, inPart: FoundInPart, c: LowerCall): SqlExpression {
+  const name = c.fresh('data');
+  const found = foundIn(ident(name), c.typeOf(0), inPart, c);
+  if (found === null) return lit(false);
+  const result = call('multiIf', found.found, lit(true), found.unknown, NULL, lit(false));
+  return call('arrayElement', call('arrayMap', lambda([name], result), array(data)), lit(1));
+}
+
+/** What CONTAINS_SUBSTR compares as the text that CAST makes of it. */
+const COMPARED = new Set(['STRING', 'INT64', 'BOOL', 'NUMERIC', 'BIGNUMERIC', 'DATE', 'DATETIME', 'TIME', 'TIMESTAMP']);
+
+/** CONTAINS_SUBSTR of a value that is no STRING, where `test` is that of one text. */
+export function containsAnywhere(value: SqlExpression, test: Test, c: LowerCall): SqlExpression {
+  const inPart: FoundInPart = (part, type) => {
+    const { span } = c.args[0] ?? { span: { start: 0, end: 0 } };
+    if (!COMPARED.has(type.kind)) fail('unsupported', span, `CONTAINS_SUBSTR in ${type.kind} is not supported`, 'CAST it to STRING');
+    return foundInText(type.kind === 'STRING' ? part : c.cast(part, type, STRING), test);
+  };
+  return foundAnywhere(value, inPart, c);
 }
 
 /** A constant word of a named argument. */
@@ -174,13 +208,7 @@ function search(data: SqlExpression, c: LowerCall): SqlExpression {
     analyzer === 'NO_OP_ANALYZER'
       ? (value) => infix('=', value, lit(text))
       : testOf(parseSearch(text, span), analyzer === 'LOG_ANALYZER' ? LOG_ANALYZER : PATTERN_ANALYZER, c);
-  const type = c.typeOf(0);
-  if (type.kind === 'STRING') return test(data);
-  const name = c.fresh('data');
-  const found = foundIn(ident(name), type, test, scope, c);
-  if (found === null) return lit(false);
-  const result = call('multiIf', found.found, lit(true), found.unknown, NULL, lit(false));
-  return call('arrayElement', call('arrayMap', lambda([name], result), array(data)), lit(1));
+  return c.typeOf(0).kind === 'STRING' ? test(data) : foundAnywhere(data, stringOrJson(test, scope, c), c);
 }
 
 export const searching = (): Family => ({

@@ -5,6 +5,7 @@ import { bare, call, ident, iff, infix, isNull, lambda, lit, NULL, negate } from
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
 import { latin1 } from './like.ts';
+import { containsAnywhere } from './search.ts';
 import { int64, isAscii, isBytes } from './string.ts';
 
 const or = (tests: readonly SqlExpression[]): SqlExpression => tests.reduce((a, b) => infix('OR', a, b), lit(false));
@@ -116,6 +117,18 @@ function instr(
 /** Returns the form in which CONTAINS_SUBSTR compares texts: plain characters, without case. */
 const normal = (text: SqlExpression): SqlExpression => call('normalizeUTF8NFKCCasefold', text);
 
+function contains(value: SqlExpression, part: SqlExpression, c: LowerCall): SqlExpression {
+  const known = c.constant(1);
+  const found = infix(
+    '>',
+    call('position', normal(value), typeof known === 'string' && isAscii(known) ? lit(known.toLowerCase()) : normal(part)),
+    lit(0),
+  );
+  if (typeof known !== 'string' || !isAscii(known)) return found;
+  // Plain texts need no normalization.
+  return iff(call('isValidASCII', value), infix('>', call('positionCaseInsensitive', value, part), lit(0)), found);
+}
+
 export const substring = (): Family => ({
   SUBSTR: strict(
     'value STRING, position INT64, [length INT64] -> STRING | value BYTES, position INT64, [length INT64] -> BYTES',
@@ -140,15 +153,7 @@ export const substring = (): Family => ({
     ({ value, part, position, occurrence }, c) => instr(value, part, position, occurrence, c),
     { range: COUNT },
   ),
-  CONTAINS_SUBSTR: strict('value STRING, part STRING -> BOOL', ({ value, part }, c) => {
-    const known = c.constant(1);
-    const found = infix(
-      '>',
-      call('position', normal(value), typeof known === 'string' && isAscii(known) ? lit(known.toLowerCase()) : normal(part)),
-      lit(0),
-    );
-    if (typeof known !== 'string' || !isAscii(known)) return found;
-    // Plain texts need no normalization.
-    return iff(call('isValidASCII', value), infix('>', call('positionCaseInsensitive', value, part), lit(0)), found);
-  }),
+  CONTAINS_SUBSTR: strict('value STRING, part STRING -> BOOL | value ANY, part STRING -> BOOL', ({ value, part }, c) =>
+    c.typeOf(0).kind === 'STRING' ? contains(value, part, c) : containsAnywhere(value, (text) => contains(text, part, c), c),
+  ),
 });

@@ -186,9 +186,7 @@ function parseCreate(s: Parser): Statement | OwnFunction | undefined {
   s.expect('CREATE');
   s.takeAll('OR', 'REPLACE');
   const temporary = s.take('TEMP') || s.take('TEMPORARY');
-  if (s.is('FUNCTION')) return parseFunction(s, start);
-  if (s.is('AGGREGATE'))
-    throw s.unsupported('aggregate functions of your own are not translated', 'write the aggregate in the query', start);
+  if (s.is('FUNCTION') || s.sees('AGGREGATE', 'FUNCTION')) return parseFunction(s, start);
   if (s.sees('TABLE', 'FUNCTION')) return parseTableFunction(s, start);
   if (s.is('TABLE') || s.is('VIEW') || s.sees('MATERIALIZED', 'VIEW')) return parseTableDefinition(s, start);
   if (s.is('SCHEMA') && s.peek().kind !== 'end') {

@@ -7,13 +7,15 @@ import { parseTableType, parseType } from './parse-type.ts';
 import { type Parser, parseExpression, parseQuery } from './parser.ts';
 import { skipOptions } from './skip-options.ts';
 
-/** Reads the rest of `CREATE [OR REPLACE] [TEMP] FUNCTION …`, whose words before FUNCTION are read. */
+/** Reads the rest of `CREATE [OR REPLACE] [TEMP] [AGGREGATE] FUNCTION …`, whose words before these are read. */
 export function parseFunction(s: Parser, start: number): FunctionDefinition {
+  const aggregates = s.take('AGGREGATE');
   s.expect('FUNCTION');
   s.takeAll('IF', 'NOT', 'EXISTS');
   const name = parseFunctionName(s);
   s.expect('(');
-  const parameters = parseParameters(s, parseType);
+  // The value of a parameter that is NOT AGGREGATE is the same in all rows of a group, which the query around the call is held to.
+  const parameters = parseParameters(s, parseType, aggregates ? ['NOT', 'AGGREGATE'] : []);
   const returns = s.take('RETURNS') ? parseType(s) : null;
   skipOptions(s);
   refuseForeignLanguage(s);
@@ -21,7 +23,7 @@ export function parseFunction(s: Parser, start: number): FunctionDefinition {
   const body = parseExpression(s);
   if (!s.take(')')) s.fail('")"');
   skipOptions(s);
-  return { kind: 'create_function', name, parameters, returns, body, span: s.span(start) };
+  return { kind: 'create_function', aggregates, name, parameters, returns, body, span: s.span(start) };
 }
 
 /** Reads the rest of `CREATE [OR REPLACE] [TEMP] TABLE FUNCTION …`, whose words before TABLE are read. */
@@ -41,12 +43,15 @@ export function parseTableFunction(s: Parser, start: number): TableFunctionDefin
   return { kind: 'create_table_function', name, parameters, returns, query, span: s.span(start) };
 }
 
-function parseParameters(s: Parser, parse: (s: Parser) => TypeRef): FunctionDefinition['parameters'] {
+/** `words` may stand behind a type. */
+function parseParameters(s: Parser, parse: (s: Parser) => TypeRef, words: readonly string[] = []): FunctionDefinition['parameters'] {
   const parameters = s.is(')')
     ? []
     : parseList(s, (stream) => {
         const name = parseName(stream, 'the name of a parameter');
-        return { name, type: stream.takeAll('ANY', 'TYPE') ? null : parse(stream) };
+        const type = stream.takeAll('ANY', 'TYPE') ? null : parse(stream);
+        stream.takeAll(...words);
+        return { name, type };
       });
   closeList(s);
   return parameters;

@@ -70,6 +70,7 @@ describe('cells of a type', () => {
     const { body } = await call(world, 'POST', '/queries', { query, maxResults: 1 });
     const address = `/queries/${body.jobReference.jobId}?maxResults=1&startIndex=2`;
     expect(cells((await call(world, 'GET', `${address}&formatOptions.useInt64Timestamp=true`)).body)).toEqual([['-500000']]);
+    expect(cells((await call(world, 'GET', `${address}&formatOptions.useInt64Timestamp=True`)).body)).toEqual([['-500000']]);
     expect(cells((await call(world, 'GET', `${address}&formatOptions.timestampOutputFormat=ISO8601_STRING`)).body)).toEqual([
       ['1969-12-31T23:59:59.500000Z'],
     ]);

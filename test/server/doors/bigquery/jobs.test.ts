@@ -181,6 +181,25 @@ describe('jobs.query', () => {
     expect((await call(world, 'POST', '/queries', { query: 'select id from events', maximumBytesBilled: '26843545600' })).status).toBe(200);
   });
 
+  test('refuses what would make other rows than those asked for: sessions and time zones', async () => {
+    const world = await door(engine());
+    const ask = async (more: object) => (await call(world, 'POST', '/queries', { query: 'select current_date() as d', ...more })).status;
+    const zone = (value: string) => ({ connectionProperties: [{ key: 'time_zone', value }] });
+    expect([await ask(zone('Europe/Berlin')), await ask({ createSession: true })]).toEqual([501, 501]);
+    expect(await ask({ connectionProperties: [{ key: 'session_id', value: 'a' }] })).toBe(501);
+    expect([await ask(zone('UTC')), await ask({ createSession: false, connectionProperties: [] })]).toEqual([200, 200]);
+  });
+
+  test('names a ? that has no value', async () => {
+    const world = await door(engine());
+    const queryParameters = [{ parameterType: { type: 'INT64' }, parameterValue: { value: '1' } }];
+    const { status, body } = await call(world, 'POST', '/queries', { query: 'select ? as a, ? as b', queryParameters });
+    expect([status, body.error.message]).toEqual([
+      400,
+      'parameter 2 has no value; send one for each ? of the text, in their order at [1:16]',
+    ]);
+  });
+
   test('takes named parameters', async () => {
     const { clients } = await door(engine());
     for (const client of clients) {
@@ -209,6 +228,33 @@ describe('a dry run', () => {
     const [client] = world.clients;
     const [job] = await client.createQueryJob({ query: 'select 1 as a', dryRun: true });
     expect(job.metadata.statistics.totalBytesProcessed).toBe('0');
+  });
+
+  test('counts the columns that are read, and the run reads no more', async () => {
+    const world = await door(engine());
+    const bytesOf = async (query: string, more: object = {}) =>
+      Number((await call(world, 'POST', '/queries', { query, useQueryCache: false, ...more })).body.totalBytesProcessed);
+    const queries = [
+      'select id from events',
+      'select area from events',
+      "select count(*) as n from events where area = 'auth'",
+      'select max(id) as n from events where moment > timestamp "2000-01-01"',
+      'select e.id, f.area from events as e join events as f using (id)',
+      'select * from events',
+    ];
+    const dry = await Promise.all(queries.map((query) => bytesOf(query, { dryRun: true })));
+    const read = await Promise.all(queries.map((query) => bytesOf(query)));
+    const [ofId = 0, ofArea = 0, , , , ofAll = 0] = dry;
+    expect([ofId, ofId > 0, ofArea > 0, ofId + ofArea < ofAll]).toEqual([10 * 8, true, true, true]);
+    expect(queries.filter((_, i) => (read[i] ?? 0) > (dry[i] ?? 0))).toEqual([]);
+    const limited = async (query: string) => (await call(world, 'POST', '/queries', { query, maximumBytesBilled: String(ofId) })).status;
+    expect([await limited('select id from events'), await limited('select * from events')]).toEqual([200, 400]);
+  });
+
+  test('knows the type of a script', async () => {
+    const world = await door(engine());
+    const { body } = await call(world, 'POST', '/jobs', insert('declare x int64 default 1; select x', { dryRun: true }));
+    expect(body.statistics.query.statementType).toBe('SCRIPT');
   });
 
   test('that fails is the error itself', async () => {

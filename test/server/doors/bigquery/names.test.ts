@@ -88,6 +88,11 @@ test('the default dataset is part of the request', async () => {
     ['day', 'shop'],
   ]);
   expect(await ask(world, 'select count(*) from orders')).toEqual([404, 'notFound', expect.stringContaining('Not found: Table')]);
+  expect(await ask(world, 'select count(*) from missing', { defaultDataset })).toEqual([
+    404,
+    'notFound',
+    expect.stringMatching(/^Not found: Table [\w-]+:shop\.missing; .* at \[1:22\]$/),
+  ]);
   expect(
     await ask(world, 'select total from revenue(@n)', {
       defaultDataset: { datasetId: 'queries' },
@@ -95,6 +100,17 @@ test('the default dataset is part of the request', async () => {
       queryParameters: [{ name: 'n', parameterType: { type: 'INT64' }, parameterValue: { value: '2' } }],
     }),
   ).toEqual([['6']]);
+});
+
+test.each([
+  ['select\n  1 / (n - n) from orders', { defaultDataset: { datasetId: 'shop' } }, '2:3'],
+  ['select\n  cast(shop as int64) from orders', { defaultDataset: { datasetId: 'shop' } }, '2:3'],
+  ['select\n  1 / (total - total) from queries.revenue(1)', {}, '2:3'],
+  ['select\n  1 / (total - total) from queries.`per-day`', {}, '2:3'],
+  ['select nothing from queries.revenue(1)', {}, '1:8'],
+])('a failure of %s has its place', async (query, more, place) => {
+  const [status, reason, message] = await ask(await opened(), query, more);
+  expect([status, reason, message]).toEqual([400, 'invalidQuery', expect.stringMatching(new RegExp(` at \\[${place}\\]$`))]);
 });
 
 describe('a key', () => {

@@ -91,6 +91,12 @@ describe('60,000 rows', () => {
     const data = (await call(served, 'GET', `/datasets/${datasetId}/tables/${tableId}/data?startIndex=10&maxResults=2`)).body;
     expect(cells(data).map(([n]) => n)).toEqual(['11', '12']);
     expect(data.totalRows).toBe(String(ROWS));
+    // A client that wants some columns gets those.
+    const [, second] = body.schema.fields;
+    const some = `selectedFields=${second.name}`;
+    expect((await call(served, 'GET', `/datasets/${datasetId}/tables/${tableId}?${some}`)).body.schema.fields).toEqual([second]);
+    const part = (await call(served, 'GET', `/datasets/${datasetId}/tables/${tableId}/data?startIndex=10&maxResults=2&${some}`)).body;
+    expect(cells(part)).toEqual(cells(data).map(([, value]) => [value]));
     const unknown = await call(served, 'GET', `/datasets/${datasetId}/tables/${tableId}x`);
     expect([unknown.status, unknown.body.error.message]).toEqual([404, `Not found: Table ${PROJECT}:${datasetId}.${tableId}x`]);
   });

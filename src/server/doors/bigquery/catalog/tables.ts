@@ -2,10 +2,11 @@
 import type { ListedTable } from '../../../../sources/information-schema/list-tables.ts';
 import { json, type Told } from '../../../http/reply.ts';
 import type { Question, RouteParts } from '../../../routes/route.ts';
-import type { CatalogHands, CatalogRoute, Field } from './hands.ts';
+import type { CatalogHands, CatalogRoute } from './hands.ts';
 import { listPage } from './list-page.ts';
 import { type CatalogServer, datasetsFor, isShown, named, tablesFor } from './listed.ts';
 import { LOCATION, placeIn } from './projects.ts';
+import { selectedFields } from './selected-fields.ts';
 
 const TABLES = '/projects/:projectId/datasets/:datasetId/tables';
 
@@ -49,7 +50,7 @@ async function get(server: CatalogServer, question: Question, hands: CatalogHand
     etag: `${datasetId}.${table.table} ${size?.changed ?? 0}`,
     ...tableOf(projectId, datasetId, table),
     ...(description === undefined || description === '' ? {} : { description }),
-    schema: { fields: selectedFields(hands.schemaOf(table.columns).fields, question) },
+    schema: { fields: selectedFields(hands.schemaOf(table.columns).fields, question.request.query) },
     ...(query === undefined ? {} : { view: { query, useLegacySql: false } }),
     ...(size?.rows === undefined ? {} : { numRows: String(size.rows) }),
     ...(size?.bytes === undefined ? {} : { numBytes: String(size.bytes), numLongTermBytes: '0' }),
@@ -80,19 +81,6 @@ function tableOf(projectId: string, datasetId: string, listed: ListedTable) {
   };
 }
 
-/** `bq head` asks for the schema of the fields that it is going to read. */
-function selectedFields(fields: readonly Field[], { request }: Question): readonly Field[] {
-  const wanted = wantedFields(request.query);
-  return wanted === undefined ? fields : fields.filter(({ name }) => wanted.has(name.toLowerCase()));
-}
-
-/** Returns the columns of `selectedFields`, which may name fields in them. */
-function wantedFields(query: unknown): ReadonlySet<string> | undefined {
-  const { selectedFields: text } = query as Readonly<Record<string, unknown>>;
-  if (typeof text !== 'string' || text === '') return undefined;
-  return new Set(text.split(',').map((path) => path.trim().split('.')[0]?.toLowerCase() ?? ''));
-}
-
 /** Tables with more rows are read by queries; of such a table there is one page, whose rows are any. */
 const MOST_PAGED = 2_000_000;
 
@@ -100,8 +88,7 @@ async function rows(server: RouteParts, question: Question, hands: CatalogHands)
   const { projectId, datasetId } = placeIn(question);
   const { maxResults, startIndex, pageToken } = question.request.query as Readonly<Record<string, string | undefined>>;
   const table = await findTable(server, question, hands);
-  const wanted = wantedFields(question.request.query);
-  const columns = table.columns.filter(({ name }) => wanted?.has(name.toLowerCase()) ?? true).map(({ name }) => quoted(name));
+  const columns = selectedFields(table.columns, question.request.query).map(({ name }) => quoted(name));
   if (columns.length === 0) throw hands.invalid(`Invalid value for selectedFields: ${table.table} has no such field`, 'selectedFields');
   const sql = `SELECT ${columns.join(', ')} FROM ${quoted(`${projectId}.${datasetId}.${table.table}`)}`;
   const head = { kind: 'bigquery#tableDataList', etag: `${datasetId}.${table.table}` };
