@@ -34,6 +34,7 @@ import { type Compat, createPrepare } from './routes/call.ts';
 import { EndpointPipeline } from './routes/endpoint-pipeline.ts';
 import { ROUTES } from './routes/index.ts';
 import type { Route, RouteParts } from './routes/route.ts';
+import { createPrepareTyped } from './routes/typed-call.ts';
 import type { Shared } from './shared/share.ts';
 import { inThisThread, type Translator } from './translation/translator.ts';
 import { watchFolders } from './watch.ts';
@@ -126,13 +127,15 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const authenticate = createAuthenticate(keys, { tokens, readAssertion });
   const { sandboxed } = live;
   const refusalPace = createRefusalPace(clock);
+  const renderers = await loadRenderers(compat, options.csvFormulas);
   const pipeline = new EndpointPipeline({
     authenticate,
     rateLimit,
     allowance: createAllowance(rateLimit, budgets),
     refusalPace,
     table: () => live.table,
-    prepare: createPrepare({ renderers: await loadRenderers(compat, options.csvFormulas), compat, takesSql, sandboxed }),
+    prepare: createPrepare({ renderers, compat, takesSql, sandboxed }),
+    prepareTyped: createPrepareTyped({ renderers, compat, table: () => live.table, typed: live.typed }),
     answers,
     compat,
     observer,

@@ -57,15 +57,20 @@ export class LiveEndpoints {
     return slot;
   };
 
-  /** The slot of a query that a caller has written, the same one for the same text, types of values and meaning of names. */
-  readonly typed = (text: string, given: readonly GivenParameter[], names: CallerNames & { readonly key: string }): PreparedSlot => {
+  /** The slot of a query that a caller has written, the same one for the same text, types of values, meaning of names and bounds. */
+  readonly typed = (
+    text: string,
+    given: readonly GivenParameter[],
+    names: CallerNames & { readonly key: string },
+    bounds: Partial<Pick<SavedQuery, 'maxRows' | 'ttlSeconds'>> = {},
+  ): PreparedSlot => {
     const { translator } = this.#options;
-    const key = JSON.stringify([text, given.map(({ declaration }) => declaration), names.key]);
+    const key = JSON.stringify([text, given.map(({ declaration }) => declaration), names.key, bounds]);
     const slot =
       this.#sandboxes.get(key) ??
       this.#slots.slot(async (party, signal) => {
         const translate = (callers: CallersText) => translator.translate(callers, party, signal);
-        const query = await callersQuery({ name: CALLERS_TEXT, text }, given);
+        const query = { ...(await callersQuery({ name: CALLERS_TEXT, text }, given)), ...bounds };
         return this.#preparing((deps) => prepareQuery(query, { ...deps, names }, { translate }));
       });
     this.#sandboxes.set(key, slot);

@@ -92,6 +92,7 @@ describe('what the console is told', () => {
       key: 'one',
       mayRefresh: false,
       oversees: false,
+      mayRunSql: false,
       formats: [
         { name: 'json', extension: '.json' },
         { name: 'ndjson', extension: '.ndjson' },
