@@ -92,7 +92,7 @@ export interface ConsoleSqlRequest {
 }
 
 /** A parameter of the SQL page, with the type that was chosen for it. */
-type TypedParameter = Pick<ParameterDeclaration, 'name' | 'type' | 'array'>;
+export type TypedParameter = Pick<ParameterDeclaration, 'name' | 'type' | 'array'>;
 
 /** The body of a request to `api/console/why-empty`. */
 export interface ConsoleEmptyRequest {

@@ -11,7 +11,7 @@ export function EndpointList() {
   const words = text.toLowerCase().split(/\s+/);
   const found = endpoints.filter(({ name, description }) => words.every((word) => `${name} ${description}`.toLowerCase().includes(word)));
   return (
-    <div class="list-box">
+    <>
       <input
         id="search"
         ref={search}
@@ -58,6 +58,6 @@ export function EndpointList() {
           </li>
         )}
       </ul>
-    </div>
+    </>
   );
 }

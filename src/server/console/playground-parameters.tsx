@@ -1,49 +1,5 @@
-// What stands below the texts of the playground: what is wrong with them, and what the parameters are.
-import type { TextFinding } from '../../translate.ts';
+// What stands below the text of the playground: what its parameters are.
 import { PARAMETER_TYPES, type ParameterType } from './playground-address.ts';
-
-export type Where = 'query' | 'tables';
-
-const SEVERITIES = { error: 'Error', warning: 'Warning', note: 'Note' } as const;
-
-interface ProblemListProps {
-  readonly findings: readonly TextFinding[];
-  readonly tableError: TextFinding | undefined;
-  /** Puts the cursor where a finding is. */
-  readonly onGo: (finding: TextFinding, where: Where) => void;
-}
-
-export function ProblemList({ findings, tableError, onGo }: ProblemListProps) {
-  return (
-    <ul class="problems" aria-label="Problems" hidden={findings.length === 0 && tableError === undefined}>
-      {tableError && <Problem finding={tableError} prefix="Tables, " onGo={() => onGo(tableError, 'tables')} />}
-      {findings.map((finding) => (
-        <Problem finding={finding} prefix="" onGo={() => onGo(finding, 'query')} />
-      ))}
-    </ul>
-  );
-}
-
-interface ProblemProps {
-  readonly finding: TextFinding;
-  readonly prefix: string;
-  readonly onGo: () => void;
-}
-
-function Problem({ finding: { severity, message, hint, line, column }, prefix, onGo }: ProblemProps) {
-  return (
-    <li class={`problem ${severity}`}>
-      <button type="button" onClick={onGo} title="Go there">
-        <span class="problem-kind">{SEVERITIES[severity]}</span>
-        <span class="problem-text">
-          {message}
-          {hint && <span class="problem-hint">{hint}</span>}
-        </span>
-        <span class="problem-place">{`${prefix}line ${line}, column ${column}`}</span>
-      </button>
-    </li>
-  );
-}
 
 interface ParameterListProps {
   readonly names: readonly string[];

@@ -12,7 +12,8 @@ import { ResultView } from './result-view.tsx';
 import { RunBar } from './run-bar.tsx';
 import { SandboxEditor } from './sandbox-editor.tsx';
 import { enteredValues } from './sent-values.ts';
-import { questionOf, useRun } from './use-run.ts';
+import { questionOf } from './subject.ts';
+import { useRun } from './use-run.ts';
 
 export function QueryView({ endpoint }: { readonly endpoint: ConsoleEndpoint }) {
   const { info, server, visit, go } = usePage();
@@ -76,7 +77,7 @@ export function QueryView({ endpoint }: { readonly endpoint: ConsoleEndpoint }) 
         </div>
       </div>
       <ResultView
-        endpoint={endpoint}
+        subject={endpoint}
         rows={last.result?.rows}
         question={last.question ?? questionOf(endpoint, address)}
         draft={questionOf(endpoint, entered)}
