@@ -124,8 +124,8 @@ export function writeAddress(address: Address): string {
     add('find', filter.find);
     for (const value of filter.only) add('only', value);
     for (const value of filter.without) add('without', value);
-    add('live', live);
   }
+  if (isRun || page === 'boards') add('live', live);
   add('from', range.from);
   add('to', range.to);
   add('as-of', range.asOf);

@@ -1,4 +1,5 @@
 // What the server tells the console beside the replies of the endpoints.
+import type { Board } from '../../queries/boards/board-file.ts';
 import type { ParameterDeclaration } from '../../queries/saved-query.ts';
 import type { Suggestion } from '../../suggest/suggest.ts';
 
@@ -16,12 +17,16 @@ export interface ConsoleInfo {
   readonly oversees: boolean;
   /** The caller may send SQL over all tables: there is the SQL page, and the browser of tables. */
   readonly mayRunSql: boolean;
-  /** The saved queries with errors, for those who run the server. */
+  /** The boards with panels of queries that the caller may use, and only those panels. */
+  readonly boards: readonly ConsoleBoard[];
+  /** The saved queries, and boards, with errors, for those who run the server. */
   readonly broken?: readonly ConsoleBroken[];
   readonly formats: readonly ConsoleFormat[];
   /** By name. */
   readonly endpoints: readonly ConsoleEndpoint[];
 }
+
+export type ConsoleBoard = Board;
 
 /** A saved query that cannot be served as its file says. */
 export interface ConsoleBroken {

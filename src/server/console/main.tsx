@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { visible } from '../../output/visible.ts';
 import { type Address, type Range, START, writeAddress } from './address.ts';
 import { Button } from './button.tsx';
-import type { ConsoleEndpoint, ConsoleInfo } from './contract.ts';
+import type { ConsoleBoard, ConsoleEndpoint, ConsoleInfo } from './contract.ts';
 import { FailureBox } from './failure-box.tsx';
 import { favourites, setFavourite } from './favourites.ts';
 import { KeyForm, type KeyFormProps } from './key-form.tsx';
@@ -19,6 +19,7 @@ import { createServer, type Failure } from './server.ts';
 import { StartView } from './start-view.tsx';
 import { storedText } from './stored.ts';
 
+const BoardPage = lazy(async () => (await import('./board-page.tsx')).BoardPage);
 const SqlPage = lazy(async () => (await import('./sql-page.tsx')).SqlPage);
 const TablePage = lazy(async () => (await import('./table-page.tsx')).TablePage);
 
@@ -167,8 +168,9 @@ function Console({ info, onNoKey, onForget }: ConsoleProps) {
   const { address, moves } = visit;
   const { endpoint: name, page: kind } = address;
   const endpoint = info.endpoints.find((one) => one.name === name);
-  const range = rangeAt(page);
-  const shown = titleOf(address);
+  const board = kind === 'boards' ? info.boards.find((one) => one.name === address.name) : undefined;
+  const range = board === undefined ? rangeAt(page) : { ...rangeOfBoard(board), ...rangeAt(page) };
+  const shown = board?.title ?? titleOf(address);
   useTitle(
     shown === undefined ? 'quern' : `${shown} · quern`,
     shown === undefined || (kind === 'tables' && address.name === undefined) ? 'list' : 'query',
@@ -188,6 +190,8 @@ function Console({ info, onNoKey, onForget }: ConsoleProps) {
         {endpoint === undefined && name !== undefined && <Unknown name={name} />}
         {kind === 'sql' && (info.mayRunSql ? <SqlPage /> : <NoSql />)}
         {kind === 'tables' && (info.mayRunSql ? <TablePage name={address.name} /> : <NoSql />)}
+        {board && <BoardPage key={board.name} board={board} range={range} />}
+        {kind === 'boards' && board === undefined && <Unknown name={address.name ?? ''} what="board" />}
         {shown === undefined && <StartView />}
       </Frame>
     </PageContext.Provider>
@@ -195,6 +199,9 @@ function Console({ info, onNoKey, onForget }: ConsoleProps) {
 }
 
 const TITLES = { sql: 'SQL', tables: 'Tables', boards: 'Boards' } as const;
+
+/** The range that a board opens with. */
+const rangeOfBoard = ({ range: { as_of: asOf, ...range } }: ConsoleBoard): Range => (asOf === undefined ? range : { ...range, asOf });
 
 /** Undefined for the overview. */
 const titleOf = ({ endpoint, page, name }: Address): string | undefined => endpoint ?? name ?? (page && TITLES[page]);
@@ -208,11 +215,13 @@ function reachOf(endpoint: ConsoleEndpoint): string {
   return used.length === 3 ? '' : `${name} uses ${used.join(' and ')} only.`;
 }
 
-function Unknown({ name }: { readonly name: string }) {
+function Unknown({ name, what = 'query' }: { readonly name: string; readonly what?: 'query' | 'board' }) {
   return (
     <div class="welcome">
-      <h1 tabindex={-1}>No such query</h1>
-      <p>There is no saved query named {name} here, or your key does not cover it.</p>
+      <h1 tabindex={-1}>No such {what}</h1>
+      <p>
+        There is no {what === 'query' ? 'saved query' : what} named {name} here, or your key does not cover it.
+      </p>
     </div>
   );
 }

@@ -4,11 +4,11 @@ import { visible } from '../../output/visible.ts';
 import { START, writeAddress } from './address.ts';
 import type { ConsoleTable } from './contract.ts';
 import { AS_WRITTEN } from './inputs.tsx';
-import { hrefOf, type Page, usePage } from './page.ts';
+import { boardHref, hrefOf, type Page, usePage } from './page.ts';
 import { tableHref, tablesOf } from './tables.ts';
 
 interface Entry {
-  readonly kind: 'page' | 'query' | 'table' | 'column';
+  readonly kind: 'page' | 'board' | 'query' | 'table' | 'column';
   readonly name: string;
   readonly about: string;
   readonly href: string;
@@ -84,7 +84,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 }
 
 function entriesOf(page: Page, tables: readonly ConsoleTable[]): readonly Entry[] {
-  const { endpoints, mayRunSql } = page.info;
+  const { boards, endpoints, mayRunSql } = page.info;
   const pages: readonly Entry[] = [
     { kind: 'page', name: 'Overview', about: 'favourites, recent runs and data', href: '#/' },
     ...(mayRunSql
@@ -96,6 +96,12 @@ function entriesOf(page: Page, tables: readonly ConsoleTable[]): readonly Entry[
   ];
   return [
     ...pages,
+    ...boards.map((board) => ({
+      kind: 'board' as const,
+      name: board.title,
+      about: board.description ?? board.name,
+      href: boardHref(board.name, page.visit.address.range),
+    })),
     ...endpoints.map((endpoint) => ({
       kind: 'query' as const,
       name: endpoint.name,

@@ -5,12 +5,12 @@ import { visible } from '../../output/visible.ts';
 import { type Range, readAddress, START } from './address.ts';
 import { Button } from './button.tsx';
 import type { ConsoleBroken, ConsoleOverview } from './contract.ts';
-import { hrefOf, usePage } from './page.ts';
+import { boardHref, hrefOf, usePage } from './page.ts';
 import { forgetRuns, recentRuns, SQL_RUN } from './recent.ts';
 
 export function StartView() {
   const page = usePage();
-  const { endpoints, oversees, mayRunSql, broken = [] } = page.info;
+  const { boards, endpoints, oversees, mayRunSql, broken = [] } = page.info;
   const [overview, setOverview] = useState<ConsoleOverview>();
   useLayoutEffect(() => {
     if (oversees) void page.server.overview().then(setOverview);
@@ -23,6 +23,19 @@ export function StartView() {
         {endpoints.length === 0 ? 'There are no saved queries that you can use.' : 'Choose a saved query from the list.'}
       </p>
       <div>{overview && <Facts queries={endpoints.length} {...overview} />}</div>
+      <div>
+        {boards.length > 0 && (
+          <Part title="Boards">
+            <Links
+              links={boards.map(({ name, title, description = '' }) => ({
+                href: boardHref(name, page.visit.address.range),
+                name: title,
+                about: description,
+              }))}
+            />
+          </Part>
+        )}
+      </div>
       <div class="start-parts">
         <Part title="Favourites">
           {starred.length === 0 && <p class="soft">The star beside the name of a query puts it here.</p>}

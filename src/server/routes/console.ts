@@ -47,7 +47,8 @@ const info: Route = {
         mayRefresh: caller === ANYBODY || caller.mayRefresh,
         oversees: oversees(caller),
         mayRunSql: barredFromSqlPage(caller) === undefined,
-        ...(oversees(caller) ? { broken: server.table().broken.map(brokenQuery) } : {}),
+        boards: boardsFor(server, caller),
+        ...(oversees(caller) ? { broken: allBroken(server) } : {}),
         formats: REPLY_FORMATS.map((name) => ({ name, extension: extensionOf(name) })),
         endpoints: await Promise.all(endpoints),
       };
@@ -138,6 +139,19 @@ const overview: Route = {
       return json(told);
     },
 };
+
+/** Returns the boards as far as the caller may use their queries. */
+function boardsFor({ boards, table }: Pick<RouteParts, 'boards' | 'table'>, caller: Caller): ConsoleInfo['boards'] {
+  const served = new Set(coveredEndpoints(table(), caller).map(({ query }) => query.name));
+  return boards.current.boards
+    .map((board) => ({ ...board, panels: board.panels.filter(({ query }) => served.has(query)) }))
+    .filter(({ panels }) => panels.length > 0);
+}
+
+const allBroken = ({ boards, table }: Pick<RouteParts, 'boards' | 'table'>): readonly ConsoleBroken[] => [
+  ...table().broken.map(brokenQuery),
+  ...boards.current.broken.map(({ name, error }) => brokenQuery({ name: `board ${name}`, error, served: 'not at all' })),
+];
 
 const brokenQuery = ({ name, error, served }: EndpointTable['broken'][number]): ConsoleBroken => ({
   name,

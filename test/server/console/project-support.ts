@@ -19,6 +19,21 @@ const ORDERS = [
   }),
 ].join('\n');
 
+const BOARD = `title: The shops
+description: What they take
+range: { from: 2026-01-02T12:00:00Z }
+panels:
+  - query: per.hour
+    title: Takings by the hour
+    width: whole
+  - query: per.shop
+    show: table
+  - query: per.hour
+    title: The first hour of the north
+    params: { shop: north }
+    show: number
+`;
+
 interface Project {
   readonly folder: string;
   write(name: string, text: string): void;
@@ -26,18 +41,21 @@ interface Project {
   serve(options?: Pick<ServedOptions, 'key' | 'options'>): Promise<Served>;
 }
 
-/** Tables `orders` and `shop.items`, and the saved queries `per.shop` and `per.hour`. */
+/** Tables `orders` and `shop.items`, the saved queries `per.shop` and `per.hour`, and the board `shops`. */
 export function project(): Project {
   const home = cliHome();
   const io = { ...quietIo(() => undefined), cwd: home.folder, env: { HOME: home.folder } };
   const services = openServices({ io, signal: new AbortController().signal, flags: () => ({}) });
   const folder = join(home.folder, 'queries');
+  const boards = join(home.folder, 'boards');
   beforeAll(async () => {
     const load = async (name: string, csv: string) =>
       expect(await home.run(['load', name, '-', '--format', 'csv'], { stdin: csv })).toMatchObject({ exitCode: 0 });
     await load('orders', ORDERS);
     await load('shop.items', 'id,name\n1,mill\n2,stone\n');
     mkdirSync(folder);
+    mkdirSync(boards);
+    home.write('boards/shops.yaml', BOARD);
     home.write(
       'queries/per.shop.sql',
       `/*---\n${ID(1)}\ndescription: Orders of each shop\nparams: { start: { type: timestamp } }\n---*/\nselect shop, count(*) as orders, sum(total) as total\nfrom orders\nwhere placed_at >= coalesce(@start, timestamp '2000-01-01')\ngroup by shop\norder by shop\n`,
@@ -60,7 +78,13 @@ export function project(): Project {
       const { engine } = await services.store();
       return served(engine as unknown as EmbeddedEngine, {
         ...(key === undefined ? {} : { key }),
-        options: { snapshot: () => connection.snapshot(), catalog: openCatalog([folder]), folders: [folder], ...options },
+        options: {
+          snapshot: () => connection.snapshot(),
+          catalog: openCatalog([folder]),
+          folders: [folder, boards],
+          boardsFolder: boards,
+          ...options,
+        },
       });
     },
   };
