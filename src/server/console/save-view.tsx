@@ -73,7 +73,7 @@ function textOf({ id, description, sql, types, values }: TextOptions): string {
 
 /** Text as it is where YAML reads it as one, else quoted; it stands in a comment, whose end it must not contain. */
 const yamlText = (text: string): string =>
-  /^(?:[A-Za-z][\w ().-]*|-?\d+(?:\.\d+)?|)$/.test(text) ? text : JSON.stringify(text).replaceAll('*/', '*\\/');
+  /^(?:[A-Za-z][\w ().-]*|-?\d+(?:\.\d+)?)$/.test(text) ? text : JSON.stringify(text).replaceAll('*/', '*\\/');
 
 /** A random UUID, also where the page is not served securely. */
 function newId(): string {

@@ -6,10 +6,10 @@ import { Button } from './button.tsx';
 import type { ConsoleTable } from './contract.ts';
 import { FailureBox } from './failure-box.tsx';
 import { usePage } from './page.ts';
-import { type Rows, readRows } from './rows.ts';
-import type { Failure } from './server.ts';
+import { questionOf } from './subject.ts';
 import { RowsTable } from './table.tsx';
 import { selectFrom, sizeText, useTables } from './tables.ts';
+import { answerTo } from './use-run.ts';
 
 const PREVIEWED = 20;
 
@@ -69,14 +69,22 @@ function TableView({ table }: { readonly table: ConsoleTable }) {
 
 function Preview({ table }: { readonly table: ConsoleTable }) {
   const { server } = usePage();
-  const [shown, setShown] = useState<{ readonly rows: Rows } | { readonly failure: Failure }>();
-  const load = async () => {
-    const given = await server.ask({ sql: selectFrom(table, PREVIEWED), values: {}, rows: 1000 });
-    setShown('failure' in given ? given : { rows: readRows(given.got.text, undefined) });
+  const [shown, setShown] = useState<Awaited<ReturnType<typeof answerTo>>>();
+  const load = async (signal: AbortSignal) => {
+    const question = questionOf(SUBJECT, { sql: selectFrom(table, PREVIEWED), values: {} });
+    const given = await answerTo({ subject: SUBJECT, server, question, isFresh: false, signal });
+    if (!signal.aborted) setShown(given);
   };
-  useLayoutEffect(() => void load(), []);
+  useLayoutEffect(() => {
+    const stop = new AbortController();
+    void load(stop.signal);
+    return () => stop.abort();
+  }, []);
   if (shown === undefined) return <p class="nothing">Reading rows…</p>;
-  if ('failure' in shown) return <FailureBox failure={shown.failure} onRetry={() => void load()} />;
-  if (shown.rows.rows.length === 0) return <p class="nothing">The table has no rows.</p>;
-  return <RowsTable {...shown.rows} order={undefined} onOrder={() => undefined} actionsOf={() => []} />;
+  if ('failure' in shown) return <FailureBox failure={shown.failure} onRetry={() => void load(new AbortController().signal)} />;
+  const { columns, rows } = shown.result.rows;
+  if (rows.length === 0) return <p class="nothing">The table has no rows.</p>;
+  return <RowsTable columns={columns} rows={rows} order={undefined} onOrder={() => undefined} actionsOf={() => []} />;
 }
+
+const SUBJECT = { parameters: [] };

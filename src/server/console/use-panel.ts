@@ -3,8 +3,8 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ConsoleEndpoint } from './contract.ts';
 import type { Result } from './outcome.tsx';
 import { usePage } from './page.ts';
-import { readRows } from './rows.ts';
 import type { Failure, Question } from './server.ts';
+import { answerTo } from './use-run.ts';
 
 interface PanelState {
   readonly isRunning: boolean;
@@ -20,25 +20,14 @@ export function usePanel(endpoint: ConsoleEndpoint, question: Question, turn: nu
   useLayoutEffect(() => {
     const stop = new AbortController();
     const run = async () => {
-      const given = await server.ask({ ...question, signal: stop.signal });
+      const given = await answerTo({ subject: endpoint, server, question, isFresh: false, signal: stop.signal });
       if (stop.signal.aborted) return;
-      if ('got' in given) {
-        const result = { rows: readRows(given.got.text, endpoint.columns), reply: given.got };
-        setState({ isRunning: false, result });
-      } else if (given.failure.status === 401) onNoKey(given.failure);
-      else setState({ isRunning: false, failure: given.failure });
+      if ('failure' in given && given.failure.status === 401) onNoKey(given.failure);
+      else setState({ isRunning: false, ...given });
     };
     setState((last) => ({ ...last, isRunning: true }));
-    run().catch((error: unknown) => {
-      if (!stop.signal.aborted) setState({ isRunning: false, failure: unreadable(error) });
-    });
+    void run();
     return () => stop.abort();
   }, [key]);
   return state;
 }
-
-const unreadable = (error: unknown): Failure => ({
-  status: 0,
-  code: 'reply',
-  message: `the reply cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-});

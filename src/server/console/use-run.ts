@@ -101,7 +101,8 @@ interface AnswerOptions {
 
 type Answer = { readonly result: Result } | { readonly failure: Failure };
 
-async function answerTo(options: AnswerOptions): Promise<Answer> {
+/** Returns what came of a question; rejects only once its signal has aborted. */
+export async function answerTo(options: AnswerOptions): Promise<Answer> {
   const { server, question, isFresh, signal } = options;
   try {
     const [given, columns] = await Promise.all([server.ask({ ...question, fresh: isFresh, signal }), columnsOf(options)]);

@@ -1,11 +1,12 @@
 // The SQL page of the console, and the browser of tables beside it.
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { project } from './project-support.ts';
 import { describeInBrowser, headTexts, runQuery, summary, tableCells, troubles, visitor } from './support.ts';
 
-const { serve } = project();
+const { serve, folder, write: writeFile } = project();
 
 const hash = (sql: string, more = ''): string => `#/~sql?~sql=${encodeURIComponent(sql)}${more}`;
 const write = async (page: Page, text: string) => {
@@ -122,7 +123,8 @@ describeInBrowser('the SQL page', () => {
 
   test('shows the file that makes a saved query of it, and writes nothing', async () => {
     const sql = 'select count(*) as n from orders where total > @least';
-    const { page } = await visit(await serve(), hash(sql, '&least=10&~type=least:float&~view=file'));
+    const server = await serve();
+    const { page } = await visit(server, hash(sql, '&least=10&~type=least:float&~view=file'));
     await page.getByLabel('Name', { exact: true }).fill('orders.large');
     await page.getByLabel('Description').fill('Orders: the large ones');
     const text = async () => (await page.getByLabel('The file of the saved query').locator('.cm-line').allTextContents()).join('\n');
@@ -134,7 +136,32 @@ describeInBrowser('the SQL page', () => {
     await page.getByRole('heading', { name: 'queries/orders.large.sql' }).waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download orders.large.sql' }).click();
-    expect((await download).suggestedFilename()).toBe('orders.large.sql');
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('orders.large.sql');
+    writeFile('queries/orders.large.sql', readFileSync(await file.path(), 'utf8'));
+    await server.server.reload();
+    expect((await server.ask('/api/endpoints/orders.large?least=45000.1')).json()).toEqual({ result: [{ n: 3 }] });
+    rmSync(join(folder, 'queries/orders.large.sql'));
+  });
+
+  test('is used with the keyboard alone: Tab leaves the editor, Escape cancels, and arrows go from tab to tab', async () => {
+    const { page } = await visit(await serve(), '#/');
+    await page.getByRole('link', { name: 'SQL', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const focused = () =>
+      page.evaluate<string>('(document.activeElement.shadowRoot?.activeElement ?? document.activeElement).textContent.trim()');
+    await page.getByRole('textbox', { name: 'SQL', exact: true }).waitFor();
+    await page.keyboard.type('select 7 as seven');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Run');
+    await page.keyboard.press('Enter');
+    expect(await summary(page)).toMatch(/^1 row/);
+    await page.getByRole('tab', { name: 'Rows' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.locator('.quern-chart').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    expect(await tableCells(page)).toEqual([['7']]);
   });
 
   test('cancels a run, which the engine hears of', async () => {
