@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { QuernError } from '../base/errors.ts';
+import { boardsFolder, readBoards } from '../queries/boards/boards.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
 import type { CheckDefinition } from '../queries/check-definition.ts';
 import { findSavedQuery } from '../queries/find-query.ts';
@@ -27,12 +28,12 @@ const isCheckFile = (name: string): boolean => /\.ya?ml$/i.test(name);
 
 /**
  * The checks in what `references` name: YAML files, and saved queries; without any, those of all saved queries and of the project's folder
- * `checks`. Throws QuernError `usage` when there are none.
+ * `checks`, with what is wrong with its boards. Throws QuernError `usage` when there are none.
  */
 export async function collectChecks(references: readonly string[], sources: CheckSources): Promise<Found> {
   const found =
     references.length === 0
-      ? [...(await everyQuery(sources)), ...projectFiles(sources).map((path) => fromFile(path, sources))]
+      ? [...(await everyQuery(sources)), ...projectFiles(sources).map((path) => fromFile(path, sources)), boardErrors(sources)]
       : references.map((reference) =>
           isCheckFile(reference) ? fromFile(resolve(sources.cwd, reference), sources) : fromQuery(reference, sources),
         );
@@ -47,6 +48,13 @@ export async function collectChecks(references: readonly string[], sources: Chec
 async function everyQuery({ catalog }: CheckSources): Promise<readonly Found[]> {
   const { queries, broken } = await catalog.list();
   return [{ checks: queries.flatMap(ownChecks), errors: broken.map(({ error }) => error) }];
+}
+
+/** Boards have no checks of rows, but what they name must be there. */
+function boardErrors({ catalog, cwd, projectFolder }: CheckSources): Found {
+  const folder = boardsFolder(projectFolder);
+  const { broken } = readBoards(folder, catalog, (file) => shortPath(join(folder, file), cwd));
+  return { checks: [], errors: broken.map(({ error }) => error) };
 }
 
 /** The files of the project's folder `checks`, in the order of their names. */

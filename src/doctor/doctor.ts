@@ -1,8 +1,10 @@
 // The checks of `quern doctor`, in the order in which a run would meet the things they look at.
 
+import { dirname } from 'node:path';
 import { QuernError } from '../base/errors.ts';
 import type { Settings } from '../config/load.ts';
 import type { Connection } from '../connection/connection.ts';
+import type { readBoards } from '../queries/boards/boards.ts';
 import type { CatalogListing } from '../queries/catalog.ts';
 import type { ListedSource } from '../sources/listing.ts';
 import { checkCacheFolder } from './cache-folder.ts';
@@ -17,6 +19,8 @@ interface Patient {
   connection(): Promise<Connection>;
   sources(): Promise<readonly ListedSource[]>;
   savedQueries(): Promise<CatalogListing>;
+  /** The boards of the project that is at this folder. */
+  boards(projectFolder: string): Promise<ReturnType<typeof readBoards>>;
   /** The address of Redis once it has answered; undefined where none is set. Throws QuernError. */
   redis(): Promise<string | undefined>;
   /** Translates the saved query of that name. */
@@ -39,6 +43,7 @@ export async function* examine(patient: Patient): AsyncIterable<Finding> {
   yield* await checkRedis(patient);
   const { queries, broken } = await patient.savedQueries();
   for (const { error } of broken) yield failure('saved query', error);
+  yield* await checkBoards(patient, settings);
 
   const engine = await checkEngine(await patient.connection(), patient.now);
   yield* engine.findings;
@@ -57,6 +62,14 @@ export async function* examine(patient: Patient): AsyncIterable<Finding> {
   }
   if (refused < queries.length) yield ok('saved queries', `${queries.length - refused} can be translated for these sources`);
   if (queries.length === 0) yield fail('saved queries', 'there are none', 'name a folder with --queries');
+}
+
+/** Nothing to find where the project has no boards. */
+async function checkBoards({ boards }: Pick<Patient, 'boards'>, { projectFile }: Settings): Promise<readonly Finding[]> {
+  if (projectFile === undefined) return [];
+  const found = await boards(dirname(projectFile));
+  const failures = found.broken.map(({ name, error }) => failure(`board ${name}`, error));
+  return found.boards.length === 0 ? failures : [...failures, ok('boards', `${found.boards.length} can be shown`)];
 }
 
 /** Nothing to find where no Redis is set. */

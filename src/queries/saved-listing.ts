@@ -1,6 +1,6 @@
 // Saved queries as catalogs list them: a view where a query can be read without arguments, a table function where it takes some.
 import { QuernError } from '../base/errors.ts';
-import { QUERIES_DATASET } from '../sources/bigquery-name.ts';
+import { MAIN_DATASET, QUERIES_DATASET } from '../sources/bigquery-name.ts';
 import type { SavedListing } from '../sources/information-schema/schema-source.ts';
 import type { Sources } from '../sources/kind.ts';
 import { translate } from '../sql/index.ts';
@@ -20,6 +20,9 @@ export interface ListedQuery {
 }
 
 export const isQueriesDataset = (dataset: string): boolean => dataset.toLowerCase() === QUERIES_DATASET;
+
+/** True of the dataset of sources whose names have no dot. */
+export const isMainDataset = (dataset: string): boolean => dataset === MAIN_DATASET;
 
 export function savedListing(queries: readonly ListedQuery[]): SavedListing {
   const listed = queries.map(({ query: { name, description, source }, parameters, columns }) => ({

@@ -34,14 +34,17 @@ import { type Compat, createPrepare } from './routes/call.ts';
 import { EndpointPipeline } from './routes/endpoint-pipeline.ts';
 import { ROUTES } from './routes/index.ts';
 import type { Route, RouteParts } from './routes/route.ts';
+import { createPrepareTyped } from './routes/typed-call.ts';
 import type { Shared } from './shared/share.ts';
 import { inThisThread, type Translator } from './translation/translator.ts';
 import { watchFolders } from './watch.ts';
 
 export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' | 'random'> {
   readonly catalog: QueryCatalog;
-  /** The folders of the catalog, which are watched. */
+  /** The folders that are watched: those of the catalog, and of boards. */
   readonly folders: readonly string[];
+  /** The folder of the project's boards; absent: there are none. */
+  readonly boardsFolder?: string | undefined;
   /** Returns the engine and its data as they are now. */
   readonly snapshot: () => Promise<Snapshot>;
   /** Why a query over these sources has no rows; absent where nobody knows. */
@@ -97,7 +100,7 @@ export interface Server {
 
 /** Throws what reading the saved queries throws. */
 export async function openServer(options: ServerOptions): Promise<Server> {
-  const { compat, telemetry, clock, translator = inThisThread() } = options;
+  const { compat, telemetry, clock, keys, tokens, translator = inThisThread() } = options;
   const doors = options.bigquery === true ? (await import('./doors/bigquery/index.ts')).bigQueryRoutes() : [];
   const routes = [...(options.routes ?? ROUTES), ...doors];
   const takesSql = (query: SavedQuery) => query.sandbox || (compat === 'logflare' && allowsSql(query.name));
@@ -121,18 +124,19 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     logArguments: () => options.logArguments,
     tracing: telemetry?.tracing,
   });
-  const { keys, tokens } = options;
   const readAssertion = keys === undefined ? undefined : createReadAssertion(keys, clock.now);
   const authenticate = createAuthenticate(keys, { tokens, readAssertion });
-  const { sandboxed } = live;
   const refusalPace = createRefusalPace(clock);
+  const calls = { renderers: await loadRenderers(compat, options.csvFormulas), compat, takesSql, sandboxed: live.sandboxed };
+  const table = () => live.table;
   const pipeline = new EndpointPipeline({
     authenticate,
     rateLimit,
     allowance: createAllowance(rateLimit, budgets),
     refusalPace,
-    table: () => live.table,
-    prepare: createPrepare({ renderers: await loadRenderers(compat, options.csvFormulas), compat, takesSql, sandboxed }),
+    table,
+    prepare: createPrepare(calls),
+    prepareTyped: createPrepareTyped({ ...calls, table, typed: live.typed }),
     answers,
     compat,
     observer,
@@ -148,10 +152,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const parts: RouteParts = {
     ...partsOf(options, { routes, fastify, metrics }),
     authenticate,
-    table: () => live.table,
+    table,
+    boards: live.boards,
     endpoints: pipeline,
     takesSql,
-    sandboxed,
+    sandboxed: live.sandboxed,
     typed: live.typed,
     paged: answers.paged,
     pages: options.cache.pages,

@@ -1,4 +1,4 @@
-// Notices that files in the folders of saved queries have changed: at once where the system tells, else within seconds.
+// Notices that files in the folders of saved queries, and of boards, have changed: at once where the system tells, else within seconds.
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from './clock.ts';
@@ -9,12 +9,13 @@ interface WatchOptions {
   readonly onChange: () => void;
 }
 
+const WATCHED = /\.(?:sql|ya?ml)$/i;
 /** Editors write a file in several steps. */
 const SETTLE_MS = 100;
 /** Network drives and some containers tell nothing. */
 const LOOK_EVERY_MS = 2000;
 
-/** Calls `onChange` after a `.sql` file was added, changed or removed; gives a function that stops it. */
+/** Calls `onChange` after a `.sql` file, or a YAML file, was added, changed or removed; gives a function that stops it. */
 export function watchFolders({ folders, clock, onChange }: WatchOptions): () => void {
   let seen = signature(folders);
   let stopSettling: (() => void) | undefined;
@@ -52,13 +53,13 @@ export function watchFolders({ folders, clock, onChange }: WatchOptions): () => 
   };
 }
 
-/** Changes with every `.sql` file; a folder that cannot be read has one of its own. */
+/** Changes with every such file; a folder that cannot be read has one of its own. */
 function signature(folders: readonly string[]): string {
   return folders
     .flatMap((folder) => {
       try {
         return readdirSync(folder)
-          .filter((file) => file.endsWith('.sql'))
+          .filter((file) => WATCHED.test(file))
           .map((file) => fileSignature(join(folder, file)));
       } catch {
         return [`${folder} cannot be read`];

@@ -46,6 +46,10 @@ interface Known {
 /** Names of the WITH tables of a text: what SQL in place of its SELECT can read. */
 export const namedTables = (text: string): readonly string[] => tree(text)?.query.ctes.map(({ name }) => name.name) ?? [];
 
+/** Columns with their types as texts. */
+export const typeTexts = (columns: Columns['columns']): readonly { readonly name: string; readonly type: string }[] =>
+  fieldsOf([{ columns, sql: '' }]);
+
 /** Nothing is thrown for a text that cannot be read. */
 export function placeAt(text: string, offset: number): Place {
   const before = text.slice(0, offset);

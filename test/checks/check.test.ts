@@ -1,7 +1,7 @@
 // Which checks quern check runs, what it refuses, and where its reports go.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkHome, header } from './check-home.ts';
 
 const home = checkHome();
@@ -12,6 +12,18 @@ describe('which checks run', () => {
     write('checks/a.yaml', 'checks:\n  - { query: ../draft.sql, assertions: [count(*) = 2], tags: [quick] }\n');
     const { checks } = JSON.parse((await home.run(['check', '--reporter', 'json'])).stdout);
     expect(checks.map(({ query }: { query: string }) => query)).toEqual(['numbers', 'numbers', 'draft']);
+  });
+
+  test('comes with a look at the boards of the project, whose mistakes are told with their places', async () => {
+    write('boards/traffic.yaml', 'title: Traffic\npanels:\n  - query: numbrs\n');
+    onTestFinished(() => rmSync(join(home.folder, 'boards'), { recursive: true }));
+    const { stderr, exitCode } = await check([]);
+    expect([stderr.split('\n').slice(0, 2), exitCode]).toEqual([
+      ['error[config]: boards/traffic.yaml: panels[0].query: there is no saved query named numbrs', '  --> boards/traffic.yaml:3:12'],
+      2,
+    ]);
+    write('boards/traffic.yaml', 'title: Traffic\npanels:\n  - query: numbers\n    params: { top: 3 }\n');
+    expect((await check(['numbers'])).exitCode).toBe(0);
   });
 
   test('is for patterns and tags to say', async () => {

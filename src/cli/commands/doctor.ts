@@ -37,6 +37,10 @@ export function register(command: Command, { settings, catalog, connection, prep
           return (await import('../../server/shared/redis.ts')).pingRedis(address);
         },
         savedQueries: async () => (await catalog()).list(),
+        boards: async (folder: string) => {
+          const { boardsFolder, readBoards } = await import('../../queries/boards/boards.ts');
+          return readBoards(boardsFolder(folder), await catalog());
+        },
         prepared: async (name: string) => prepare({ query: name }, await preparing()),
         now: Date.now,
       };

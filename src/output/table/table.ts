@@ -5,6 +5,7 @@ import { QuernError } from '../../base/errors.ts';
 import type { QueryResult, ResultColumn, Value } from '../../base/result.ts';
 import { sparkline } from '../chart/sparkline.ts';
 import type { Layout } from '../format.ts';
+import { roundedText } from '../rounded.ts';
 import { isNumber, textPrinter } from '../value.ts';
 import { visible } from '../visible.ts';
 import { shorten, widthOf } from '../width.ts';
@@ -69,14 +70,4 @@ function valueCell(value: Value, { type }: ResultColumn, { sparklines }: Layout)
   const text = type.kind === 'FLOAT64' && typeof value === 'number' ? roundedText(value) : visible(textPrinter(type)(value));
   // A string that spells NULL is quoted: without colours it would look like one.
   return cell(text === 'NULL' ? '"NULL"' : text);
-}
-
-const decimals = 6;
-
-/** Prints a float for the eye: no more than six decimals, or six digits of a number below 1, so that nothing but 0 reads as 0. */
-function roundedText(value: number): string {
-  if (!Number.isFinite(value) || Object.is(value, -0)) return Object.is(value, -0) ? '-0' : String(value);
-  const size = Math.abs(value);
-  if (size >= 1e21) return String(Number(value.toPrecision(decimals + 1)));
-  return String(Number(size < 1 ? value.toPrecision(decimals) : value.toFixed(decimals)));
 }

@@ -1,12 +1,11 @@
 // Lists of checks: the `checks:` field of a header, and the same field of a file of checks.
 import { nearest } from '../../base/errors.ts';
 import { DRAFT, type JsonSchema } from '../../base/json-schema.ts';
-import { type Field, field, mapping, readLater } from '../../fields/field.ts';
-import type { ValueKind } from '../../fields/kinds.ts';
+import { type Field, mapping, readLater } from '../../fields/field.ts';
 import { isMapping, type ValueAt } from '../../fields/value-at.ts';
 import type { AssertionDefinition, CheckDefinition } from '../check-definition.ts';
 import { ASSERTION_SCHEMAS, INHERITED, type Inherited, readAssertion } from './assertions.ts';
-import { isBeyondJson, nested } from './exact-value.ts';
+import { PARAMS, QUERY } from './query-with-params.ts';
 
 /** The names that other tools have for the fields. */
 const MEANT: Readonly<Record<string, string>> = {
@@ -20,33 +19,6 @@ const MEANT: Readonly<Record<string, string>> = {
   tests: 'assertions',
   filter: 'where',
 };
-
-/** Numbers of which YAML would lose digits, such as 007 and long integers, are taken as they are written. */
-const PARAMS: Field<CheckDefinition['params']> = {
-  schema: { type: 'object', description: 'arguments of the query' },
-  read(value) {
-    const hint = 'write them as { project: demo }';
-    if (!isMapping(value.value)) return value.problem('must map names of parameters to arguments', hint);
-    const known = value.names.map((name) => [name, argument(value.at(name))] as const);
-    const [odd] = known.find(([, given]) => given === undefined) ?? [];
-    if (odd !== undefined) return value.problem(`must have a value, a list of values or the fields of a STRUCT for ${odd}`, hint);
-    return Object.fromEntries(known);
-  },
-};
-
-/** Undefined for what is neither a value, nor a list or a mapping of these. */
-function argument(given: ValueAt): unknown {
-  if (!Array.isArray(given.value)) return single(given);
-  const list = given.items.map(single);
-  return list.includes(undefined) ? undefined : list;
-}
-
-function single(given: ValueAt): unknown {
-  const { value, text } = given;
-  if (isMapping(value)) return isBeyondJson(nested(given)) ? undefined : nested(given);
-  if (typeof value === 'object') return value === null ? null : undefined;
-  return typeof value === 'number' && /^[-+.\d]/.test(text) && text !== String(value) ? text : value;
-}
 
 const { where, severity, tags } = INHERITED;
 const GROUP_FIELDS = {
@@ -62,14 +34,9 @@ const GROUP = mapping('a group of assertions', GROUP_FIELDS, {
   meant: MEANT,
 });
 
-const QUERY: ValueKind<string> = {
-  expected: 'the name of a saved query',
-  schema: { type: 'string', minLength: 1, description: 'name, UUID, or path relative to this file' },
-  read: (raw) => (typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined),
-};
 const CHECK = mapping(
   'a check',
-  { query: field(QUERY, { says: 'does not name a saved query' }), ...GROUP_FIELDS },
+  { query: QUERY, ...GROUP_FIELDS },
   { required: ['assertions'], usage: 'add `assertions:` with a list', meant: MEANT },
 );
 

@@ -1,4 +1,4 @@
-// The endpoints of a server while the files of their saved queries change, and what callers' SQL makes of them.
+// The endpoints and boards of a server while the files of their saved queries change, and what callers' SQL makes of the queries.
 import { LRUCache } from 'lru-cache';
 import type { QuernError } from '../../base/errors.ts';
 import type { CallersText } from '../../execution/callers-text.ts';
@@ -8,19 +8,17 @@ import { prepareSandboxed } from '../../execution/sandbox.ts';
 import { type Snapshot, withCurrent } from '../../execution/snapshot.ts';
 import { errorBody } from '../../output/error-body.ts';
 import type { CallerNames } from '../../queries/caller-names.ts';
-import type { QueryCatalog } from '../../queries/catalog.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
 import { CALLERS_TEXT } from '../http/failure.ts';
 import type { Logger } from '../observe/log.ts';
 import type { Translator } from '../translation/translator.ts';
 import { type EndpointTable, NO_ENDPOINTS, type Reload, reloadEndpoints } from './endpoints.ts';
+import { LiveBoards, type LiveBoardsOptions } from './live-boards.ts';
 import { createPreparedSlots, type PreparedSlot } from './prepared-slot.ts';
 
-interface LiveEndpointsOptions {
-  readonly catalog: QueryCatalog;
+interface LiveEndpointsOptions extends LiveBoardsOptions {
   readonly snapshot: () => Promise<Snapshot>;
   readonly translator: Translator;
-  readonly log: Logger;
   /** Returns whether callers may send SQL of their own for the query. */
   readonly takesSql: (query: SavedQuery) => boolean;
   /** Called when the table has been read. */
@@ -32,6 +30,7 @@ const MOST_SANDBOXED = 200;
 
 export class LiveEndpoints {
   table: EndpointTable = NO_ENDPOINTS;
+  readonly boards: LiveBoards;
   readonly #options: LiveEndpointsOptions;
   readonly #slots = createPreparedSlots();
   readonly #sandboxes = new LRUCache<string, PreparedSlot>({ max: MOST_SANDBOXED });
@@ -39,6 +38,7 @@ export class LiveEndpoints {
 
   constructor(options: LiveEndpointsOptions) {
     this.#options = options;
+    this.boards = new LiveBoards(options);
   }
 
   readonly prepareAgain = this.#slots.prepareAgain;
@@ -57,15 +57,20 @@ export class LiveEndpoints {
     return slot;
   };
 
-  /** The slot of a query that a caller has written, the same one for the same text, types of values and meaning of names. */
-  readonly typed = (text: string, given: readonly GivenParameter[], names: CallerNames & { readonly key: string }): PreparedSlot => {
+  /** The slot of a query that a caller has written, the same one for the same text, types of values, meaning of names and bounds. */
+  readonly typed = (
+    text: string,
+    given: readonly GivenParameter[],
+    names: CallerNames & { readonly key: string },
+    bounds: Partial<Pick<SavedQuery, 'maxRows' | 'ttlSeconds'>> = {},
+  ): PreparedSlot => {
     const { translator } = this.#options;
-    const key = JSON.stringify([text, given.map(({ declaration }) => declaration), names.key]);
+    const key = JSON.stringify([text, given.map(({ declaration }) => declaration), names.key, bounds]);
     const slot =
       this.#sandboxes.get(key) ??
       this.#slots.slot(async (party, signal) => {
         const translate = (callers: CallersText) => translator.translate(callers, party, signal);
-        const query = await callersQuery({ name: CALLERS_TEXT, text }, given);
+        const query = { ...(await callersQuery({ name: CALLERS_TEXT, text }, given)), ...bounds };
         return this.#preparing((deps) => prepareQuery(query, { ...deps, names }, { translate }));
       });
     this.#sandboxes.set(key, slot);
@@ -107,6 +112,7 @@ export class LiveEndpoints {
     });
     this.table = reload.table;
     this.#sandboxes.clear();
+    this.boards.read();
     report(log, reload);
     onRead();
   }

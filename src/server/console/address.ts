@@ -2,8 +2,12 @@
 
 import { type Filter, NO_FILTER } from './filter.ts';
 
-export type View = 'logs' | 'rows' | 'chart' | 'sql' | 'elsewhere';
-export const VIEWS: readonly View[] = ['logs', 'rows', 'chart', 'sql', 'elsewhere'];
+export type View = 'logs' | 'rows' | 'chart' | 'sql' | 'elsewhere' | 'file';
+const VIEWS: readonly View[] = ['logs', 'rows', 'chart', 'sql', 'elsewhere', 'file'];
+
+/** The pages beside those of saved queries. */
+const PAGES = ['sql', 'tables', 'boards'] as const;
+type PageName = (typeof PAGES)[number];
 
 /** How a chart is drawn. */
 export interface Look {
@@ -21,10 +25,16 @@ export interface Range {
 
 export interface Address {
   readonly endpoint?: string;
+  /** A page of another kind, and the table or the board that it shows. */
+  readonly page?: PageName;
+  readonly name?: string;
   /** Values of parameters as they stand in the form; several for a list. */
   readonly values: Readonly<Record<string, readonly string[]>>;
   /** The caller's own SQL. */
   readonly sql?: string;
+  /** Of the SQL page: how parameters are typed that are no texts, and how many rows are wanted. */
+  readonly types: Readonly<Record<string, string>>;
+  readonly rows?: number;
   /** What was chosen to be seen; the rows, in the way that suits them, where nothing was. */
   readonly view?: View;
   readonly look: Look;
@@ -40,9 +50,11 @@ export interface Address {
 
 export const LIVE_SECONDS: readonly number[] = [5, 15, 60, 300];
 
-export const START: Address = { values: {}, look: { columns: false, log: false }, filter: NO_FILTER, range: {}, run: false };
+export const ROW_COUNTS: readonly number[] = [1000, 10_000, 100_000];
 
-/** Own names begin with a character that no parameter's name can have. */
+export const START: Address = { values: {}, types: {}, look: { columns: false, log: false }, filter: NO_FILTER, range: {}, run: false };
+
+/** Own names begin with a character that no parameter's name, and no saved query's, can have. */
 const OWN = '~';
 
 export function readAddress(hash: string): Address {
@@ -54,13 +66,19 @@ export function readAddress(hash: string): Address {
     else values[name] = [...(values[name] ?? []), value];
   }
   const text = (name: string): string | undefined => own.get(name)?.at(-1) || undefined;
-  const endpoint = decoded(path);
+  const types = (own.get('type') ?? []).flatMap((given) => {
+    const [, name = '', type = ''] = /^(\w+):(.+)$/s.exec(given) ?? [];
+    return name === '' ? [] : [[name, type] as const];
+  });
+  const rows = ROW_COUNTS.find((count) => String(count) === text('rows'));
   const view = VIEWS.find((one) => one === text('view'));
   const live = LIVE_SECONDS.find((seconds) => String(seconds) === text('live'));
   const [sql, from, to, asOf] = [text('sql'), text('from'), text('to'), text('as-of')];
   return {
-    ...(endpoint === '' ? {} : { endpoint }),
+    ...placeAt(path),
     values,
+    types: Object.fromEntries(types),
+    ...(rows === undefined ? {} : { rows }),
     ...(sql === undefined ? {} : { sql }),
     ...(view === undefined ? {} : { view }),
     look: { columns: text('chart') === 'columns', log: text('scale') === 'log' },
@@ -75,28 +93,45 @@ export function readAddress(hash: string): Address {
   };
 }
 
-export function writeAddress({ endpoint, values, sql, view, look, filter, range, run, live }: Address): string {
+function placeAt(path: string): Pick<Address, 'endpoint' | 'page' | 'name'> {
+  const [first = '', rest = ''] = path.split(/\/(.*)/s);
+  const page = PAGES.find((one) => first === `${OWN}${one}`);
+  if (page !== undefined) return rest === '' ? { page } : { page, name: decoded(rest) };
+  const endpoint = decoded(path);
+  return endpoint === '' ? {} : { endpoint };
+}
+
+function pathOf({ endpoint = '', page, name }: Address): string {
+  if (page === undefined) return encodeURIComponent(endpoint);
+  return `${OWN}${page}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
+}
+
+export function writeAddress(address: Address): string {
+  const { endpoint, page, values, sql, types, rows, view, look, filter, range, run, live } = address;
+  const isRun = endpoint !== undefined || page === 'sql';
   const search = new URLSearchParams();
   const add = (name: string, value: string | number | undefined) => {
     if (value !== undefined && value !== '') search.append(`${OWN}${name}`, String(value));
   };
-  if (endpoint !== undefined) {
+  if (isRun) {
     for (const [name, list] of Object.entries(values)) for (const value of list) search.append(name, value);
     add('sql', sql);
+    for (const [name, type] of Object.entries(types)) add('type', `${name}:${type}`);
+    add('rows', rows);
     add('view', view);
     if (look.columns) add('chart', 'columns');
     if (look.log) add('scale', 'log');
     add('find', filter.find);
     for (const value of filter.only) add('only', value);
     for (const value of filter.without) add('without', value);
-    add('live', live);
   }
+  if (isRun || page === 'boards') add('live', live);
   add('from', range.from);
   add('to', range.to);
   add('as-of', range.asOf);
-  if (endpoint !== undefined && run) add('run', 1);
+  if (isRun && run) add('run', 1);
   const text = search.toString().replaceAll('%7E', OWN); // no browser needs it escaped
-  return `#/${encodeURIComponent(endpoint ?? '')}${text === '' ? '' : `?${text}`}`;
+  return `#/${pathOf(address)}${text === '' ? '' : `?${text}`}`;
 }
 
 /** Text with a % that stands for nothing is taken as it is. */

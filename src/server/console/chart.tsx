@@ -15,18 +15,20 @@ interface ChartProps {
   readonly look: Look;
   /** Asks for another look. */
   readonly onLook: (look: Look) => void;
+  /** That of a chart over time; default: what the window has room for. */
+  readonly height?: number | undefined;
 }
 
 const [LEAST_HEIGHT, MOST_HEIGHT, BELOW, NARROW] = [280, 720, 90, 600];
 
-export function Chart({ rows, look, onLook }: ChartProps) {
+export function Chart({ rows, look, onLook, height }: ChartProps) {
   const drawing = useMemo(() => drawingOfRows(rows), [rows]);
   if ('reason' in drawing) return <p class="nothing">{drawing.reason}</p>;
   // Other rows are looked at as a whole, and not in the part that was zoomed into.
-  return <DrawnChart key={drawing} drawing={drawing} look={look} onLook={onLook} />;
+  return <DrawnChart key={drawing} drawing={drawing} look={look} onLook={onLook} height={height} />;
 }
 
-function DrawnChart({ drawing, look, onLook }: Omit<ChartProps, 'rows'> & { readonly drawing: Drawn }) {
+function DrawnChart({ drawing, look, onLook, height: wanted }: Omit<ChartProps, 'rows'> & { readonly drawing: Drawn }) {
   const times = drawing.kind === 'times' ? drawing.times : [];
   const whole: Window = { from: times[0] ?? 0, to: times.at(-1) ?? 0 };
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set<string>());
@@ -37,10 +39,10 @@ function DrawnChart({ drawing, look, onLook }: Omit<ChartProps, 'rows'> & { read
   const picture = useMemo(() => {
     // A narrow page is scrolled anyway.
     const fills = drawing.kind === 'times' && width >= NARROW;
-    const height = fills ? Math.max(LEAST_HEIGHT, Math.min(MOST_HEIGHT, room)) : undefined;
+    const height = wanted ?? (fills ? Math.max(LEAST_HEIGHT, Math.min(MOST_HEIGHT, room)) : undefined);
     const kind = look.columns ? 'bar' : undefined;
     return pictureOf(drawing, { width, height, kind, log: look.log, legend: false, hints: drawing.kind === 'labels', hidden, window });
-  }, [drawing, width, room, look.columns, look.log, hidden, window]);
+  }, [drawing, wanted, width, room, look.columns, look.log, hidden, window]);
   const shownTimes = times.filter((time) => time >= window.from && time <= window.to);
   const show = (next: Window) => {
     // What holds fewer than two times has nothing to compare.
@@ -99,7 +101,7 @@ function DrawnChart({ drawing, look, onLook }: Omit<ChartProps, 'rows'> & { read
   );
 }
 
-interface ChartActionsProps extends Omit<ChartProps, 'rows'> {
+interface ChartActionsProps extends Pick<ChartProps, 'look' | 'onLook'> {
   readonly onZoom: (factor: number) => void;
   readonly onWhole: () => void;
 }

@@ -1,4 +1,5 @@
 // What the server tells the console beside the replies of the endpoints.
+import type { Board } from '../../queries/boards/board-file.ts';
 import type { ParameterDeclaration } from '../../queries/saved-query.ts';
 import type { Suggestion } from '../../suggest/suggest.ts';
 
@@ -14,9 +15,29 @@ export interface ConsoleInfo {
   readonly mayRefresh: boolean;
   /** The caller may see times and projects of all that is stored. */
   readonly oversees: boolean;
+  /** The caller may send SQL over all tables: there is the SQL page, and the browser of tables. */
+  readonly mayRunSql: boolean;
+  /** The boards with panels of queries that the caller may use, and only those panels. */
+  readonly boards: readonly ConsoleBoard[];
+  /** The saved queries, and boards, with errors, for those who run the server. */
+  readonly broken?: readonly ConsoleBroken[];
   readonly formats: readonly ConsoleFormat[];
   /** By name. */
   readonly endpoints: readonly ConsoleEndpoint[];
+}
+
+export type ConsoleBoard = Board;
+
+/** A saved query that cannot be served as its file says. */
+export interface ConsoleBroken {
+  readonly name: string;
+  readonly served: string;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly position?: { readonly file: string; readonly line: number; readonly column: number } | undefined;
+  /** The line of the file in which the error is. */
+  readonly text?: string | undefined;
 }
 
 export interface ConsoleFormat {
@@ -68,9 +89,15 @@ export interface ConsoleSql {
 
 /** The body of a request to `api/console/sql`. */
 export interface ConsoleSqlRequest {
-  readonly endpoint: string;
-  readonly sql?: string;
+  /** Absent: the SQL is that of the SQL page. */
+  readonly endpoint?: string | undefined;
+  readonly sql?: string | undefined;
+  /** Of the SQL page. */
+  readonly parameters?: readonly TypedParameter[] | undefined;
 }
+
+/** A parameter of the SQL page, with the type that was chosen for it. */
+export type TypedParameter = Pick<ParameterDeclaration, 'name' | 'type' | 'array'>;
 
 /** The body of a request to `api/console/why-empty`. */
 export interface ConsoleEmptyRequest {
@@ -86,9 +113,27 @@ export interface ConsoleEmpty {
   readonly asOf?: string;
 }
 
-/** The body of a request to `api/console/complete`: the caller's SQL for an endpoint, and a place in it. */
+/** The reply of `api/console/tables`: what SQL over all tables can read, own tables first. */
+export interface ConsoleTables {
+  readonly tables: readonly ConsoleTable[];
+}
+
+export interface ConsoleTable {
+  /** As a query writes it in FROM, without quotes. */
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** It is a saved query. */
+  readonly isQuery?: true | undefined;
+  /** Where the engine knows them. */
+  readonly rows?: number | undefined;
+  readonly bytes?: number | undefined;
+  /** With their GoogleSQL types. */
+  readonly columns: readonly ConsoleColumn[];
+}
+
+/** The body of a request to `api/console/complete`: the caller's SQL for an endpoint or for the SQL page, and a place in it. */
 export interface ConsoleCompleteRequest {
-  readonly endpoint: string;
+  readonly endpoint?: string | undefined;
   readonly sql: string;
   readonly offset: number;
 }

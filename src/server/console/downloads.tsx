@@ -7,22 +7,22 @@ import { usePage } from './page.ts';
 import type { Failure, Question } from './server.ts';
 
 interface DownloadsProps {
-  /** UUID of the query. */
-  readonly id: string;
+  /** UUID of the query; absent for that of the SQL page. */
+  readonly id: string | undefined;
   readonly question: Question;
   readonly onFailure: (failure: Failure) => void;
 }
 
 export function Downloads({ id, question, onFailure }: DownloadsProps) {
   const { info, server } = usePage();
-  const fetchFile = async ({ extension }: ConsoleFormat) => {
-    const given = await server.file(question, id, extension);
+  const fetchFile = async (format: ConsoleFormat) => {
+    const given = await server.file(question, id, format);
     if ('failure' in given) {
       onFailure(given.failure);
       return;
     }
-    const file = `${question.endpoint}${extension}`;
-    save(given.got, file);
+    const file = `${question.endpoint ?? 'query'}${format.extension}`;
+    saveFile(given.got, file);
     announce(`${file} downloaded`);
   };
   return (
@@ -45,7 +45,8 @@ export function Downloads({ id, question, onFailure }: DownloadsProps) {
   );
 }
 
-function save(blob: Blob, name: string): void {
+/** Lets the browser save it. */
+export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;

@@ -203,6 +203,7 @@ const COLOURS = EditorView.theme({
     color: 'var(--ink)',
     fontSize: '13px',
     maxHeight: 'var(--editor-height, 60vh)',
+    minHeight: 'var(--editor-least, auto)',
     height: 'var(--editor-fill, auto)',
   },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },

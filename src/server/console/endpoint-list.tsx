@@ -1,7 +1,9 @@
 // The list of saved queries, with a search.
 import { useRef, useState } from 'preact/hooks';
+import { visible } from '../../output/visible.ts';
+import type { Address } from './address.ts';
 import { Button } from './button.tsx';
-import { hrefOf, usePage } from './page.ts';
+import { boardHref, hrefOf, usePage } from './page.ts';
 
 export function EndpointList() {
   const page = usePage();
@@ -11,7 +13,7 @@ export function EndpointList() {
   const words = text.toLowerCase().split(/\s+/);
   const found = endpoints.filter(({ name, description }) => words.every((word) => `${name} ${description}`.toLowerCase().includes(word)));
   return (
-    <div class="list-box">
+    <>
       <input
         id="search"
         ref={search}
@@ -28,6 +30,7 @@ export function EndpointList() {
       <p class="list-count" role="status">
         {found.length < endpoints.length && `${found.length} of ${endpoints.length}`}
       </p>
+      <Boards words={words} />
       <ul class="list">
         {found.map((endpoint) => (
           <li key={endpoint.name}>
@@ -58,6 +61,31 @@ export function EndpointList() {
           </li>
         )}
       </ul>
-    </div>
+    </>
   );
 }
+
+/** Those whose titles have the words. */
+function Boards({ words }: { readonly words: readonly string[] }) {
+  const { info, visit } = usePage();
+  const found = info.boards.filter(({ title, name }) => words.every((word) => `${title} ${name}`.toLowerCase().includes(word)));
+  if (found.length === 0) return null;
+  return (
+    <>
+      <h2 class="list-head">Boards</h2>
+      <ul class="list">
+        {found.map(({ name, title, description }) => (
+          <li key={name}>
+            <a href={boardHref(name, visit.address.range)} aria-current={isAt(visit.address, name) ? 'page' : undefined}>
+              <span class="list-title">{visible(title)}</span>
+              {description !== undefined && <span class="list-description">{visible(description)}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <h2 class="list-head">Queries</h2>
+    </>
+  );
+}
+
+const isAt = ({ page, name }: Address, board: string): boolean => page === 'boards' && name === board;

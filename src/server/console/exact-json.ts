@@ -9,39 +9,157 @@ interface Fields {
 }
 export type Cell = null | boolean | string | NumberText | Fields | readonly Cell[];
 
-const TOKEN = /\s*(?:("(?:[^"\\]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null)|([{}[\],:]))/y;
-
 /** Throws SyntaxError for text that is not JSON. */
 export function parseExactJson(text: string): Cell {
-  JSON.parse(text); // from here on the text is well-formed
-  TOKEN.lastIndex = 0;
-  const next = (): RegExpExecArray => {
-    const token = TOKEN.exec(text);
-    if (token === null) throw new SyntaxError('the JSON text ends too early');
-    return token;
-  };
-  const value = ([, string, number, word, mark]: RegExpExecArray): Cell => {
-    if (string !== undefined) return JSON.parse(string) as string; // a quoted token is a string
-    if (number !== undefined) return { number };
-    if (word !== undefined) return word === 'null' ? null : word === 'true';
-    return mark === '[' ? items() : { fields: fields() };
-  };
-  const items = (): Cell[] => {
+  const reader = new JsonReader(text);
+  const value = reader.value();
+  reader.end();
+  return value;
+}
+
+const codeOf = (mark: string): number => mark.charCodeAt(0);
+const [QUOTE, BACKSLASH, MINUS, ZERO, NINE] = [codeOf('"'), codeOf('\\'), codeOf('-'), codeOf('0'), codeOf('9')];
+const [LIST, LIST_END, FIELDS, FIELDS_END, COMMA, COLON, SPACE] = [91, 93, 123, 125, 44, 58, 32];
+const WORDS = { t: true, f: false, n: null } as const;
+/** Those that numbers are written with: digits, signs, dot, and the letter of an exponent. */
+const NUMBER_MARKS = new Uint8Array(128);
+for (const mark of '0123456789+-.eE') NUMBER_MARKS[codeOf(mark)] = 1;
+
+/** Reads JSON character by character, since a reply may have ten million. Its functions throw SyntaxError where the text is none. */
+export class JsonReader {
+  readonly #text: string;
+  #at = 0;
+  /** Where the next backslash is, seen from the last string: most texts have none, and are read without a look at each character. */
+  #escape: number;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#escape = text.indexOf('\\');
+  }
+
+  value(): Cell {
+    const code = this.#next();
+    if (code === QUOTE) return this.#string();
+    if (code === MINUS || (code >= ZERO && code <= NINE)) return { number: this.#number() };
+    if (code === LIST) return this.list(() => this.value());
+    return code === FIELDS ? { fields: this.#pairs() } : this.#word();
+  }
+
+  list<Item>(item: () => Item): Item[] {
+    const list: Item[] = [];
+    this.#begin(LIST);
+    if (this.#isEnd(LIST_END)) return list;
+    do list.push(item());
+    while (this.#goesOn(LIST_END));
+    return list;
+  }
+
+  /** Calls `field` at the value of each field, which it reads. */
+  fields(field: (name: string) => void): void {
+    this.#begin(FIELDS);
+    if (this.#isEnd(FIELDS_END)) return;
+    do {
+      this.#next();
+      const name = this.#string();
+      this.#begin(COLON);
+      field(name);
+    } while (this.#goesOn(FIELDS_END));
+  }
+
+  /** The values of an object whose fields are those, which `quoted` has as they are written; undefined, and nothing is read, for any other. */
+  cells(quoted: readonly string[]): Cell[] | undefined {
+    const [start, before] = [this.#at, this.#escape];
     const list: Cell[] = [];
-    for (let token = next(); token[4] !== ']'; token = next()) if (token[4] !== ',') list.push(value(token));
-    return list;
-  };
-  const fields = (): [string, Cell][] => {
-    const list: [string, Cell][] = [];
-    for (let token = next(); token[4] !== '}'; token = next()) {
-      if (token[4] === ',') continue;
-      const name = JSON.parse(token[1] ?? '""') as string; // names are strings
-      next();
-      list.push([name, value(next())]);
+    this.#begin(FIELDS);
+    for (const [i, name] of quoted.entries()) {
+      this.#next();
+      if (!this.#text.startsWith(name, this.#at)) break;
+      this.#at += name.length;
+      this.#begin(COLON);
+      list.push(this.value());
+      if (this.#goesOn(FIELDS_END) !== i < quoted.length - 1) break;
     }
-    return list;
-  };
-  return value(next());
+    if (list.length === quoted.length && this.#text.charCodeAt(this.#at - 1) === FIELDS_END) return list;
+    this.#at = start;
+    this.#escape = before;
+    return undefined;
+  }
+
+  /** Nothing follows. */
+  end(): void {
+    if (!Number.isNaN(this.#next())) this.#fail();
+  }
+
+  /** Returns the next character that is no white space; NaN at the end. */
+  #next(): number {
+    let code = this.#text.charCodeAt(this.#at);
+    while (code <= SPACE) code = this.#text.charCodeAt(++this.#at);
+    return code;
+  }
+
+  #begin(code: number): void {
+    if (this.#next() !== code) this.#fail();
+    this.#at++;
+  }
+
+  #isEnd(end: number): boolean {
+    if (this.#next() !== end) return false;
+    this.#at++;
+    return true;
+  }
+
+  /** Passes a comma, or the end. */
+  #goesOn(end: number): boolean {
+    const code = this.#next();
+    if (code !== COMMA && code !== end) this.#fail();
+    this.#at++;
+    return code === COMMA;
+  }
+
+  #pairs(): [string, Cell][] {
+    const pairs: [string, Cell][] = [];
+    this.fields((name) => pairs.push([name, this.value()]));
+    return pairs;
+  }
+
+  #string(): string {
+    const start = this.#at;
+    let end = this.#text.indexOf('"', start + 1);
+    if (end === -1 || this.#text.charCodeAt(start) !== QUOTE) this.#fail();
+    if (this.#escape !== -1 && this.#escape < start) this.#escape = this.#text.indexOf('\\', start);
+    const isPlain = this.#escape === -1 || this.#escape > end;
+    if (!isPlain) end = this.#endOfEscaped();
+    this.#at = end + 1;
+    return isPlain ? this.#text.slice(start + 1, end) : (JSON.parse(this.#text.slice(start, end + 1)) as string); // a quoted text is a string
+  }
+
+  #endOfEscaped(): number {
+    let at = this.#escape;
+    while (this.#text.charCodeAt(at) !== QUOTE) {
+      at += this.#text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+      if (at >= this.#text.length) this.#fail();
+    }
+    return at;
+  }
+
+  #number(): string {
+    const start = this.#at;
+    while (NUMBER_MARKS[this.#text.charCodeAt(this.#at)] === 1) this.#at++;
+    return this.#text.slice(start, this.#at);
+  }
+
+  #word(): boolean | null {
+    const value = WORDS[this.#text.charAt(this.#at) as keyof typeof WORDS] as boolean | null | undefined;
+    if (value === undefined || !this.#text.startsWith(String(value), this.#at)) this.#fail();
+    this.#at += String(value).length;
+    return value ?? null;
+  }
+
+  #fail(): never {
+    throw new SyntaxError(
+      this.#at >= this.#text.length ? 'the JSON text ends too early' : `the JSON text goes wrong at character ${this.#at + 1}`,
+    );
+  }
 }
 
 export const isList = (cell: Cell): cell is readonly Cell[] => Array.isArray(cell);

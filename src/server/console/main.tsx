@@ -2,20 +2,26 @@
 import { type ComponentChildren, render } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { visible } from '../../output/visible.ts';
-import { type Range, START, writeAddress } from './address.ts';
+import { type Address, type Range, START, writeAddress } from './address.ts';
 import { Button } from './button.tsx';
-import type { ConsoleEndpoint, ConsoleInfo } from './contract.ts';
-import { EndpointList } from './endpoint-list.tsx';
+import type { ConsoleBoard, ConsoleEndpoint, ConsoleInfo } from './contract.ts';
 import { FailureBox } from './failure-box.tsx';
 import { favourites, setFavourite } from './favourites.ts';
 import { KeyForm, type KeyFormProps } from './key-form.tsx';
+import { lazy } from './lazy.tsx';
 import { type Page, PageContext, rangeAt, useAddress } from './page.ts';
+import { PaletteOpener } from './palette-opener.tsx';
+import { Places } from './places.tsx';
 import { QueryView } from './query-view.tsx';
 import { partsOf, withRange } from './range.ts';
 import { RangeMenu } from './range-menu.tsx';
 import { createServer, type Failure } from './server.ts';
 import { StartView } from './start-view.tsx';
 import { storedText } from './stored.ts';
+
+const BoardPage = lazy(async () => (await import('./board-page.tsx')).BoardPage);
+const SqlPage = lazy(async () => (await import('./sql-page.tsx')).SqlPage);
+const TablePage = lazy(async () => (await import('./table-page.tsx')).TablePage);
 
 const key = storedText('sessionStorage', 'quern-key');
 const server = createServer(key.get);
@@ -90,11 +96,19 @@ interface HeadProps {
   readonly info?: ConsoleInfo;
   /** The address of the overview. */
   readonly home?: string;
+  /** Where a narrow page goes back to. */
+  readonly back?: Back;
   readonly range?: ComponentChildren;
   readonly onForget?: () => void;
 }
 
-function Head({ info, home = '#/', range, onForget }: HeadProps) {
+/** The list that leads to what is shown. */
+interface Back {
+  readonly href: string;
+  readonly name: string;
+}
+
+function Head({ info, home = '#/', back = { href: home, name: 'All queries' }, range, onForget }: HeadProps) {
   return (
     <>
       <a class="brand home" href={home}>
@@ -103,12 +117,13 @@ function Head({ info, home = '#/', range, onForget }: HeadProps) {
       {info && (
         <>
           <span class="soft version">{info.version}</span>
-          <a class="back home" href={home}>
-            All queries
+          <a class="back home" href={back.href}>
+            {back.name}
           </a>
         </>
       )}
       <span class="space" />
+      {info && <PaletteOpener />}
       {range}
       <a class="playground-link" href="playground">
         Playground
@@ -151,25 +166,45 @@ function Console({ info, onNoKey, onForget }: ConsoleProps) {
   };
   const page: Page = { info, server, visit, go, favourites: starred, onFavourite, onNoKey };
   const { address, moves } = visit;
-  const { endpoint: name } = address;
+  const { endpoint: name, page: kind } = address;
   const endpoint = info.endpoints.find((one) => one.name === name);
-  const range = rangeAt(page);
-  useTitle(name === undefined ? 'quern' : `${name} · quern`, name === undefined ? 'list' : 'query');
+  const board = kind === 'boards' ? info.boards.find((one) => one.name === address.name) : undefined;
+  const range = board === undefined ? rangeAt(page) : { ...rangeOfBoard(board), ...rangeAt(page) };
+  const shown = board?.title ?? titleOf(address);
+  useTitle(
+    shown === undefined ? 'quern' : `${shown} · quern`,
+    shown === undefined || (kind === 'tables' && address.name === undefined) ? 'list' : 'query',
+  );
   useLayoutEffect(() => {
-    if (moves > 0) document.querySelector<HTMLElement>('main h1')?.focus();
-  }, [name]);
+    // The SQL page begins in its editor.
+    if (moves > 0 && kind !== 'sql') document.querySelector<HTMLElement>('main h1')?.focus();
+  }, [shown]);
   const toRange = (wanted: Range) => go(withRange(endpoint, address, wanted));
   const menu = <RangeMenu range={range} reach={endpoint === undefined ? '' : reachOf(endpoint)} onRange={toRange} />;
+  const home = writeAddress({ ...START, range });
+  const back = kind === 'tables' ? { href: '#/~tables', name: 'All tables' } : { href: home, name: 'All queries' };
   return (
     <PageContext.Provider value={page}>
-      <Frame head={<Head info={info} home={writeAddress({ ...START, range })} range={menu} onForget={onForget} />} list={<EndpointList />}>
+      <Frame head={<Head info={info} home={home} back={back} range={menu} onForget={onForget} />} list={<Places />}>
         {endpoint && <QueryView key={name} endpoint={endpoint} />}
         {endpoint === undefined && name !== undefined && <Unknown name={name} />}
-        {name === undefined && <StartView />}
+        {kind === 'sql' && (info.mayRunSql ? <SqlPage /> : <NoSql />)}
+        {kind === 'tables' && (info.mayRunSql ? <TablePage name={address.name} /> : <NoSql />)}
+        {board && <BoardPage key={board.name} board={board} range={range} />}
+        {kind === 'boards' && board === undefined && <Unknown name={address.name ?? ''} what="board" />}
+        {shown === undefined && <StartView />}
       </Frame>
     </PageContext.Provider>
   );
 }
+
+const TITLES = { sql: 'SQL', tables: 'Tables', boards: 'Boards' } as const;
+
+/** The range that a board opens with. */
+const rangeOfBoard = ({ range: { as_of: asOf, ...range } }: ConsoleBoard): Range => (asOf === undefined ? range : { ...range, asOf });
+
+/** Undefined for the overview. */
+const titleOf = ({ endpoint, page, name }: Address): string | undefined => endpoint ?? name ?? (page && TITLES[page]);
 
 /** What a query does with the range. */
 function reachOf(endpoint: ConsoleEndpoint): string {
@@ -180,11 +215,22 @@ function reachOf(endpoint: ConsoleEndpoint): string {
   return used.length === 3 ? '' : `${name} uses ${used.join(' and ')} only.`;
 }
 
-function Unknown({ name }: { readonly name: string }) {
+function Unknown({ name, what = 'query' }: { readonly name: string; readonly what?: 'query' | 'board' }) {
   return (
     <div class="welcome">
-      <h1 tabindex={-1}>No such query</h1>
-      <p>There is no saved query named {name} here, or your key does not cover it.</p>
+      <h1 tabindex={-1}>No such {what}</h1>
+      <p>
+        There is no {what === 'query' ? 'saved query' : what} named {name} here, or your key does not cover it.
+      </p>
+    </div>
+  );
+}
+
+function NoSql() {
+  return (
+    <div class="welcome">
+      <h1 tabindex={-1}>No SQL page</h1>
+      <p>Your key does not cover SQL over all tables: that takes a key with the scope /sql.</p>
     </div>
   );
 }

@@ -63,3 +63,6 @@ export const rangeAt = ({ info, visit: { address } }: Page): Range =>
 /** The address of a query, with the range that the page is at. */
 export const hrefOf = (page: Page, endpoint: ConsoleEndpoint): string =>
   writeAddress(withRange(endpoint, { ...START, endpoint: endpoint.name }, rangeAt(page)));
+
+/** The address of a board. */
+export const boardHref = (name: string, range: Range): string => writeAddress({ ...START, page: 'boards', name, range });

@@ -6,11 +6,14 @@ import { Button, CopyButton } from './button.tsx';
 import { type Cursor, Editor } from './editor.tsx';
 import { type Held, PRODUCTS, type Product, readHeld } from './playground-address.ts';
 import { EXAMPLES } from './playground-examples.ts';
-import { ParameterList, ProblemList, type Where } from './playground-lists.tsx';
+import { ParameterList } from './playground-parameters.tsx';
 import { Translation } from './playground-translation.tsx';
 import { completeIn, formatted } from './playground-translator.ts';
+import { ProblemList } from './problem-list.tsx';
 import { Tabs } from './tabs.tsx';
 import { type Looking, useTranslation } from './use-translation.ts';
+
+type Where = 'query' | 'tables';
 
 const FIRST: Held = readHeld(location.hash) ?? EXAMPLES[0];
 
@@ -57,8 +60,8 @@ function Playground() {
           <State {...looking} />
           <ProblemList
             findings={looking.looked?.findings ?? []}
-            tableError={looking.looked?.tableError}
-            onGo={({ span }, place) => goTo(place, { offset: span.start })}
+            elsewhere={looking.looked?.tableError && { name: 'Tables', finding: looking.looked.tableError }}
+            onGo={({ span }, isElsewhere) => goTo(isElsewhere ? 'tables' : 'query', { offset: span.start })}
           />
         </div>
       </main>

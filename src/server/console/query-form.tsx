@@ -61,7 +61,7 @@ export function QueryForm({ endpoint: { parameters }, values, onValues, question
             parameter={parameter}
             values={values[parameter.name] ?? []}
             onChange={(written) => onValues({ ...values, [parameter.name]: written })}
-            error={errorOf(parameter.name, failure)}
+            error={problemOf(parameter.name, failure)}
             nowMs={parameter === instant ? Date.now() : nowMs}
           />
         ))}
@@ -88,7 +88,8 @@ function FormWords({ parameters, values }: Pick<ConsoleEndpoint, 'parameters'> &
   );
 }
 
-function errorOf(name: string, failure: Failure | undefined): string | undefined {
+/** Returns what is wrong with the values of a parameter; undefined where nothing is. */
+export function problemOf(name: string, failure: Failure | undefined): string | undefined {
   const own = failure?.problems?.filter((problem) => problem.name === name) ?? [];
   if (own.length === 0) return undefined;
   // Of a parameter that is missing the server gives the description, which stands there already.

@@ -5,6 +5,7 @@ import { type Address, LIVE_SECONDS } from './address.ts';
 import { announce } from './announce.ts';
 import { Button } from './button.tsx';
 import type { ConsoleEndpoint } from './contract.ts';
+import { LivePicker } from './live-picker.tsx';
 import { Summary, Trouble } from './outcome.tsx';
 import { usePage } from './page.ts';
 import { QueryForm } from './query-form.tsx';
@@ -12,7 +13,8 @@ import { ResultView } from './result-view.tsx';
 import { RunBar } from './run-bar.tsx';
 import { SandboxEditor } from './sandbox-editor.tsx';
 import { enteredValues } from './sent-values.ts';
-import { questionOf, useRun } from './use-run.ts';
+import { questionOf } from './subject.ts';
+import { useRun } from './use-run.ts';
 
 export function QueryView({ endpoint }: { readonly endpoint: ConsoleEndpoint }) {
   const { info, server, visit, go } = usePage();
@@ -72,11 +74,11 @@ export function QueryView({ endpoint }: { readonly endpoint: ConsoleEndpoint }) 
           <Button title="Run again, bypassing the cache" hidden={endpoint.ttlSeconds === 0 || !info.mayRefresh} onClick={() => again(true)}>
             Refresh
           </Button>
-          <Live />
+          <LivePicker live={address.live} seconds={LIVE_SECONDS} onLive={(live) => go({ ...address, live }, 'replace')} />
         </div>
       </div>
       <ResultView
-        endpoint={endpoint}
+        subject={endpoint}
         rows={last.result?.rows}
         question={last.question ?? questionOf(endpoint, address)}
         draft={questionOf(endpoint, entered)}
@@ -116,26 +118,6 @@ function Star({ name }: { readonly name: string }) {
     >
       {isStarred ? '★' : '☆'}
     </Button>
-  );
-}
-
-/** Runs the query again and again. */
-function Live() {
-  const { visit, go } = usePage();
-  return (
-    <>
-      <label for="live">Live</label>
-      <select
-        id="live"
-        value={visit.address.live ?? ''}
-        onChange={({ currentTarget: { value } }) => go({ ...visit.address, live: value === '' ? undefined : Number(value) }, 'replace')}
-      >
-        <option value="">off</option>
-        {LIVE_SECONDS.map((one) => (
-          <option value={one}>{one < 60 ? `every ${one} s` : `every ${one / 60} min`}</option>
-        ))}
-      </select>
-    </>
   );
 }
 

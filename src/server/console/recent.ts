@@ -4,6 +4,9 @@ import { listIn, storedText } from './stored.ts';
 const MOST = 8;
 const stored = storedText('sessionStorage', 'quern-recent');
 
+/** Stands for the query of a run on the SQL page; no saved query is called so. */
+export const SQL_RUN = '~sql';
+
 interface RecentRun {
   readonly endpoint: string;
   /** Of the page, as writeAddress gives it. */

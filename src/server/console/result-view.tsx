@@ -1,9 +1,8 @@
 // What came of a run, in tabs: its rows as a log, a table and a chart; and the SQL and commands that ask for them.
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { type Look, VIEWS, type View } from './address.ts';
+import type { Look, View } from './address.ts';
 import { CopyButton } from './button.tsx';
-import type { ConsoleEndpoint } from './contract.ts';
 import { Downloads } from './downloads.tsx';
 import { ElsewhereView } from './elsewhere-view.tsx';
 import { filtered, isFiltering, NO_FILTER } from './filter.ts';
@@ -14,15 +13,19 @@ import { usePage } from './page.ts';
 import type { Rows } from './rows.ts';
 import type { Failure, Question } from './server.ts';
 import { SqlView } from './sql-view.tsx';
+import type { Subject } from './subject.ts';
 import { type Order, RowsTable, rowsText, sorted } from './table.tsx';
 import { Tabs } from './tabs.tsx';
+import { isTimeSeries } from './time-series.ts';
 import { type ActionsOf, valueActions } from './value-actions.ts';
 
 const Chart = lazy(async () => (await import('./chart.tsx')).Chart);
 const LogView = lazy(async () => (await import('./log-view.tsx')).LogView);
 
 interface ResultViewProps {
-  readonly endpoint: ConsoleEndpoint;
+  readonly subject: Subject;
+  /** What is shown of the query itself, beside its rows. */
+  readonly file?: ComponentChildren;
   /** Undefined where there is no result. */
   readonly rows: Rows | undefined;
   /** That of the rows, for downloads. */
@@ -32,42 +35,58 @@ interface ResultViewProps {
   readonly onFailure: (failure: Failure) => void;
 }
 
-const LABELS: Readonly<Record<View, string>> = { logs: 'Logs', rows: 'Rows', chart: 'Chart', sql: 'SQL', elsewhere: 'Commands' };
+const LABELS: Readonly<Record<View, string>> = {
+  logs: 'Logs',
+  rows: 'Rows',
+  chart: 'Chart',
+  sql: 'SQL',
+  elsewhere: 'Commands',
+  file: 'Save as',
+};
 const OF_ROWS: readonly View[] = ['logs', 'rows', 'chart'];
 
-export function ResultView({ endpoint, rows: all, question, draft, onFailure }: ResultViewProps) {
+/** The way that suits the rows: as a log or as a chart over time where they are one. */
+function naturalView(rows: Rows | undefined): View {
+  if (rows === undefined) return 'rows';
+  if (logColumns(rows.columns) !== undefined) return 'logs';
+  return isTimeSeries(rows) ? 'chart' : 'rows';
+}
+
+export function ResultView({ subject, file, rows: all, question, draft, onFailure }: ResultViewProps) {
   const { go, visit } = usePage();
   const { address } = visit;
   const { filter } = address;
   const at = logColumns(all?.columns ?? []);
-  /** What was chosen; else the rows, as a log where they are one. */
-  const view = address.view ?? (at === undefined ? 'rows' : 'logs');
+  const natural = useMemo(() => naturalView(all), [all]);
+  const view = address.view ?? natural;
   const rows = useMemo(() => all && filtered(all, filter), [all, JSON.stringify(filter)]);
   const [order, setOrder] = useOrder(all);
   const inOrder = useMemo(() => rows && { ...rows, rows: sorted(rows, order) }, [rows, order]);
   const actionsOf: ActionsOf = (path, value) =>
     valueActions(path, value, {
-      endpoint,
+      subject,
       filter,
       onFilter: (wanted) => go({ ...address, filter: wanted }, 'replace'),
       onParameter: (name, text) => go({ ...address, values: { ...address.values, [name]: [text] }, filter: NO_FILTER, run: true }),
     });
   const copied = view === 'rows' ? inOrder : rows;
   const shown: ShownRows = { rows, isFiltering: isFiltering(filter) };
-  const hasInstant = endpoint.parameters.some(({ instant }) => instant === true);
+  const hasInstant = subject.parameters.some(({ instant }) => instant === true);
   const contents: Readonly<Record<View, ComponentChildren>> = {
     logs: <LogPanel {...shown} at={at} actionsOf={actionsOf} />,
     rows: <RowsPanel {...shown} rows={inOrder} order={order} onOrder={setOrder} actionsOf={actionsOf} />,
     chart: <ChartPanel {...shown} look={address.look} onLook={(look) => go({ ...address, look }, 'replace')} />,
-    sql: <SqlView endpoint={endpoint.name} sql={draft.sql} />,
-    elsewhere: <ElsewhereView question={draft} hasInstant={hasInstant} />,
+    sql: <SqlView endpoint={subject.name} sql={draft.sql} parameters={draft.parameters} />,
+    elsewhere: <ElsewhereView question={{ ...draft, endpoint: subject.name ?? '' }} hasInstant={hasInstant} />,
+    file,
   };
-  const offered = VIEWS.filter((name) => name !== 'logs' || view === 'logs' || at !== undefined);
+  const logs: readonly View[] = view === 'logs' || at !== undefined ? ['logs'] : [];
+  const offered: readonly View[] = [...logs, 'rows', 'chart', 'sql', subject.name === undefined ? 'file' : 'elsewhere'];
   return (
     <Tabs
       tabs={offered.map((name) => ({ name, label: LABELS[name], content: contents[name] }))}
       chosen={view}
-      onChosen={(name) => go({ ...address, view: name === 'rows' && at === undefined ? undefined : name }, 'replace')}
+      onChosen={(name) => go({ ...address, view: name === natural ? undefined : name }, 'replace')}
       above={
         <div>
           <FilterBar
@@ -78,7 +97,7 @@ export function ResultView({ endpoint, rows: all, question, draft, onFailure }: 
             isBare={view === 'chart'}
           >
             <CopyButton label="Copy rows" text={() => (copied === undefined ? '' : rowsText(copied))} />
-            <Downloads id={endpoint.id} question={question} onFailure={onFailure} />
+            <Downloads id={subject.id} question={question} onFailure={onFailure} />
           </FilterBar>
         </div>
       }

@@ -1,12 +1,14 @@
 // The rows of a reply as the page holds them.
 import type { ConsoleColumn } from './contract.ts';
-import { type Cell, field, isFields, isList, isNumber, parseExactJson } from './exact-json.ts';
+import { type Cell, field, isFields, isNumber, JsonReader } from './exact-json.ts';
 
 type ColumnKind = 'number' | 'time' | 'text' | 'other';
 
 export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
+  /** Its numbers are rounded for the eye, as in the terminal. */
+  readonly isFloat?: true;
 }
 
 export interface Rows {
@@ -31,22 +33,51 @@ const MICROSECONDS = /^\d{15,16}$/;
 
 /** Reads `{"result": […], "meta"?}`. Columns that the server does not describe are known by their values. Throws SyntaxError. */
 export function readRows(text: string, described: readonly ConsoleColumn[] | undefined): Rows {
-  const reply = parseExactJson(text);
-  const result = field(reply, 'result');
-  if (result === undefined || !isList(result)) throw new SyntaxError('the reply has no rows');
-  const objects = result.map((row) => (isFields(row) ? row.fields : []));
-  const names = described?.map(({ name }) => name) ?? [...new Set(objects.flatMap((row) => row.map(([name]) => name)))];
-  const rows = objects.map((row) => {
-    if (row.length === names.length && row.every(([name], i) => name === names[i])) return row.map(([, cell]) => cell);
-    const byName = new Map(row);
-    return names.map((name) => byName.get(name) ?? null);
-  });
+  const { rows: read, names: own, uneven, rest } = readReply(text, described);
+  const names = described === undefined ? [...new Set([...own, ...[...uneven.values()].flatMap((row) => [...row.keys()])])] : own;
+  const rows = uneven.size === 0 ? read : read.map((row, i) => evened(row, uneven.get(i), names));
   const columns = names.map((name, i) => {
     const type = described?.[i]?.type;
     const cells = rows.map((row) => row[i] ?? null);
-    return { name, kind: type === undefined || type === 'DYNAMIC' ? kindOf(cells) : (KINDS[type] ?? 'other') };
+    const kind = type === undefined || type === 'DYNAMIC' ? kindOf(cells) : (KINDS[type] ?? 'other');
+    return type === 'FLOAT64' ? { name, kind, isFloat: true as const } : { name, kind };
   });
-  return { columns, rows, truncated: field(field(reply, 'meta'), 'truncated') === true };
+  return { columns, rows, truncated: field(rest.get('meta'), 'truncated') === true };
+}
+
+const evened = (row: readonly Cell[], fields: ReadonlyMap<string, Cell> | undefined, names: readonly string[]): readonly Cell[] =>
+  fields === undefined ? row : names.map((name) => fields.get(name) ?? null);
+
+/** Reads a reply: rows with the fields of the columns, or of the first row, become their cells at once; `uneven` has the others by their number. */
+function readReply(text: string, described: readonly ConsoleColumn[] | undefined) {
+  const reader = new JsonReader(text);
+  const rest = new Map<string, Cell>();
+  const uneven = new Map<number, ReadonlyMap<string, Cell>>();
+  let names = described?.map(({ name }) => name);
+  let quoted = names?.map((name) => JSON.stringify(name));
+  let rows: (readonly Cell[])[] | undefined;
+  let count = 0;
+  const row = (): readonly Cell[] => {
+    const at = count++;
+    const cells = quoted && reader.cells(quoted);
+    if (cells !== undefined) return cells;
+    const value = reader.value();
+    const fields = isFields(value) ? value.fields : [];
+    if (names !== undefined) {
+      uneven.set(at, new Map(fields));
+      return [];
+    }
+    names = fields.map(([name]) => name);
+    quoted = names.map((name) => JSON.stringify(name));
+    return fields.map(([, cell]) => cell);
+  };
+  reader.fields((name) => {
+    if (name === 'result') rows = reader.list(row);
+    else rest.set(name, reader.value());
+  });
+  reader.end();
+  if (rows === undefined) throw new SyntaxError('the reply has no rows');
+  return { rows, names: names ?? [], uneven, rest };
 }
 
 function kindOf(cells: readonly Cell[]): ColumnKind {

@@ -3,11 +3,14 @@ import type {
   ConsoleCompleteRequest,
   ConsoleEmpty,
   ConsoleEmptyRequest,
+  ConsoleFormat,
   ConsoleInfo,
   ConsoleOverview,
   ConsoleSql,
   ConsoleSqlRequest,
   ConsoleSuggestions,
+  ConsoleTables,
+  TypedParameter,
 } from './contract.ts';
 
 /** What went wrong, as the server tells it. */
@@ -24,7 +27,10 @@ export interface Failure {
 }
 
 export interface Question {
-  readonly endpoint: string;
+  /** Absent: the SQL is that of the SQL page, with these parameters, and at most so many rows of it are wanted. */
+  readonly endpoint?: string | undefined;
+  readonly parameters?: readonly TypedParameter[];
+  readonly rows?: number;
   readonly values: Readonly<Record<string, string | readonly string[]>>;
   readonly sql?: string;
   /** Past the cache. */
@@ -48,6 +54,8 @@ export type Asked<T> = { readonly got: T } | { readonly failure: Failure };
 export interface Server {
   info(): Promise<Asked<ConsoleInfo>>;
   sql(request: ConsoleSqlRequest, signal?: AbortSignal): Promise<Asked<ConsoleSql>>;
+  /** What SQL over all tables can read. */
+  tables(): Promise<Asked<ConsoleTables>>;
   complete(request: ConsoleCompleteRequest): Promise<Asked<ConsoleSuggestions>>;
   /** Undefined where it cannot be had. */
   overview(): Promise<ConsoleOverview | undefined>;
@@ -55,7 +63,7 @@ export interface Server {
   whyEmpty(request: ConsoleEmptyRequest): Promise<ConsoleEmpty>;
   ask(question: Question): Promise<Asked<Reply>>;
   /** The same rows as a file; `id` is the query's UUID, which no other name can begin with. */
-  file(question: Question, id: string, extension: string): Promise<Asked<Blob>>;
+  file(question: Question, id: string | undefined, format: ConsoleFormat): Promise<Asked<Blob>>;
 }
 
 /** `key` gives the key of the moment, '' for none. */
@@ -87,6 +95,7 @@ export function createServer(key: () => string): Server {
   return {
     info: () => json<ConsoleInfo>('api/console', {}),
     sql: (request, signal) => json<ConsoleSql>('api/console/sql', { ...post(request), ...(signal === undefined ? {} : { signal }) }),
+    tables: () => json<ConsoleTables>('api/console/tables', {}),
     complete: (request) => json<ConsoleSuggestions>('api/console/complete', post(request)),
     async overview() {
       const told = await json<ConsoleOverview>('api/console/overview', {});
@@ -96,10 +105,11 @@ export function createServer(key: () => string): Server {
       const told = await json<ConsoleEmpty>('api/console/why-empty', post(request));
       return 'got' in told ? told.got : {};
     },
-    async ask({ endpoint, values, sql, fresh = false, signal }) {
+    async ask({ fresh = false, signal, ...question }) {
       const startedAt = performance.now();
-      const { headers, ...init } = post({ ...values, ...(sql === undefined ? {} : { sql }) });
-      const sent = await send(`api/endpoints/query/${encodeURIComponent(endpoint)}`, {
+      const { headers, ...init } = post(bodyOf(question));
+      const { endpoint } = question;
+      const sent = await send(endpoint === undefined ? TYPED : `api/endpoints/query/${encodeURIComponent(endpoint)}`, {
         ...init,
         headers: { ...headers, ...(fresh ? { 'cache-control': 'no-cache' } : {}) },
         ...(signal === undefined ? {} : { signal }),
@@ -122,8 +132,11 @@ export function createServer(key: () => string): Server {
         },
       };
     },
-    async file({ values, sql }, id, extension) {
-      const sent = await send(`api/endpoints/query/${id}${extension}`, post({ ...values, ...(sql === undefined ? {} : { sql }) }));
+    async file(question, id, { name, extension }) {
+      const sent =
+        id === undefined
+          ? await send(TYPED, post({ ...bodyOf(question), format: name }))
+          : await send(`api/endpoints/query/${id}${extension}`, post(bodyOf(question)));
       if ('failure' in sent) return sent;
       const blob = await sent.got.blob();
       const start = sent.got.ok ? await blob.slice(0, 20).text() : '';
@@ -131,6 +144,14 @@ export function createServer(key: () => string): Server {
       return { failure: failureIn(sent.got, await blob.text()) };
     },
   };
+}
+
+/** The address of SQL over all tables. */
+const TYPED = 'api/console/query';
+
+function bodyOf({ endpoint, values, sql, parameters, rows }: Question): object {
+  if (endpoint === undefined) return { sql, values, parameters, rows };
+  return sql === undefined ? values : { ...values, sql };
 }
 
 function notOurs(status: number): Failure {

@@ -11,22 +11,25 @@ import { Settings } from './settings.tsx';
 const Editor = lazy(async () => (await import('./editor.tsx')).Editor);
 
 /** `sql` is the caller's own. The server is asked for it when the page is looked at, and not with every letter. */
-export function SqlView({ endpoint, sql }: ConsoleSqlRequest) {
+export function SqlView(request: ConsoleSqlRequest) {
   const { server, visit } = usePage();
-  const [shown, setShown] = useState<Asked<ConsoleSql> & { readonly of: string | undefined }>();
-  const load = async () => setShown({ ...(await server.sql({ endpoint, sql })), of: sql });
+  const [shown, setShown] = useState<Asked<ConsoleSql> & { readonly of: string }>();
+  const key = JSON.stringify(request);
+  const load = async () => setShown({ ...(await server.sql(request)), of: key });
   useLayoutEffect(() => {
-    if (shown === undefined || 'failure' in shown || shown.of !== sql) void load();
+    if (shown === undefined || 'failure' in shown || shown.of !== key) void load();
   }, [visit]);
   if (shown === undefined) return null;
-  return 'failure' in shown ? <FailureBox failure={shown.failure} onRetry={() => void load()} /> : <SqlPanels {...shown.got} />;
+  if ('failure' in shown) return <FailureBox failure={shown.failure} onRetry={() => void load()} />;
+  return <SqlPanels {...shown.got} hasOwn={request.endpoint !== undefined && shown.got.dialect !== 'clickhouse'} />;
 }
 
-function SqlPanels({ own, dialect, clickhouse, bound, settings }: ConsoleSql) {
+/** `hasOwn`: the text in BigQuery's dialect stands beside it. */
+function SqlPanels({ own, hasOwn, clickhouse, bound, settings }: ConsoleSql & { readonly hasOwn: boolean }) {
   const text = [...bound.map(({ name, type }) => `-- {${name}:${type}}`), clickhouse].join('\n');
   return (
     <div class="sql-panels">
-      {dialect !== 'clickhouse' && (
+      {hasOwn && (
         <CopyPanel class="sql-panel" title="BigQuery SQL" text={own}>
           <Editor dialect="bigquery" label="BigQuery SQL" text={own} />
         </CopyPanel>

@@ -4,13 +4,13 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { visible } from '../../output/visible.ts';
 import { type Range, readAddress, START } from './address.ts';
 import { Button } from './button.tsx';
-import type { ConsoleOverview } from './contract.ts';
-import { hrefOf, usePage } from './page.ts';
-import { forgetRuns, recentRuns } from './recent.ts';
+import type { ConsoleBroken, ConsoleOverview } from './contract.ts';
+import { boardHref, hrefOf, usePage } from './page.ts';
+import { forgetRuns, recentRuns, SQL_RUN } from './recent.ts';
 
 export function StartView() {
   const page = usePage();
-  const { endpoints, oversees } = page.info;
+  const { boards, endpoints, oversees, mayRunSql, broken = [] } = page.info;
   const [overview, setOverview] = useState<ConsoleOverview>();
   useLayoutEffect(() => {
     if (oversees) void page.server.overview().then(setOverview);
@@ -23,13 +23,27 @@ export function StartView() {
         {endpoints.length === 0 ? 'There are no saved queries that you can use.' : 'Choose a saved query from the list.'}
       </p>
       <div>{overview && <Facts queries={endpoints.length} {...overview} />}</div>
+      <div>
+        {boards.length > 0 && (
+          <Part title="Boards">
+            <Links
+              links={boards.map(({ name, title, description = '' }) => ({
+                href: boardHref(name, page.visit.address.range),
+                name: title,
+                about: description,
+              }))}
+            />
+          </Part>
+        )}
+      </div>
       <div class="start-parts">
         <Part title="Favourites">
           {starred.length === 0 && <p class="soft">The star beside the name of a query puts it here.</p>}
           <Links links={starred.map((endpoint) => ({ href: hrefOf(page, endpoint), name: endpoint.name, about: endpoint.description }))} />
         </Part>
-        <Recent known={new Set(endpoints.map(({ name }) => name))} />
+        <Recent known={new Set([...endpoints.map(({ name }) => name), ...(mayRunSql ? [SQL_RUN] : [])])} />
       </div>
+      <div>{broken.length > 0 && <Broken queries={broken} />}</div>
       <div>{overview && overview.sources.length > 0 && <Data sources={overview.sources} />}</div>
     </div>
   );
@@ -63,8 +77,10 @@ function Recent({ known }: { readonly known: ReadonlySet<string> }) {
   const links = runs
     .filter(({ endpoint }) => known.has(endpoint))
     .map(({ endpoint, hash }) => {
-      const values = Object.entries(readAddress(hash).values).map(([name, value]) => `${name}: ${value.join(', ')}`);
-      return { href: hash, name: endpoint, about: values.join(' · ') };
+      const { values: given, sql = '' } = readAddress(hash);
+      const values = Object.entries(given).map(([name, value]) => `${name}: ${value.join(', ')}`);
+      const isSql = endpoint === SQL_RUN;
+      return { href: hash, name: isSql ? 'SQL' : endpoint, about: [...(isSql ? [sql.replace(/\s+/g, ' ')] : []), ...values].join(' · ') };
     });
   const forget = () => {
     forgetRuns();
@@ -77,6 +93,42 @@ function Recent({ known }: { readonly known: ReadonlySet<string> }) {
     </Part>
   );
 }
+
+/** Queries that cannot be served as their files say. */
+function Broken({ queries }: { readonly queries: readonly ConsoleBroken[] }) {
+  return (
+    <Part title="Queries with errors">
+      <ul class="start-list broken">
+        {queries.map(({ name, served, message, hint, position, text }) => (
+          <li>
+            <span>
+              <strong class="broken-name">{visible(name)}</strong> <span class="tag warn">{SERVED[served] ?? served}</span>
+            </span>
+            <span class="broken-message">{visible(message)}</span>
+            {position && (
+              <span class="soft">
+                {visible(position.file)}, line {position.line}, column {position.column}
+              </span>
+            )}
+            {text !== undefined && (
+              <pre tabindex={0} aria-label={`Line ${position?.line}`}>
+                {`${String(position?.line ?? '').padStart(4)} │ ${visible(text)}`}
+              </pre>
+            )}
+            <span class="hint">
+              {[hint, `It is ${SERVED[served] ?? served}.`]
+                .filter((part) => part !== undefined)
+                .map(visible)
+                .join(' ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+const SERVED: Readonly<Record<string, string>> = { 'not at all': 'not served', 'as it was before': 'served as it was before' };
 
 function Facts({ queries, engine, sources }: ConsoleOverview & { readonly queries: number }) {
   const last = sources
@@ -114,13 +166,14 @@ function Data({ sources }: Pick<ConsoleOverview, 'sources'>) {
   const times = sources.flatMap(({ first, last }) => [first, last].flatMap((time) => (time === undefined ? [] : [Date.parse(time)])));
   const [begin, end] = [Math.min(...times), Math.max(...times)];
   const placeOf = (time: string) => (Date.parse(time) - begin) / (end - begin);
+  const hasTimes = times.length > 0;
   return (
     <Part title="Data">
       <div class="table-scroll" tabindex={0} role="region" aria-label="Data">
         <table class="rows">
           <thead>
             <tr>
-              {['source', 'rows', 'from', 'to', 'time'].map((name) => (
+              {['source', 'rows', ...(hasTimes ? ['from', 'to', 'time'] : [])].map((name) => (
                 <th scope="col">{name}</th>
               ))}
             </tr>
@@ -130,21 +183,25 @@ function Data({ sources }: Pick<ConsoleOverview, 'sources'>) {
               <tr>
                 <td>{visible(name)}</td>
                 <td class="number">{rows.toLocaleString('en')}</td>
-                <td>{shortTime(first)}</td>
-                <td>{shortTime(last)}</td>
-                <td class="span">
-                  {first !== undefined && last !== undefined && (
-                    <>
-                      <SpanBar from={placeOf(first)} to={placeOf(last)} />
-                      <Button
-                        aria-label={`Use this range: ${visible(name)}`}
-                        onClick={() => go({ ...START, range: rangeAround(first, last) })}
-                      >
-                        Use this range
-                      </Button>
-                    </>
-                  )}
-                </td>
+                {hasTimes && (
+                  <>
+                    <td>{shortTime(first)}</td>
+                    <td>{shortTime(last)}</td>
+                    <td>
+                      {first !== undefined && last !== undefined && (
+                        <div class="span">
+                          <SpanBar from={placeOf(first)} to={placeOf(last)} />
+                          <Button
+                            aria-label={`Use this range: ${visible(name)}`}
+                            onClick={() => go({ ...START, range: rangeAround(first, last) })}
+                          >
+                            Use this range
+                          </Button>
+                        </div>
+                      )}
+                    </td>
+                  </>
+                )}
               </tr>
             ))}
           </tbody>

@@ -1,5 +1,6 @@
 // Rows as a table: sortable, drawn in portions so that many rows do not hold the page up.
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { roundedText } from '../../output/rounded.ts';
 import { visible } from '../../output/visible.ts';
 import { announce } from './announce.ts';
 import { Button } from './button.tsx';
@@ -103,9 +104,20 @@ function lineOf(columns: readonly Column[], row: readonly Cell[], onOpen: (cell:
   return <tr>{columns.map((column, i) => cellOf(column, row[i] ?? null, onOpen))}</tr>;
 }
 
-function cellOf({ name, kind }: Column, cell: Cell, onOpen: (cell: OpenCell) => void) {
+/** Rounded as in the terminal; what is copied and downloaded has all digits. */
+function FloatCell({ text }: { readonly text: string }) {
+  const rounded = roundedText(Number(text));
+  return (
+    <td class="number" title={rounded === text ? undefined : text}>
+      {rounded}
+    </td>
+  );
+}
+
+function cellOf({ name, kind, isFloat }: Column, cell: Cell, onOpen: (cell: OpenCell) => void) {
   if (cell === null) return <td class={`${kind} null`}>NULL</td>;
   const text = shownText(cell);
+  if (isFloat === true && isNumber(cell)) return <FloatCell text={text} />;
   const isNested = typeof cell === 'object' && !isNumber(cell);
   if (text === '') return <td class={`${kind} null`}>empty</td>;
   if (text.length <= LONGEST && !isNested) return <td class={kind}>{text}</td>;

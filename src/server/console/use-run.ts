@@ -1,14 +1,13 @@
-// The runs of a saved query: the one under way, and what came of the last.
+// The runs of a query: the one under way, and what came of the last.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Address, readAddress, writeAddress } from './address.ts';
 import { announce } from './announce.ts';
-import type { ConsoleEndpoint } from './contract.ts';
 import type { Result, TroubleKind } from './outcome.tsx';
 import { usePage } from './page.ts';
-import { rememberRun } from './recent.ts';
+import { rememberRun, SQL_RUN } from './recent.ts';
 import { readRows } from './rows.ts';
-import { sentValues } from './sent-values.ts';
 import type { Failure, Question, Server } from './server.ts';
+import { questionOf, type Subject } from './subject.ts';
 
 interface RunState {
   /** When the run that is under way began, by `performance.now()`. */
@@ -32,8 +31,8 @@ interface Run extends RunState {
 
 const NOT_RUN: RunState = { offersAnother: false };
 
-/** Runs what the address says, when it says something else or is asked for again. */
-export function useRun(endpoint: ConsoleEndpoint): Run {
+/** Runs the subject as the address says, when that says something else or is asked for again. */
+export function useRun(subject: Subject): Run {
   const { info, server, visit, onNoKey } = usePage();
   const { address, requests } = visit;
   const [state, setState] = useState(NOT_RUN);
@@ -44,12 +43,12 @@ export function useRun(endpoint: ConsoleEndpoint): Run {
     current.current?.abort();
     const own = new AbortController();
     current.current = own;
-    const question = questionOf(endpoint, address);
+    const question = questionOf(subject, address);
     setState((last) => ({ ...last, question, since: performance.now() }));
-    const given = await answerTo({ endpoint, server, question, isFresh, signal: own.signal });
+    const given = await answerTo({ subject, server, question, isFresh, signal: own.signal });
     if (current.current !== own) return;
     if (own.signal.aborted) announce('cancelled');
-    else if ('result' in given) rememberRun({ endpoint: endpoint.name, hash: writeAddress(readAddress(location.hash)) });
+    else if ('result' in given) rememberRun({ endpoint: subject.name ?? SQL_RUN, hash: writeAddress(readAddress(location.hash)) });
     else if (given.failure.status === 401) onNoKey(given.failure);
     setState((last) => {
       const ended = { ...last, since: undefined, question };
@@ -59,7 +58,7 @@ export function useRun(endpoint: ConsoleEndpoint): Run {
     });
     if (own.signal.aborted || !('result' in given) || given.result.rows.rows.length > 0) return;
     if (!info.oversees || question.sql !== undefined) return;
-    const why = await server.whyEmpty(question);
+    const why = await server.whyEmpty({ endpoint: subject.name ?? '', values: question.values });
     if (current.current === own) setState((last) => ({ ...last, trouble: { kind: 'empty', ...why } }));
   };
 
@@ -88,17 +87,12 @@ export function useRun(endpoint: ConsoleEndpoint): Run {
   };
 }
 
-export const questionOf = (endpoint: ConsoleEndpoint, { values, sql }: Pick<Address, 'values' | 'sql'>): Question => ({
-  endpoint: endpoint.name,
-  values: sentValues(endpoint, values, Date.now()),
-  ...(sql === undefined ? {} : { sql }),
-});
+const keyOf = ({ values, sql, types, rows }: Address): string => JSON.stringify([sorted(values), sql ?? '', sorted(types), rows]);
 
-const keyOf = ({ values, sql }: Address): string =>
-  JSON.stringify([Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)), sql ?? '']);
+const sorted = (values: object) => Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 
 interface AnswerOptions {
-  readonly endpoint: ConsoleEndpoint;
+  readonly subject: Subject;
   readonly server: Server;
   readonly question: Question;
   readonly isFresh: boolean;
@@ -107,7 +101,8 @@ interface AnswerOptions {
 
 type Answer = { readonly result: Result } | { readonly failure: Failure };
 
-async function answerTo(options: AnswerOptions): Promise<Answer> {
+/** Returns what came of a question; rejects only once its signal has aborted. */
+export async function answerTo(options: AnswerOptions): Promise<Answer> {
   const { server, question, isFresh, signal } = options;
   try {
     const [given, columns] = await Promise.all([server.ask({ ...question, fresh: isFresh, signal }), columnsOf(options)]);
@@ -118,9 +113,10 @@ async function answerTo(options: AnswerOptions): Promise<Answer> {
   }
 }
 
-async function columnsOf({ endpoint, server, question: { sql }, signal }: AnswerOptions): Promise<ConsoleEndpoint['columns']> {
-  if (sql === undefined) return endpoint.columns;
-  const given = await server.sql({ endpoint: endpoint.name, sql }, signal);
+async function columnsOf({ subject, server, question, signal }: AnswerOptions): Promise<Subject['columns']> {
+  const { endpoint, sql, parameters } = question;
+  if (sql === undefined) return subject.columns;
+  const given = await server.sql({ endpoint, sql, parameters }, signal);
   return 'got' in given ? given.got.columns : undefined;
 }
 

@@ -26,7 +26,7 @@ export const alsoDoing =
     }));
 
 interface ValueActionsOptions {
-  readonly endpoint: Pick<ConsoleEndpoint, 'parameters'>;
+  readonly subject: Pick<ConsoleEndpoint, 'parameters'>;
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
   /** Runs the query with another value of a parameter. */
@@ -37,7 +37,7 @@ interface ValueActionsOptions {
 export function valueActions(
   path: readonly string[],
   value: Cell,
-  { endpoint, filter, onFilter, onParameter }: ValueActionsOptions,
+  { subject, filter, onFilter, onParameter }: ValueActionsOptions,
 ): readonly ValueAction[] {
   const text = fieldText(path, value);
   const choice = (kind: 'only' | 'without', label: string, undo: string): ValueAction => ({
@@ -45,7 +45,7 @@ export function valueActions(
     act: () => onFilter(withChoice(filter, kind, text)),
   });
   const own = plainText(value);
-  const takers = endpoint.parameters.filter(
+  const takers = subject.parameters.filter(
     ({ name, array, pinned, enum: allowed }) =>
       own !== '' &&
       !array &&

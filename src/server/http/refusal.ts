@@ -79,6 +79,16 @@ export const noBigQuery = (credential: Credential): Refusal => ({
   hint: 'use a key with the scope bigquery, which * does not include: quern keys create N --scope bigquery',
 });
 
+export const noSqlPage = (credential: Credential): Refusal => ({
+  status: 403,
+  code: 'forbidden',
+  message: `the ${credential} does not cover SQL over all tables`,
+  hint:
+    credential === 'token'
+      ? 'let the identity provider give it the scope quern:/sql'
+      : 'use a key with the scope /sql, which * does not include: quern keys create N --scope /sql',
+});
+
 export const noSuchPath = (path: string): Refusal => ({
   status: 404,
   code: 'not-found',

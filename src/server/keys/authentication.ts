@@ -8,6 +8,7 @@ import {
   noBigQuery,
   noKey,
   noKeyOrToken,
+  noSqlPage,
   type Refusal,
   strangeHost,
   unknownKey,
@@ -15,7 +16,7 @@ import {
 import type { ReadAssertion } from './assertions.ts';
 import { bearerIn, isLoopback, isToken } from './credentials.ts';
 import { hostOf } from './host.ts';
-import { type Credential, credentialOf, type Key, keyOversees, keyUsesBigQuery } from './key.ts';
+import { type Credential, credentialOf, type Key, keyOpensSqlPage, keyOversees, keyUsesBigQuery } from './key.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -29,6 +30,10 @@ export const oversees = (caller: Caller): boolean => caller === ANYBODY || keyOv
 /** Returns why a caller may not use BigQuery's API; undefined for one who may. */
 export const barredFromBigQuery = (caller: Caller): Refusal | undefined =>
   caller === ANYBODY || keyUsesBigQuery(caller) ? undefined : noBigQuery(shownBy(caller));
+
+/** Returns why a caller may not send SQL over all tables from the console; undefined for one who may. */
+export const barredFromSqlPage = (caller: Caller): Refusal | undefined =>
+  caller === ANYBODY || keyOpensSqlPage(caller) ? undefined : noSqlPage(shownBy(caller));
 
 /** Returns the word for the caller's credential in messages. */
 export const shownBy = (caller: Caller): Credential => (caller === ANYBODY ? 'API key' : credentialOf(caller));

@@ -44,7 +44,7 @@ export const credentialOf = ({ credential }: Pick<Key, 'credential'>): Credentia
 
 /** Whether a scope of the key covers the saved query: by its name, also where the caller gave its UUID. */
 export function keyAllows(key: Pick<Key, 'scopes'>, queryName: string): boolean {
-  return key.scopes.some((scope) => scope !== BIGQUERY && scopeCovers(scope, queryName));
+  return key.scopes.some((scope) => !RIGHTS.includes(scope) && scopeCovers(scope, queryName));
 }
 
 /** A scope that covers no saved query, but BigQuery's API, where callers send SQL over all tables. `*` does not cover it. */
@@ -54,6 +54,15 @@ export const keyUsesBigQuery = ({ scopes }: Pick<Key, 'scopes'>): boolean => sco
 
 /** A scope that covers no saved query, none of which can have this name, but what the server tells of itself. */
 export const OVERSIGHT = '/metrics';
+
+/** A scope that covers no saved query, but the SQL page of the console, which takes SQL over all tables. `*` does not cover it. */
+export const SQL_PAGE = '/sql';
+
+/** Whether the key may send SQL over all tables from the console. */
+export const keyOpensSqlPage = ({ scopes }: Pick<Key, 'scopes'>): boolean => scopes.includes(SQL_PAGE);
+
+/** The scopes that are no names of saved queries. */
+export const RIGHTS: readonly string[] = [BIGQUERY, OVERSIGHT, SQL_PAGE];
 
 /** Whether the key is one of those who run the server. One with pins is a tenant's, however many saved queries it covers. */
 export function keyOversees({ scopes, pins }: Pick<Key, 'scopes' | 'pins'>): boolean {

@@ -26,6 +26,8 @@ export type Compat = 'logflare' | undefined;
 export interface PreparedCall extends Call {
   readonly slot: PreparedSlot;
   readonly caller: Caller;
+  /** Stands for the endpoint in the log and in metrics, where the query has no name of its own. */
+  readonly name?: string;
 }
 
 interface PrepareOptions {

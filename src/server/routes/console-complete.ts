@@ -1,15 +1,20 @@
 // Completion in a caller's SQL, for the console.
 import { QuernError } from '../../base/errors.ts';
+import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { parameterTypeText } from '../../queries/parameter-types.ts';
+import type { SavedQuery } from '../../queries/saved-query.ts';
+import type { suggestionsAt } from '../../suggest/suggest.ts';
 import { preparedIfAny } from '../answers/endpoints.ts';
 import type { ConsoleSuggestions } from '../console/contract.ts';
-import { outOfScope } from '../http/refusal.ts';
+import { isRefusal, outOfScope, type Refusal } from '../http/refusal.ts';
 import { json } from '../http/reply.ts';
-import { shownBy } from '../keys/authentication.ts';
+import { barredFromSqlPage, type Caller, shownBy } from '../keys/authentication.ts';
 import { barredFrom, preparedFor } from './callers-sql.ts';
 import { departureOf } from './console.ts';
+import { listedTables } from './console-tables.ts';
 import { covers } from './covered.ts';
-import type { Route } from './route.ts';
+import type { Route, RouteParts } from './route.ts';
+import { preparedText, readTypedText } from './typed-call.ts';
 
 /** Characters of SQL that is completed: more than that nobody types. */
 const MOST_COMPLETED = 20_000;
@@ -23,23 +28,20 @@ export const consoleComplete: Route = {
     (server) =>
     async ({ request, reply, caller }) => {
       const { endpoint: name, sql, offset } = (request.body ?? {}) as Readonly<Record<string, unknown>>; // addBodies lets objects through only
-      if (typeof name !== 'string' || typeof sql !== 'string' || typeof offset !== 'number' || !(offset >= 0 && offset <= sql.length))
+      const isNamed = name === undefined || typeof name === 'string';
+      if (!isNamed || typeof sql !== 'string' || typeof offset !== 'number' || !(offset >= 0 && offset <= sql.length))
         throw new QuernError('usage', 'endpoint, sql or offset is missing, or not in the text', {
           hint: 'send {"endpoint": "…", "sql": "…", "offset": 0}',
         });
-      const endpoint = server.table().find(name);
-      if (endpoint === undefined) throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'see them at /' });
-      const { query } = endpoint;
-      if (!covers(caller, query.name)) return outOfScope(query.name, shownBy(caller));
-      const barred = server.takesSql(query) ? barredFrom(caller, (await preparedIfAny(endpoint)) ?? query) : undefined;
-      if (barred !== undefined) throw barred;
-      if (!server.takesSql(query) || sql.length > MOST_COMPLETED) return json({ suggestions: [] } satisfies ConsoleSuggestions);
       const signal = departureOf(reply);
+      const scope = name === undefined ? scopeOfPage(server, caller, signal) : await scopeOf(name, server, caller, signal);
+      if (isRefusal(scope)) return scope;
+      if (scope === undefined || sql.length > MOST_COMPLETED) return json({ suggestions: [] } satisfies ConsoleSuggestions);
       // It needs the translator, which a server to which nobody sends SQL never loads.
-      const { namedTables, placeAt, suggestionsAt } = await import('../../suggest/suggest.ts');
+      const { placeAt, suggestionsAt } = await import('../../suggest/suggest.ts');
       const columnsOf = async (probe: string) => {
         try {
-          const { prepared } = await preparedFor({ endpoint, sql: probe, caller }, { signal }, server.sandboxed);
+          const prepared = await scope.prepared(probe);
           return prepared.columns === undefined ? undefined : { columns: prepared.columns, sql: prepared.sql };
         } catch (error) {
           if (error instanceof QuernError && !signal.aborted) return undefined; // it cannot be read yet
@@ -49,13 +51,53 @@ export const consoleComplete: Route = {
       const place = placeAt(sql, offset);
       const suggestions = suggestionsAt(place, {
         columns: await Promise.all(place.probes.map(columnsOf)),
-        tables: place.wants === 'tables' ? namedTables(query.source.text).map((table) => ({ name: table, kind: 'with-table' })) : [],
-        parameters: query.parameters.map((parameter) => ({ ...parameter, type: parameterTypeText(parameter) })),
+        tables: place.wants === 'tables' ? await scope.tables() : [],
+        parameters: scope.parameters.map((parameter) => ({ ...parameter, type: parameterTypeText(parameter) })),
       });
       const begun = /\w*$/.exec(sql.slice(0, offset))?.[0].charAt(0).toLowerCase() ?? '';
       const told: ConsoleSuggestions = {
-        suggestions: suggestions.filter(({ label }) => label.replace('@', '').toLowerCase().startsWith(begun)),
+        suggestions: suggestions.filter(({ label }) => label.replace(/[@`]/, '').toLowerCase().startsWith(begun)),
       };
       return json(told);
     },
 };
+
+/** What a caller's SQL can read, where it stands. */
+interface Scope {
+  readonly prepared: (sql: string) => Promise<PreparedQuery>;
+  readonly tables: () => Promise<Parameters<typeof suggestionsAt>[1]['tables']>;
+  readonly parameters: SavedQuery['parameters'];
+}
+
+/** Returns undefined for an endpoint that takes no SQL. Throws why the caller may not send any. */
+async function scopeOf(name: string, server: RouteParts, caller: Caller, signal: AbortSignal): Promise<Scope | Refusal | undefined> {
+  const endpoint = server.table().find(name);
+  if (endpoint === undefined) throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'see them at /' });
+  const { query } = endpoint;
+  if (!covers(caller, query.name)) return outOfScope(query.name, shownBy(caller));
+  if (!server.takesSql(query)) return undefined;
+  const barred = barredFrom(caller, (await preparedIfAny(endpoint)) ?? query);
+  if (barred !== undefined) throw barred;
+  return {
+    prepared: async (sql) => (await preparedFor({ endpoint, sql, caller }, { signal }, server.sandboxed)).prepared,
+    async tables() {
+      const { namedTables } = await import('../../suggest/suggest.ts');
+      return namedTables(query.source.text).map((table) => ({ name: table, kind: 'with-table' }));
+    },
+    parameters: query.parameters,
+  };
+}
+
+/** That of the SQL page. Parameters are those that its text names. */
+function scopeOfPage(server: RouteParts, caller: Caller, signal: AbortSignal): Scope | Refusal {
+  return (
+    barredFromSqlPage(caller) ?? {
+      prepared: async (sql) => (await preparedText({ text: readTypedText({ sql }), caller }, { signal }, server)).prepared,
+      async tables() {
+        const tables = await listedTables(server, caller, { namesOnly: true });
+        return tables.map(({ name, isQuery }) => ({ name, kind: isQuery === true ? 'saved-query' : 'source' }));
+      },
+      parameters: [],
+    }
+  );
+}

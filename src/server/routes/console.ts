@@ -5,11 +5,13 @@ import { QuernError } from '../../base/errors.ts';
 import { extensionOf, REPLY_FORMATS } from '../../base/formats.ts';
 import { askedRows, type Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
+import { errorBody } from '../../output/error-body.ts';
 import { headerSpan } from '../../queries/header/text.ts';
 import { instantAt } from '../../queries/instant.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
-import { type Endpoint, preparedIfAny } from '../answers/endpoints.ts';
+import { type Endpoint, type EndpointTable, preparedIfAny } from '../answers/endpoints.ts';
 import type {
+  ConsoleBroken,
   ConsoleColumn,
   ConsoleEmpty,
   ConsoleEndpoint,
@@ -20,13 +22,14 @@ import type {
 } from '../console/contract.ts';
 import { isRefusal, outOfScope } from '../http/refusal.ts';
 import { json } from '../http/reply.ts';
-import { ANYBODY, type Caller, oversees, shownBy } from '../keys/authentication.ts';
+import { ANYBODY, barredFromSqlPage, type Caller, oversees, shownBy } from '../keys/authentication.ts';
 import type { Key } from '../keys/key.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { AS_OF, readAsOf, takesAsOf } from './as-of.ts';
 import { barredFrom, preparedFor } from './callers-sql.ts';
 import { coveredEndpoints, covers } from './covered.ts';
 import type { Route, RouteParts } from './route.ts';
+import { preparedText, readTypedText } from './typed-call.ts';
 
 const info: Route = {
   method: 'GET',
@@ -43,6 +46,9 @@ const info: Route = {
         ...(caller === ANYBODY ? {} : { key: caller.name }),
         mayRefresh: caller === ANYBODY || caller.mayRefresh,
         oversees: oversees(caller),
+        mayRunSql: barredFromSqlPage(caller) === undefined,
+        boards: boardsFor(server, caller),
+        ...(oversees(caller) ? { broken: allBroken(server) } : {}),
         formats: REPLY_FORMATS.map((name) => ({ name, extension: extensionOf(name) })),
         endpoints: await Promise.all(endpoints),
       };
@@ -50,7 +56,7 @@ const info: Route = {
     },
 };
 
-/** Returns the SQL that would run. */
+/** Returns the SQL that would run: that of an endpoint, or without one that of the SQL page. */
 const sqlOf: Route = {
   method: 'POST',
   path: '/api/console/sql',
@@ -58,7 +64,15 @@ const sqlOf: Route = {
   open:
     (server) =>
     async ({ request, reply, caller }) => {
-      const { endpoint: name, sql } = (request.body ?? {}) as Readonly<Record<string, unknown>>; // addBodies lets objects through only
+      const body = (request.body ?? {}) as Readonly<Record<string, unknown>>; // addBodies lets objects through only
+      const { endpoint: name, sql } = body;
+      if (name === undefined && sql !== undefined) {
+        const refusal = barredFromSqlPage(caller);
+        if (refusal !== undefined) return refusal;
+        const text = readTypedText(body);
+        const { prepared } = await preparedText({ text, caller }, { signal: departureOf(reply) }, server);
+        return json(toldSql(prepared, { own: text.sql, dialect: 'bigquery' }));
+      }
       if (typeof name !== 'string') throw new QuernError('usage', 'no endpoint is named', { hint: 'send {"endpoint": "…"}' });
       if (sql !== undefined && typeof sql !== 'string') throw new QuernError('usage', 'sql is not text', { hint: 'send one query' });
       const endpoint = server.table().find(name);
@@ -67,17 +81,17 @@ const sqlOf: Route = {
       const { query } = endpoint;
       if (!covers(caller, query.name)) return outOfScope(query.name, shownBy(caller));
       const { prepared } = await preparedFor({ endpoint, sql, caller }, { signal: departureOf(reply) }, server.sandboxed);
-      const told: ConsoleSql = {
-        own: sql ?? withoutHeader(query.source.text),
-        dialect: query.dialect,
-        clickhouse: prepared.sql,
-        bound: prepared.bound.map(({ name: parameter, type }) => ({ name: parameter, type })),
-        settings: prepared.settings,
-        ...columnsOf(prepared),
-      };
-      return json(told);
+      return json(toldSql(prepared, { own: sql ?? withoutHeader(query.source.text), dialect: query.dialect }));
     },
 };
+
+const toldSql = (prepared: PreparedQuery, written: Pick<ConsoleSql, 'own' | 'dialect'>): ConsoleSql => ({
+  ...written,
+  clickhouse: prepared.sql,
+  bound: prepared.bound.map(({ name, type }) => ({ name, type })),
+  settings: prepared.settings,
+  ...columnsOf(prepared),
+});
 
 /** Why a run has no rows. It names projects and times of all that is stored, so that it is for those who may see that. */
 const whyEmpty: Route = {
@@ -125,6 +139,33 @@ const overview: Route = {
       return json(told);
     },
 };
+
+/** Returns the boards as far as the caller may use their queries. */
+function boardsFor({ boards, table }: Pick<RouteParts, 'boards' | 'table'>, caller: Caller): ConsoleInfo['boards'] {
+  const served = new Set(coveredEndpoints(table(), caller).map(({ query }) => query.name));
+  return boards.current.boards
+    .map((board) => ({ ...board, panels: board.panels.filter(({ query }) => served.has(query)) }))
+    .filter(({ panels }) => panels.length > 0);
+}
+
+const allBroken = ({ boards, table }: Pick<RouteParts, 'boards' | 'table'>): readonly ConsoleBroken[] => [
+  ...table().broken.map(brokenQuery),
+  ...boards.current.broken.map(({ name, error }) => brokenQuery({ name: `board ${name}`, error, served: 'not at all' })),
+];
+
+const brokenQuery = ({ name, error, served }: EndpointTable['broken'][number]): ConsoleBroken => ({
+  name,
+  served,
+  ...errorBody(error).error,
+  ...lineOf(error),
+});
+
+/** Returns the line of the text in which the error is. */
+function lineOf({ details: { span, source } }: QuernError): Pick<ConsoleBroken, 'text'> {
+  if (span === undefined || source === undefined) return {};
+  const begin = source.text.lastIndexOf('\n', span.start - 1) + 1;
+  return { text: source.text.slice(begin).split('\n', 1)[0]?.trimEnd() };
+}
 
 export const consoleRoutes: readonly Route[] = [info, sqlOf, whyEmpty, overview];
 

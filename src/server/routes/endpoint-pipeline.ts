@@ -17,6 +17,7 @@ import { createGate } from '../keys/gate.ts';
 import type { RateLimit } from '../keys/rate-limit.ts';
 import { type Compat, findEndpoint, type Prepare, type PreparedCall } from './call.ts';
 import type { EndpointHooks } from './route.ts';
+import { type PrepareTyped, SQL_PAGE_NAME } from './typed-call.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,6 +34,8 @@ interface PipelineOptions {
   readonly refusalPace: RefusalPace;
   readonly table: () => EndpointTable;
   readonly prepare: Prepare;
+  /** Reads requests to the address that takes SQL over all tables. */
+  readonly prepareTyped: PrepareTyped;
   readonly answers: Pick<Answers, 'answer'>;
   readonly compat: Compat;
   readonly observer: Observer;
@@ -129,26 +132,28 @@ export class EndpointPipeline implements EndpointHooks {
 
   /** True if the request has its call, false if it has been refused. */
   async #prepare(exchange: Exchange, caller: Caller, words: string | undefined): Promise<boolean> {
-    const { table, prepare } = this.#options;
+    const { table, prepare, prepareTyped } = this.#options;
     const { request } = exchange;
     const before = table();
-    const place = findEndpoint(before, (request.params as { readonly reference: string }).reference);
-    exchange.endpoint = place.endpoint.query.name;
-    const call = await exchange.waitFor(prepare(exchange, caller, place), this.#waiting);
+    const { reference } = request.params as { readonly reference?: string };
+    const place = reference === undefined ? undefined : findEndpoint(before, reference);
+    exchange.endpoint = place?.endpoint.query.name ?? SQL_PAGE_NAME;
+    const preparing = place === undefined ? prepareTyped(exchange, caller) : prepare(exchange, caller, place);
+    const call = await exchange.waitFor(preparing, this.#waiting);
     if (isRefusal(call)) {
       this.#refuse(exchange, call);
       return false;
     }
     request.call = call;
     // Prepared queries of callers' SQL are large, and kept in a smaller place. If the endpoints have changed meanwhile, this call is one of the past.
-    if (words !== undefined && call.slot === place.endpoint && table() === before) this.#calls.set(words, call);
+    if (words !== undefined && call.slot === place?.endpoint && table() === before) this.#calls.set(words, call);
     return this.#mayStillAsk(exchange);
   }
 
   /** Answers at once where a body in memory is the answer. */
   #answer(exchange: Exchange, call: PreparedCall): void | Promise<void> {
     const { prepared, caller } = call;
-    exchange.endpoint = prepared.name;
+    exchange.endpoint = call.name ?? prepared.name;
     exchange.fresh = mayRefresh(caller) && asksForFresh(exchange.request.headers['cache-control']);
     const answer = this.#options.answers.answer(call, exchange);
     return answer instanceof Promise ? this.#answerLater(exchange, call, answer) : this.#send(exchange, call, answer);

@@ -1,4 +1,4 @@
-// The addresses of endpoints: quern's own, and those that Logflare's clients know.
+// The addresses of endpoints: quern's own, those that Logflare's clients know, and the one of the console that takes SQL over all tables.
 import { endpointOperation } from './openapi-endpoint.ts';
 import type { Route } from './route.ts';
 
@@ -11,4 +11,5 @@ const at = (path: string): readonly Route[] =>
 export const endpointRoutes: readonly Route[] = [
   ...at(PATH).map((route) => ({ ...route, openApi: endpointOperation(route.method) })),
   ...OTHER_PATHS.flatMap(at),
+  { method: 'POST', path: '/api/console/query', access: 'endpoint', open: ({ endpoints }) => endpoints },
 ];

@@ -2,6 +2,7 @@
 import { consoleRoutes } from './console.ts';
 import { consoleComplete } from './console-complete.ts';
 import { consoleFiles } from './console-files.ts';
+import { consoleTables } from './console-tables.ts';
 import { endpointRoutes } from './endpoints.ts';
 import { health, ready } from './health.ts';
 import { mcp } from './mcp.ts';
@@ -18,5 +19,6 @@ export const ROUTES: readonly Route[] = [
   mcp,
   ...consoleRoutes,
   consoleComplete,
+  consoleTables,
   ...consoleFiles,
 ];

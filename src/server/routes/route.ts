@@ -6,6 +6,7 @@ import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
 import type { Sources } from '../../sources/kind.ts';
 import type { EndpointTable } from '../answers/endpoints.ts';
+import type { LiveBoards } from '../answers/live-boards.ts';
 import type { LiveEndpoints } from '../answers/live-endpoints.ts';
 import type { PagedAnswers } from '../answers/paged-answers.ts';
 import type { Clock } from '../clock.ts';
@@ -94,6 +95,7 @@ export interface RouteParts {
   readonly authentication: boolean;
   readonly authenticate: Authenticate;
   readonly table: () => EndpointTable;
+  readonly boards: Pick<LiveBoards, 'current'>;
   readonly endpoints: EndpointHooks;
   readonly takesSql: (query: SavedQuery) => boolean;
   readonly sandboxed: Sandboxed;

@@ -1,5 +1,5 @@
 // quern doctor and quern sources on the embedded store.
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/store.ts';
@@ -35,6 +35,22 @@ test('a set-up in order has no failed check, and what could be better is said', 
     detail: '3 can be translated for these sources',
     advice: null,
   });
+});
+
+test('boards are looked at as well', async () => {
+  home.write('quern.yaml', 'store: store\n');
+  home.write('boards/good.yaml', 'title: T\npanels: [{ query: usage.api-counts, params: { project: demo } }]\n');
+  home.write('boards/bad.yaml', 'title: T\npanels: [{ query: usage.api-counts, params: { interval: often } }]\n');
+  const { stdout, exitCode } = await home.run(['doctor', '--format', 'json']);
+  const findings: { subject: string; state: string; detail: string }[] = JSON.parse(stdout).result;
+  expect(
+    findings.filter(({ subject }) => subject.startsWith('board')).map(({ subject, state, detail }) => [subject, state, detail]),
+  ).toEqual([
+    ['board bad', 'fail', expect.stringMatching(/^bad\.yaml: panels\[0\]\.params do not fit: interval "often" is not one of/)],
+    ['boards', 'ok', '1 can be shown'],
+  ]);
+  expect(exitCode).toBe(1);
+  rmSync(join(home.folder, 'boards'), { recursive: true });
 });
 
 test('a terminal gets whole words, below each other', async () => {

@@ -14,7 +14,9 @@ import { relativeInstant } from '../../../src/server/console/relative-time.ts';
 import { compareCells, readRows } from '../../../src/server/console/rows.ts';
 import { sentValues } from '../../../src/server/console/sent-values.ts';
 import { drawingOfRows } from '../../../src/server/console/series.ts';
-import { shownLines, shownText } from '../../../src/server/console/shown-text.ts';
+import { plainText, shownLines, shownText } from '../../../src/server/console/shown-text.ts';
+import { parametersOf } from '../../../src/server/console/sql-text.ts';
+import { isTimeSeries } from '../../../src/server/console/time-series.ts';
 import { valueActions } from '../../../src/server/console/value-actions.ts';
 import { cliHome } from '../../support/run-cli.ts';
 
@@ -36,6 +38,8 @@ describe('JSON of a reply', () => {
   test('that is cut off is no reply', () => {
     expect(() => readRows('{"result": [', undefined)).toThrow(SyntaxError);
     expect(() => readRows('{"rows": []}', undefined)).toThrow('the reply has no rows');
+    for (const text of ['{"a":1', '{"a" 1}', '[1 2]', '"x', '"\\"', '[1,]', '{"a":1}}', 'tru', 'undefined', '', '{a:1}', '[,1]'])
+      expect(() => parseExactJson(text)).toThrow(SyntaxError);
   });
 });
 
@@ -47,6 +51,22 @@ describe('rows', () => {
     );
     expect(columns.map(({ name, kind }) => `${name} ${kind}`)).toEqual(['n number', 'at time', 't text', 'o other', 'e other']);
     expect([rows[1]?.[4], truncated]).toEqual([null, true]);
+  });
+
+  test('have a cell for each column, also where fields are missing, more, or in another order', () => {
+    const text = '{"result": [{"a": 1, "b": "\\"x"}, {"a" : 2 , "b":null}, {"b": 3, "a": 4}, {"a": 5, "c": [6, {"d": "}"}]}, {"a": 7}]}';
+    const shown = (described?: Parameters<typeof readRows>[1]) => readRows(text, described).rows.map((row) => row.map(plainText));
+    expect(shown()).toEqual([
+      ['1', '"x'],
+      ['2', ''],
+      ['4', '3', ''],
+      ['5', '', '[6,{"d":"}"}]'],
+      ['7', '', ''],
+    ]);
+    const columns = (...names: readonly string[]) => names.map((name) => ({ name, type: 'STRING' }));
+    expect(shown(columns('b'))).toEqual([['"x'], [''], ['3'], [''], ['']]);
+    // What was read in vain is read once more.
+    expect(readRows('{"result": [{"a": "\\"{", "b": "\\\\", "c": 1}]}', columns('a', 'b')).rows).toEqual([['"{', '\\']]);
   });
 
   test('are sorted by number, with all digits, and missing values last', () => {
@@ -132,6 +152,7 @@ describe('an address', () => {
       endpoint: 'a.b/c?d%',
       values: { project: ['x&~run=1#'], list: ['1', '2,3'], empty: [''] },
       sql: 'select "é" -- 100%\n',
+      types: {},
       view: 'chart',
       look: { columns: true, log: true },
       filter: { find: ' a=b ', only: ['a.b="c=d"', 'n=1'], without: ['x=null'] },
@@ -140,6 +161,13 @@ describe('an address', () => {
       live: 15,
     };
     expect(readAddress(writeAddress(address))).toEqual(address);
+    const { endpoint: _, ...others } = address;
+    const typed: Address = { ...others, page: 'sql', types: { project: 'array of string' }, rows: 10_000 };
+    expect(readAddress(writeAddress(typed))).toEqual(typed);
+  });
+
+  test.each(['#/~sql', '#/~tables', '#/~tables/a.b%2F%3F', '#/~boards/traffic?~from=-1h'])('of another page is kept: %s', (hash) => {
+    expect(writeAddress(readAddress(hash))).toBe(hash);
   });
 
   test.each(['', '#', '#/', '#/%', '#/x?~view=odd&~live=1'])('of any form is read: %s', (hash) => {
@@ -151,6 +179,58 @@ describe('an address', () => {
     const address: Address = { ...START, range: { from: '-1h', to: 'now' } };
     expect(writeAddress({ ...address, filter: { find: 'x', only: [], without: [] }, run: true })).toBe('#/?~from=-1h&~to=now');
     expect(readAddress('#/?~from=-1h&~to=now')).toEqual(address);
+  });
+});
+
+describe('the text of the SQL page', () => {
+  test('names its parameters, but not in texts, comments and quoted names', () => {
+    const sql = `select @a, '@b', "@c", \`@d\`, @@e, '''x @f ' y''', @start_at -- @g\nfrom t # @h\nwhere x /* @i\n */ = @A and y = 'it\\'s @j' and n in unnest(@list)`;
+    const parameters = parametersOf(sql, { a: 'integer', list: 'array of integer', b: 'float', start_at: 'nonsense' });
+    expect(parameters.map(({ name, type, array }) => `${name} ${array ? 'array of ' : ''}${type}`)).toEqual([
+      'a integer',
+      'start_at timestamp',
+      'list array of integer',
+    ]);
+  });
+});
+
+describe('rows open as a chart', () => {
+  const rows = (columns: readonly string[], ...lines: readonly (readonly unknown[])[]) => ({
+    columns: columns.map((kind, i) => ({ name: `c${i}`, kind: kind as 'time' })),
+    rows: lines.map((line) => line.map((cell) => (typeof cell === 'number' ? { number: String(cell) } : (cell as string)))),
+  });
+  const days = ['2026-01-01', '2026-01-02', '2026-01-03'];
+
+  test.each([
+    ['a number a time', true, rows(['time', 'number'], ...days.map((day, i) => [day, i]))],
+    [
+      'a number a time and label',
+      true,
+      rows(
+        ['time', 'text', 'number'],
+        ...days.flatMap((day) => [
+          [day, 'a', 1],
+          [day, 'b', 2],
+        ]),
+      ),
+    ],
+    ['two times', false, rows(['time', 'number'], ...days.slice(1).map((day) => [day, 1]))],
+    [
+      'several rows of a time',
+      false,
+      rows(
+        ['time', 'number'],
+        ...days.flatMap((day) => [
+          [day, 1],
+          [day, 2],
+        ]),
+      ),
+    ],
+    ['records', false, rows(['time', 'number', 'other'], ...days.map((day) => [day, 1, 'x']))],
+    ['a time behind something else', false, rows(['number', 'time'], ...days.map((day) => [1, day]))],
+    ['no number at all', false, rows(['time', 'number'], ...days.map((day) => [day, null]))],
+  ])('or not, with %s: %s', (_, isSeries, shown) => {
+    expect(isTimeSeries(shown)).toBe(isSeries);
   });
 });
 
@@ -238,7 +318,7 @@ describe('rows that came', () => {
     } as const;
     const actions = (path: readonly string[], value: Cell, filter = NO_FILTER) =>
       valueActions(path, value, {
-        endpoint,
+        subject: endpoint,
         filter,
         onFilter: ({ only, without }) => done.push(`only ${only} without ${without}`),
         onParameter: (name, text) => done.push(`${name} ${text}`),

@@ -1,7 +1,7 @@
 // Reads the flags of `quern keys`. Commander calls a parser for each time its flag is given.
 import { QuernError } from '../../../base/errors.ts';
 import { parseDuration } from '../../../base/quantity.ts';
-import { OVERSIGHT, type Rate, type Role } from '../../../server/keys/key.ts';
+import { OVERSIGHT, type Rate, RIGHTS, type Role } from '../../../server/keys/key.ts';
 import { wholeNumber } from '../../arguments/whole-number.ts';
 
 const invalid = (flag: string, text: string, expected: string, hint: string): QuernError =>
@@ -14,7 +14,7 @@ export function readName(text: string): string {
 }
 
 export function readScope(text: string, before: readonly string[] = []): readonly string[] {
-  if (/^[A-Za-z0-9._*-]+$/.test(text) || text === OVERSIGHT) return before.includes(text) ? before : [...before, text];
+  if (/^[A-Za-z0-9._*-]+$/.test(text) || RIGHTS.includes(text)) return before.includes(text) ? before : [...before, text];
   throw invalid('--scope', text, 'the name of a saved query', "such as usage.api-counts or 'usage.*'; repeat --scope for several");
 }
 

@@ -2,7 +2,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { QuernError } from '../../../base/errors.ts';
 import { createKey, type IssuedKey, type KeyStore, listKeys, revokeKey, rotateKey } from '../../../server/keys/change-keys.ts';
-import { BIGQUERY, type Key, OVERSIGHT, type Rate } from '../../../server/keys/key.ts';
+import { BIGQUERY, type Key, OVERSIGHT, type Rate, RIGHTS, SQL_PAGE } from '../../../server/keys/key.ts';
 import { formatOption } from '../../arguments/flags.ts';
 import type { Parts } from '../../parts.ts';
 import { takeUrl } from '../take-url.ts';
@@ -203,10 +203,11 @@ async function keyStore({ settings }: Parts): Promise<KeyStore> {
 }
 
 function rightsOf({ scopes }: Key): string {
-  const queries = scopes.filter((scope) => scope !== OVERSIGHT && scope !== BIGQUERY);
+  const queries = scopes.filter((scope) => !RIGHTS.includes(scope));
   const run = queries.length === 0 ? [] : [`run ${queries.join(', ')}`];
   const api = scopes.includes(BIGQUERY) ? ["use BigQuery's API"] : [];
-  return [...run, ...api, ...(scopes.includes(OVERSIGHT) ? [`read ${OVERSIGHT}`] : [])].join(' and ');
+  const sql = scopes.includes(SQL_PAGE) ? ['send SQL over all tables from the console'] : [];
+  return [...run, ...api, ...sql, ...(scopes.includes(OVERSIGHT) ? [`read ${OVERSIGHT}`] : [])].join(' and ');
 }
 
 /** `file`: the service-account file that was written. */

@@ -2,7 +2,7 @@
 import { nearest, QuernError } from '../../../base/errors.ts';
 import { prepare } from '../../../execution/prepare.ts';
 import type { PreparedQuery } from '../../../execution/prepared-query.ts';
-import { BIGQUERY, type Key, keyAllows, OVERSIGHT, scopeCovers } from '../../../server/keys/key.ts';
+import { type Key, keyAllows, OVERSIGHT, RIGHTS, scopeCovers } from '../../../server/keys/key.ts';
 import { sandboxBar, unknownPins } from '../../../server/keys/pinned-arguments.ts';
 import type { Parts } from '../../parts.ts';
 
@@ -10,7 +10,7 @@ export async function warningsAbout(key: Key, { catalog, preparing }: Parts): Pr
   const { queries } = await (await catalog()).list();
   const bounded = Object.keys(key.pins).length > 0 || key.maxRows !== undefined;
   const names = queries.map(({ name }) => name);
-  const empty = key.scopes.filter((scope) => scope !== OVERSIGHT && scope !== BIGQUERY && !names.some((name) => scopeCovers(scope, name)));
+  const empty = key.scopes.filter((scope) => !RIGHTS.includes(scope) && !names.some((name) => scopeCovers(scope, name)));
   const warnings = empty.map((scope) => {
     const near = scope.includes('*') ? undefined : nearest(scope, names);
     return `no saved query ${scope.includes('*') ? 'matches' : 'is called'} ${scope} yet${near === undefined ? '' : `; did you mean ${near}?`}`;

@@ -1,4 +1,5 @@
 // `quern new --from-last`: writes the last SQL that was run, with its parameters in a header.
+import { endedText, savedText } from '../../../queries/header/saved-text.ts';
 import { headerSpan } from '../../../queries/header/text.ts';
 import { parameterTypeText } from '../../../queries/parameter-types.ts';
 import type { ParameterType, ParameterTypeName } from '../../../queries/saved-query.ts';
@@ -9,23 +10,17 @@ import { readLast } from '../query/one-off.ts';
 /** Returns the text of a saved query for a description. A header that the SQL already has stays. Throws `usage` when there is no SQL. */
 export async function lastQueryText(parts: Pick<Parts, 'settings'>): Promise<(description: string) => string> {
   const { sql, parameters } = await readLast(parts);
-  if (headerSpan(sql) !== undefined) return () => ended(sql);
-  const params = readGivenParameters(parameters).map(({ declaration, value }) => {
-    const fallback =
-      typeof value === 'string' && (value !== '' || TAKES_EMPTY.includes(declaration.type))
-        ? `, default: ${defaultText(value, declaration)}`
-        : '';
-    return `  ${declaration.name}: { type: ${quotedType(declaration)}${fallback} }\n`;
+  if (headerSpan(sql) !== undefined) return () => endedText(sql);
+  const declared = readGivenParameters(parameters).map(({ declaration, value }) => {
+    const isGiven = typeof value === 'string' && (value !== '' || TAKES_EMPTY.includes(declaration.type));
+    return {
+      name: declaration.name,
+      type: quotedType(declaration),
+      default: isGiven ? defaultText(value, declaration) : undefined,
+    };
   });
-  return (description) => `/*---
-description: ${description}
-max_rows: 1000
-cache: disabled
-${params.length === 0 ? '' : `params:\n${params.join('')}`}---*/
-${ended(sql)}`;
+  return (description) => savedText({ description, sql, parameters: declared });
 }
-
-const ended = (sql: string): string => `${sql.trim()}\n`;
 
 /** A comma would end it within braces. */
 function quotedType(declaration: ParameterType): string {
@@ -38,11 +33,11 @@ const TAKES_EMPTY: readonly ParameterTypeName[] = ['string', 'bytes'];
 /** Types whose values stand in YAML as they are written in JSON. */
 const PLAIN: readonly ParameterTypeName[] = ['integer', 'float', 'boolean', 'struct'];
 
-/** Prints a default as YAML, of which JSON is a part, for a comment whose end it must not contain. */
+/** Prints a default as YAML, of which JSON is a part. */
 function defaultText(value: string, { array, type }: ParameterType): string {
   const text = array ? listText(value, type) : undefined;
   const isPlain = PLAIN.includes(type) && (type === 'struct' || /^-?\d+(?:\.\d+)?$|^(?:true|false)$/.test(value));
-  return (text ?? (isPlain ? value : JSON.stringify(value))).replaceAll('*/', '*\\/');
+  return text ?? (isPlain ? value : JSON.stringify(value));
 }
 
 /** A list of JSON as it is, texts between commas as a list. */

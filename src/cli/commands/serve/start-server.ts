@@ -1,5 +1,6 @@
 // Starts the server of `quern serve` once its flags are read, and ends it in good order.
 
+import { dirname } from 'node:path';
 import { QuernError } from '../../../base/errors.ts';
 import type { Io } from '../../../base/io.ts';
 import { Cache } from '../../../cache/cache.ts';
@@ -7,6 +8,7 @@ import type { SettingValues } from '../../../config/settings.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { permitServing } from '../../../connection/project-trust.ts';
 import { consoleFolder, packageVersion, translationWorker } from '../../../package-file.ts';
+import { boardsFolder } from '../../../queries/boards/boards.ts';
 import { boundsOf } from '../../../server/bounds.ts';
 import { systemClock } from '../../../server/clock.ts';
 import type { ConsoleSource } from '../../../server/console/contract.ts';
@@ -112,7 +114,9 @@ function limitsOf(live: ReturnType<typeof liveSettings>, queriesAtOnce: number |
 }
 
 async function openWith(parts: Parts, { first: values, live, limits, tls, otlp, rules, keys, connection, log }: Start) {
-  const { queryFolders, functionFolders, catalog, manifest } = parts;
+  const { queryFolders, functionFolders, catalog, manifest, settings } = parts;
+  const { projectFile } = await settings();
+  const boards = projectFile === undefined ? [] : [boardsFolder(dirname(projectFile))];
   const folders = [...(await queryFolders()), ...(await functionFolders())];
   const onNote = (note: string) => log.warn(note);
   const file = values.audit_log;
@@ -128,7 +132,8 @@ async function openWith(parts: Parts, { first: values, live, limits, tls, otlp, 
     shared?.spending ?? openSpending({ folder: spendingFolder(values.cache_dir), clock: systemClock, onNote });
   const open = async () =>
     openServer({
-      folders,
+      folders: [...folders, ...boards],
+      boardsFolder: boards[0],
       catalog: await catalog(),
       snapshot: () => connection.snapshot(),
       explainEmpty: connection.explainEmpty,

@@ -2,8 +2,8 @@
 import { readArguments } from '../../../queries/parameters.ts';
 import type { PagedCall } from '../../answers/paged-answers.ts';
 import { ANYBODY, type Caller, tenantOf } from '../../keys/authentication.ts';
+import { namesFor, withPins } from '../../routes/caller-names.ts';
 import type { RouteParts } from '../../routes/route.ts';
-import { namesFor, withPins } from './caller-names.ts';
 import { type BigQueryError, bigQueryError } from './errors.ts';
 import type { WantedJob } from './job-request.ts';
 import type { DryRun, JobRows } from './jobs.ts';

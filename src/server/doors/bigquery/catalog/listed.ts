@@ -1,24 +1,11 @@
 // The datasets, tables and routines that a caller of the door sees.
 import { isQueriesDataset } from '../../../../queries/saved-listing.ts';
-import type { ListedTable, WantedTables } from '../../../../sources/information-schema/list-tables.ts';
 import type { ListedRoutine } from '../../../../sources/information-schema/views.ts';
 import type { Caller } from '../../../keys/authentication.ts';
+import { isShown, pinsOf, savedQueriesOf, tablesFor } from '../../../routes/caller-names.ts';
 import type { RouteParts } from '../../../routes/route.ts';
-import { pinsOf, savedQueriesOf } from '../caller-names.ts';
 
 export type CatalogServer = Pick<RouteParts, 'withSources' | 'table'>;
-
-/** Returns the tables of a dataset, or of all; a caller whose key sets parameters sees saved queries alone. */
-export async function tablesFor(server: CatalogServer, caller: Caller, wanted: WantedTables): Promise<readonly ListedTable[]> {
-  const { dataset } = wanted;
-  const [stored, saved] = await Promise.all([
-    pinsOf(caller).length > 0
-      ? []
-      : server.withSources(async (sources) => (await sources.listTables?.({ everything: true, sizes: true, ...wanted })) ?? []),
-    dataset === undefined || isQueriesDataset(dataset) ? (await savedQueriesOf(server.table, caller)).tables : [],
-  ]);
-  return [...stored, ...saved];
-}
 
 export async function routinesFor(server: CatalogServer, caller: Caller, dataset: string): Promise<readonly ListedRoutine[]> {
   return isQueriesDataset(dataset) ? (await savedQueriesOf(server.table, caller)).routines : [];
@@ -31,8 +18,6 @@ export async function datasetsFor(server: CatalogServer, caller: Caller, project
   const databases = pinsOf(caller).length > 0 ? [] : await server.withSources(async (sources) => (await sources.listDatabases?.()) ?? []);
   return [...new Set([...databases, ...tables, ...routines.map(({ dataset }) => dataset)])].sort();
 }
-
-export const isShown = ({ isHidden }: ListedTable): boolean => isHidden !== true;
 
 /** Names of tables are exact where several differ in their case alone. */
 export const named = <T>(all: readonly T[], name: string, nameOf: (one: T) => string): T | undefined =>

@@ -1,10 +1,11 @@
 // The methods of tables, and of their rows.
 import type { ListedTable } from '../../../../sources/information-schema/list-tables.ts';
 import { json, type Told } from '../../../http/reply.ts';
+import { isShown, tablesFor } from '../../../routes/caller-names.ts';
 import type { Question, RouteParts } from '../../../routes/route.ts';
 import type { CatalogHands, CatalogRoute } from './hands.ts';
 import { listPage } from './list-page.ts';
-import { type CatalogServer, datasetsFor, isShown, named, tablesFor } from './listed.ts';
+import { type CatalogServer, datasetsFor, named } from './listed.ts';
 import { LOCATION, placeIn } from './projects.ts';
 import { selectedFields } from './selected-fields.ts';
 

@@ -1,17 +1,18 @@
-// What names mean in the SQL of a caller of the door, and which saved queries they see.
-import { type CallerNames, lacksPin } from '../../../queries/caller-names.ts';
-import { type ListedQuery, savedListing } from '../../../queries/saved-listing.ts';
-import type { SavedListing } from '../../../sources/information-schema/schema-source.ts';
-import { preparedIfAny } from '../../answers/endpoints.ts';
-import { ANYBODY, type Caller } from '../../keys/authentication.ts';
-import { pinnedArguments } from '../../keys/pinned-arguments.ts';
-import { coveredEndpoints, covers } from '../../routes/covered.ts';
-import type { RouteParts } from '../../routes/route.ts';
+// What names mean in the SQL that a caller sends over all tables, and which tables and saved queries they see.
+import { type CallerNames, lacksPin } from '../../queries/caller-names.ts';
+import { isQueriesDataset, type ListedQuery, savedListing } from '../../queries/saved-listing.ts';
+import type { ListedTable, WantedTables } from '../../sources/information-schema/list-tables.ts';
+import type { SavedListing } from '../../sources/information-schema/schema-source.ts';
+import { preparedIfAny } from '../answers/endpoints.ts';
+import { ANYBODY, type Caller } from '../keys/authentication.ts';
+import { pinnedArguments } from '../keys/pinned-arguments.ts';
+import { coveredEndpoints, covers } from './covered.ts';
+import type { RouteParts } from './route.ts';
 
 interface Asked {
   readonly caller: Caller;
-  /** Of the address. */
-  readonly projectId: string;
+  /** The project of names that have none; absent: as in saved queries. */
+  readonly projectId?: string | undefined;
   readonly defaultDataset?: { readonly projectId: string; readonly datasetId: string } | undefined;
 }
 
@@ -30,6 +31,25 @@ export function namesFor(
     saved: () => savedQueriesOf(table, caller),
   };
 }
+
+/** Returns the tables of a dataset, or of all; a caller whose key sets parameters sees saved queries alone. */
+export async function tablesFor(
+  server: Pick<RouteParts, 'withSources' | 'table'>,
+  caller: Caller,
+  wanted: WantedTables,
+): Promise<readonly ListedTable[]> {
+  const { dataset } = wanted;
+  const [stored, saved] = await Promise.all([
+    pinsOf(caller).length > 0
+      ? []
+      : server.withSources(async (sources) => (await sources.listTables?.({ everything: true, sizes: true, ...wanted })) ?? []),
+    dataset === undefined || isQueriesDataset(dataset) ? (await savedQueriesOf(server.table, caller)).tables : [],
+  ]);
+  return [...stored, ...saved];
+}
+
+/** Lists for people leave the others out. */
+export const isShown = ({ isHidden }: ListedTable): boolean => isHidden !== true;
 
 /** Returns the saved queries that the caller's key covers, without the parameters that it sets. */
 export async function savedQueriesOf(table: RouteParts['table'], caller: Caller): Promise<SavedListing> {

@@ -1,0 +1,130 @@
+// The SQL page: a query over all tables that the caller may read, with what is wrong with it, its values and what came of it. Loaded when it is first opened.
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { ROW_COUNTS } from './address.ts';
+import { Button } from './button.tsx';
+import { type Cursor, Editor } from './editor.tsx';
+import { Summary, Trouble } from './outcome.tsx';
+import { usePage } from './page.ts';
+import { ProblemList } from './problem-list.tsx';
+import { ResultView } from './result-view.tsx';
+import { RunBar } from './run-bar.tsx';
+import { SaveView } from './save-view.tsx';
+import { enteredValues } from './sent-values.ts';
+import { SqlParameters } from './sql-parameters.tsx';
+import { parametersOf } from './sql-text.ts';
+import { questionOf } from './subject.ts';
+import { checkOf, useCheck } from './use-check.ts';
+import { useRun } from './use-run.ts';
+import { useSqlDraft } from './use-sql-draft.ts';
+
+export function SqlPage() {
+  const { server, visit, go } = usePage();
+  const { address } = visit;
+  const { sql = '', types } = address;
+  const [draft, setDraft] = useSqlDraft();
+  const [cursor, setCursor] = useState<Cursor>();
+  const subject = useMemo(() => ({ parameters: parametersOf(sql, types) }), [sql, types]);
+  const parameters = useMemo(() => parametersOf(draft.sql, draft.types), [draft.sql, draft.types]);
+  const { again, cancel, report, ...last } = useRun(subject);
+  const check = useCheck(draft.sql, parameters);
+  const entered = { ...draft, values: enteredValues({ parameters }, draft.values), sql: draft.sql.trim() || undefined };
+  const view = address.view === 'sql' || address.view === 'file' ? undefined : address.view;
+  const submit = () => {
+    if (entered.sql === undefined) setCursor({});
+    else go({ ...address, ...entered, view, run: true });
+  };
+  useLayoutEffect(() => setCursor({}), []);
+  // What is said of another text, or is said already, is left out.
+  const trouble = draft.sql.trim() === sql.trim() && check.findings.length === 0 ? last.trouble : undefined;
+  const failure = trouble?.kind === 'failure' ? trouble.failure : undefined;
+  const ofRun = useMemo(() => checkOf(sql, failure), [failure]);
+  return (
+    <article class="query sql-page" onKeyDown={({ key }) => key === 'Escape' && cancel()}>
+      <SqlHead />
+      <form
+        novalidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Editor
+          dialect="bigquery"
+          label="SQL"
+          text={draft.sql}
+          numbers
+          marks={check.findings.length > 0 ? check.marks : ofRun.marks}
+          cursor={cursor}
+          onChange={(text) => setDraft({ ...draft, sql: text })}
+          onRun={submit}
+          complete={async (text, offset) => {
+            const given = await server.complete({ sql: text, offset });
+            return 'got' in given ? given.got.suggestions : [];
+          }}
+        />
+        <ProblemList findings={check.findings} onGo={({ span }) => setCursor({ offset: span.start })} />
+        <SqlParameters parameters={parameters} draft={draft} onDraft={setDraft} failure={failure} />
+        <div class="sql-bar">
+          <RunBar since={last.since} onCancel={cancel} />
+          <RowCount rows={draft.rows} onRows={(rows) => setDraft({ ...draft, rows })} />
+        </div>
+      </form>
+      <Trouble parameters={parameters} trouble={trouble} onRetry={() => again(false)} onInstant={() => undefined} />
+      <div class="result-head">
+        <Summary result={last.result} />
+        <Refresh onAgain={() => again(true)} isHidden={!last.offersAnother} />
+      </div>
+      <ResultView
+        subject={subject}
+        file={<SaveView sql={draft.sql} types={draft.types} values={entered.values} />}
+        rows={last.result?.rows}
+        question={last.question ?? questionOf(subject, address)}
+        draft={questionOf({ parameters }, entered)}
+        onFailure={report}
+      />
+    </article>
+  );
+}
+
+function SqlHead() {
+  return (
+    <div class="query-head">
+      <h1 tabindex={-1}>SQL</h1>
+      <a class="tables-link" href="#/~tables">
+        Tables
+      </a>
+    </div>
+  );
+}
+
+interface RowCountProps {
+  readonly rows: number | undefined;
+  readonly onRows: (rows: number | undefined) => void;
+}
+
+function RowCount({ rows, onRows }: RowCountProps) {
+  return (
+    <label class="row-count">
+      At most
+      <select
+        value={rows ?? ROW_COUNTS[0]}
+        onChange={({ currentTarget: { value } }) => onRows(Number(value) === ROW_COUNTS[0] ? undefined : Number(value))}
+      >
+        {ROW_COUNTS.map((count) => (
+          <option value={count}>{count.toLocaleString('en')} rows</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Refresh({ onAgain, isHidden }: { readonly onAgain: () => void; readonly isHidden: boolean }) {
+  const { info } = usePage();
+  return (
+    <div class="again" hidden={isHidden || !info.mayRefresh}>
+      <Button title="Run again, bypassing the cache" onClick={onAgain}>
+        Refresh
+      </Button>
+    </div>
+  );
+}

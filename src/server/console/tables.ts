@@ -1,0 +1,55 @@
+// The tables that SQL over all tables can read, asked for once and when somebody wants them again.
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { START, writeAddress } from './address.ts';
+import type { ConsoleTable, ConsoleTables } from './contract.ts';
+import { usePage } from './page.ts';
+import type { Asked, Server } from './server.ts';
+
+const known = new WeakMap<Server, Promise<Asked<ConsoleTables>>>();
+
+/** What failed is asked for again. */
+export function tablesOf(server: Server, again = false): Promise<Asked<ConsoleTables>> {
+  const asked = (again ? undefined : known.get(server)) ?? server.tables();
+  known.set(server, asked);
+  void asked.then((given) => 'failure' in given && known.get(server) === asked && known.delete(server));
+  return asked;
+}
+
+/** Undefined while they are asked for. */
+export function useTables(): { readonly tables: Asked<ConsoleTables> | undefined; readonly again: () => void } {
+  const { server } = usePage();
+  const [tables, setTables] = useState<Asked<ConsoleTables>>();
+  const load = (isAgain: boolean) => void tablesOf(server, isAgain).then(setTables);
+  useLayoutEffect(() => load(false), []);
+  return { tables, again: () => load(true) };
+}
+
+/** The name as FROM takes it. */
+const quotedName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``);
+
+/** A query to begin with. */
+export const selectFrom = ({ name }: Pick<ConsoleTable, 'name'>, rows = 100): string =>
+  `select *\nfrom ${quotedName(name)}\nlimit ${rows}\n`;
+
+export const tableHref = (name: string): string => writeAddress({ ...START, page: 'tables', name });
+
+/** `1,234 rows · 5.6 MB`; nothing of what the engine does not count. */
+export const sizeText = ({ rows, bytes, isQuery }: ConsoleTable): string =>
+  [
+    isQuery === true ? 'saved query' : undefined,
+    rows === undefined ? undefined : `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`,
+    bytes === undefined ? undefined : bytesText(bytes),
+  ]
+    .filter((part) => part !== undefined)
+    .join(' · ');
+
+const UNITS = [
+  ['GB', 1e9],
+  ['MB', 1e6],
+  ['kB', 1e3],
+] as const;
+
+function bytesText(bytes: number): string {
+  const [unit, size] = UNITS.find(([, each]) => bytes >= each) ?? ['B', 1];
+  return `${Number((bytes / size).toFixed(size === 1 ? 0 : 1))} ${unit}`;
+}
