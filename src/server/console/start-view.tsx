@@ -115,12 +115,7 @@ function Broken({ queries }: { readonly queries: readonly ConsoleBroken[] }) {
                 {`${String(position?.line ?? '').padStart(4)} │ ${visible(text)}`}
               </pre>
             )}
-            <span class="hint">
-              {[hint, `It is ${SERVED[served] ?? served}.`]
-                .filter((part) => part !== undefined)
-                .map(visible)
-                .join(' ')}
-            </span>
+            {hint !== undefined && <span class="hint">{visible(hint)}</span>}
           </li>
         ))}
       </ul>
