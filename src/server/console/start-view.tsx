@@ -94,10 +94,10 @@ function Recent({ known }: { readonly known: ReadonlySet<string> }) {
   );
 }
 
-/** Queries that cannot be served as their files say. */
+/** Saved queries and boards that cannot be served as their files say. */
 function Broken({ queries }: { readonly queries: readonly ConsoleBroken[] }) {
   return (
-    <Part title="Queries with errors">
+    <Part title="Files with errors">
       <ul class="start-list broken">
         {queries.map(({ name, served, message, hint, position, text }) => (
           <li>
