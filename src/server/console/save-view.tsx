@@ -4,10 +4,12 @@ import { savedText } from '../../queries/header/saved-text.ts';
 import { Button } from './button.tsx';
 import { CopyPanel } from './copy-panel.tsx';
 import { saveFile } from './downloads.tsx';
-import { Editor } from './editor.tsx';
 import { AS_WRITTEN } from './inputs.tsx';
+import { lazy } from './lazy.tsx';
 import { parametersOf, typeOf } from './sql-text.ts';
 import type { SqlDraft } from './use-sql-draft.ts';
+
+const Editor = lazy(async () => (await import('./editor.tsx')).Editor);
 
 /** What the catalog takes for a name. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;

@@ -2,7 +2,8 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { ROW_COUNTS } from './address.ts';
 import { Button } from './button.tsx';
-import { type Cursor, Editor } from './editor.tsx';
+import type { Cursor } from './editor.tsx';
+import { lazy } from './lazy.tsx';
 import { Summary, Trouble } from './outcome.tsx';
 import { usePage } from './page.ts';
 import { ProblemList } from './problem-list.tsx';
@@ -16,6 +17,9 @@ import { questionOf } from './subject.ts';
 import { checkOf, useCheck } from './use-check.ts';
 import { useRun } from './use-run.ts';
 import { useSqlDraft } from './use-sql-draft.ts';
+
+// What is around it is there at once.
+const Editor = lazy(async () => (await import('./editor.tsx')).Editor);
 
 export function SqlPage() {
   const { server, visit, go } = usePage();
@@ -48,20 +52,22 @@ export function SqlPage() {
           submit();
         }}
       >
-        <Editor
-          dialect="bigquery"
-          label="SQL"
-          text={draft.sql}
-          numbers
-          marks={check.findings.length > 0 ? check.marks : ofRun.marks}
-          cursor={cursor}
-          onChange={(text) => setDraft({ ...draft, sql: text })}
-          onRun={submit}
-          complete={async (text, offset) => {
-            const given = await server.complete({ sql: text, offset });
-            return 'got' in given ? given.got.suggestions : [];
-          }}
-        />
+        <div class="sql-editor">
+          <Editor
+            dialect="bigquery"
+            label="SQL"
+            text={draft.sql}
+            numbers
+            marks={check.findings.length > 0 ? check.marks : ofRun.marks}
+            cursor={cursor}
+            onChange={(text) => setDraft({ ...draft, sql: text })}
+            onRun={submit}
+            complete={async (text, offset) => {
+              const given = await server.complete({ sql: text, offset });
+              return 'got' in given ? given.got.suggestions : [];
+            }}
+          />
+        </div>
         <ProblemList findings={check.findings} onGo={({ span }) => setCursor({ offset: span.start })} />
         <SqlParameters parameters={parameters} draft={draft} onDraft={setDraft} failure={failure} />
         <div class="sql-bar">

@@ -94,10 +94,10 @@ function Recent({ known }: { readonly known: ReadonlySet<string> }) {
   );
 }
 
-/** Queries that cannot be served as their files say. */
+/** Saved queries and boards that cannot be served as their files say. */
 function Broken({ queries }: { readonly queries: readonly ConsoleBroken[] }) {
   return (
-    <Part title="Queries with errors">
+    <Part title="Files with errors">
       <ul class="start-list broken">
         {queries.map(({ name, served, message, hint, position, text }) => (
           <li>
@@ -115,12 +115,7 @@ function Broken({ queries }: { readonly queries: readonly ConsoleBroken[] }) {
                 {`${String(position?.line ?? '').padStart(4)} │ ${visible(text)}`}
               </pre>
             )}
-            <span class="hint">
-              {[hint, `It is ${SERVED[served] ?? served}.`]
-                .filter((part) => part !== undefined)
-                .map(visible)
-                .join(' ')}
-            </span>
+            {hint !== undefined && <span class="hint">{visible(hint)}</span>}
           </li>
         ))}
       </ul>

@@ -8,8 +8,8 @@ import type { Asked, Server } from './server.ts';
 const known = new WeakMap<Server, Promise<Asked<ConsoleTables>>>();
 
 /** What failed is asked for again. */
-export function tablesOf(server: Server, again = false): Promise<Asked<ConsoleTables>> {
-  const asked = (again ? undefined : known.get(server)) ?? server.tables();
+export function tablesOf(server: Server): Promise<Asked<ConsoleTables>> {
+  const asked = known.get(server) ?? server.tables();
   known.set(server, asked);
   void asked.then((given) => 'failure' in given && known.get(server) === asked && known.delete(server));
   return asked;
@@ -19,9 +19,15 @@ export function tablesOf(server: Server, again = false): Promise<Asked<ConsoleTa
 export function useTables(): { readonly tables: Asked<ConsoleTables> | undefined; readonly again: () => void } {
   const { server } = usePage();
   const [tables, setTables] = useState<Asked<ConsoleTables>>();
-  const load = (isAgain: boolean) => void tablesOf(server, isAgain).then(setTables);
-  useLayoutEffect(() => load(false), []);
-  return { tables, again: () => load(true) };
+  const load = () => void tablesOf(server).then(setTables);
+  useLayoutEffect(load, []);
+  return {
+    tables,
+    again() {
+      known.delete(server);
+      load();
+    },
+  };
 }
 
 /** The name as FROM takes it. */

@@ -30,6 +30,32 @@ describe('SQL over all tables', () => {
     expect([await info(await serve()), await info(other)]).toEqual([true, false]);
   });
 
+  test('is taken as JSON alone, which pages of other servers cannot send', async () => {
+    const { ask } = await serve();
+    const send = async (type: string) =>
+      (await ask('/api/console/query', { method: 'POST', headers: { 'content-type': type }, payload: '{"sql":"select 1 as one"}' }))
+        .statusCode;
+    expect(
+      await Promise.all(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'].map(send)),
+    ).toEqual([200, 415, 415, 415]);
+    expectError(await ask('/api/console/query?sql=select+1'), 405, 'method');
+  });
+
+  test('works on a server that answers as Logflare does', async () => {
+    const server = await serve({ options: { compat: 'logflare' } });
+    expect((await post(server, 'query', { sql: BY_SHOP, ...LEAST })).json()).toMatchObject({
+      result: [{ shop: 'north', n: 4 }, { shop: 'south' }],
+    });
+    expect((await post(server, 'query', { sql: 'select x from orders' })).json()).toEqual({ error: expect.stringContaining('x') });
+  });
+
+  test('has its turns, limits and budgets: a key that has spent its rows is refused', async () => {
+    const server = await serve({ key: { scopes: ['/sql'], maxScanPerHour: 40, maxRows: 3 } });
+    const first = await post(server, 'query', { sql: 'select id from orders' });
+    expect([first.statusCode, first.json<{ result: unknown[] }>().result.length]).toEqual([200, 3]);
+    expectError(await post(server, 'query', { sql: 'select id + 1 as id from orders' }), 429, 'budget');
+  });
+
   test('is answered with rows in every format, and its values are bound', async () => {
     const server = await serve();
     const reply = await post(server, 'query', { sql: BY_SHOP, ...LEAST });

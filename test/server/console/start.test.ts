@@ -49,6 +49,39 @@ describeInBrowser('the start page', () => {
     expect(await page.locator('.start-list li').count()).toBe(0);
   });
 
+  test('draws whole rows of sources, also of those without times, whose columns are left out where none has any', async () => {
+    const { page } = await visit(await serve(engine(), { options: { storedSources } }));
+    await page.locator('.rows td').first().waitFor();
+    // The borders of a row are those of its cells, which are all as high as the row.
+    const heights = () =>
+      page.evaluate<number[]>(
+        "[...document.querySelectorAll('.rows tbody tr')].map((row) => new Set([...row.cells].map((cell) => cell.offsetHeight)).size)",
+      );
+    expect(await heights()).toEqual([1, 1]);
+    const without = async () => [
+      { name: 'mine', rows: 3 },
+      { name: 'yours', rows: 4 },
+    ];
+    const { page: other } = await visit(await serve(engine(), { options: { storedSources: without } }));
+    await other.locator('.rows td').first().waitFor();
+    expect(await tableCells(other)).toEqual([
+      ['mine', '3'],
+      ['yours', '4'],
+    ]);
+  });
+
+  test('lists the queries with errors, with the text and its line', async () => {
+    const files = { 'broken.sql': queryText(5, 'select id\nfrom events\nwhere aera = "rest"') };
+    const { page } = await visit(await serve(engine(), { files }));
+    const broken = page.locator('.broken li');
+    await broken.waitFor();
+    const text = (await broken.textContent()) ?? '';
+    expect(text.replace(/\/\S*broken\.sql/, ' broken.sql')).toMatch(
+      /^broken not servedthere is no column or table aera here broken\.sql, line \d+, column 7 +\d+ │ where aera = "rest"did you mean area\?$/,
+    );
+    expect(await troubles(page)).toEqual([]);
+  });
+
   test('has the queries that were starred, also in another tab, without their values', async () => {
     const { page, address, context } = await visit(await serve(engine()), '#/ids?area=rest&~run=1');
     const star = page.getByRole('button', { name: 'Favourite' });

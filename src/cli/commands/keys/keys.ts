@@ -150,7 +150,7 @@ function addCreate(command: Command, parts: Parts, takenUrl: () => string | unde
     .addOption(
       new Option(
         '--scope <names>',
-        "a saved query it may run, /metrics, or bigquery for BigQuery's API; * matches any text; may be repeated",
+        "a saved query it may run, /metrics, /sql for the console's SQL page, or bigquery for BigQuery's API; * matches any text; may be repeated",
       )
         .makeOptionMandatory()
         .argParser(readScope),
