@@ -100,6 +100,8 @@ describe('what the console is told', () => {
         { name: 'markdown', extension: '.md' },
         { name: 'html', extension: '.html' },
         { name: 'svg', extension: '.svg' },
+        { name: 'parquet', extension: '.parquet' },
+        { name: 'arrow', extension: '.arrow' },
         { name: 'table', extension: '.txt' },
       ],
       endpoints: [
