@@ -38,6 +38,8 @@ interface TextParameter extends GivenParameter {
 }
 
 interface TextContext extends Pick<ProductOptions, 'helpers' | 'for' | 'absent'> {
+  /** Which of the queries of the text, counted from 0. Default: the last. */
+  readonly result?: number | undefined;
   /** Tables that are not known are sketched from the text. */
   readonly assumeTables?: boolean | undefined;
   readonly catalog: QueryCatalog;
@@ -61,7 +63,7 @@ export async function translateText(source: SourceText, given: readonly string[]
 async function translateSource(
   source: SourceText,
   given: readonly GivenParameter[],
-  { catalog, sources, valued = [], assumeTables: assumes = false, ...options }: TextContext,
+  { catalog, sources, valued = [], assumeTables: assumes = false, result, ...options }: TextContext,
 ): Promise<TextTranslation> {
   const query = parseSavedQuery(source, '');
   if (query.dialect === 'clickhouse')
@@ -98,7 +100,7 @@ async function translateSource(
     ...readsOf(expansion),
   });
   const sketch = assumes ? assumeTables(source.text, all) : { sources: all.sources, tables: [] };
-  const { parameters: bound, ...translation } = translate(source.text, { ...all, ...(assumes ? { sources: sketch.sources } : {}) });
+  const { parameters: bound, ...translation } = translate(source.text, { ...all, ...(assumes ? { sources: sketch.sources } : {}), result });
   return {
     ...translation,
     assumedTables: sketch.tables.map(({ name, columns, text: words }) => ({ name, columns: columns.map(named), text: words })),

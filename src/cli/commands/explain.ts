@@ -82,8 +82,11 @@ async function sqlGiven({ query }: Given, parts: Parts): Promise<Pick<Request, '
   return { query: saved, files };
 }
 
-async function printSql({ io, preparing }: Parts, { query, files, arguments: given }: Request): Promise<void> {
+async function printSql({ io, preparing, terminal }: Parts, { query, files, arguments: given }: Request): Promise<void> {
   const prepared = await prepare({ query }, await preparing(files));
+  const { results = 1 } = prepared;
+  if (results > 1)
+    await terminal.note(`note: ${prepared.name} has ${results} queries, and this is the last; quern translate FILE prints all`);
   const values = Object.keys(given).length === 0 ? undefined : readArguments(prepared.parameters, given, prepared.name);
   const { keptSql } = await import('../../queries/kept-sql.ts');
   const { sql, bound, settings } = values === undefined ? prepared : await specializedFor(prepared, values);

@@ -83,7 +83,7 @@ async function translateQuery(query: string, flags: Flags, { io, catalog, connec
       ? await (await connection()).sources()
       : (await import('../../sources/presets/product-sources.ts')).productSources(flags.for);
   const declared = await declaredTables(flags.table ?? [], { io, terminal });
-  const translation = await translateText(text, flags.param ?? [], {
+  const context = {
     catalog: await catalog(),
     sources: declared.length === 0 ? sources : (await import('../../sources/declared-tables.ts')).withDeclaredTables(sources, declared),
     assumeTables: flags.assumeTables,
@@ -91,9 +91,15 @@ async function translateQuery(query: string, flags: Flags, { io, catalog, connec
     for: flags.for,
     absent: flags.absent,
     valued: flags.parameter === undefined ? [] : await valuedBy(flags.parameter),
-  }).catch((error: unknown) => {
-    throw flags.for === undefined ? withWayOut(error) : error;
-  });
+  };
+  const translated = (result?: number) =>
+    translateText(text, flags.param ?? [], { ...context, result }).catch((error: unknown) => {
+      throw flags.for === undefined ? withWayOut(error) : error;
+    });
+  const translation = await translated();
+  const { results = 1 } = translation;
+  const earlier: TextTranslation[] = [];
+  for (let result = 0; result < results - 1; result += 1) earlier.push(await translated(result));
   const assumed = translation.parameters.filter((parameter) => parameter.assumed).map(({ called }) => called);
   const [first] = assumed;
   if (first !== undefined) {
@@ -105,14 +111,19 @@ async function translateQuery(query: string, flags: Flags, { io, catalog, connec
   for (const { name, text } of translation.assumedTables)
     await terminal.note(`note: ${name} is not known, so its columns are assumed: ${text}; declare them with --table ${name}=FILE`);
   if (flags.json === true) {
-    await io.stdout.write(`${JSON.stringify(asJson(translation), null, 2)}\n`);
+    const all = [...earlier, translation].map(asJson);
+    await io.stdout.write(`${JSON.stringify(results === 1 ? all[0] : all, null, 2)}\n`);
     return;
   }
   for (const { construct, note, line, column } of translation.notes)
     if (note !== undefined) await terminal.note(`note: ${line}:${column}: ${construct}: ${note}`);
   for (const difference of translation.differences ?? []) await terminal.note(`note: ${difference}`);
-  const bound = translation.parameters.flatMap(({ name, bound: type }) => (type === undefined ? [] : [{ name, type }]));
-  await io.stdout.write(keptSql({ ...translation, bound }));
+  const kept = [...earlier, translation].map((one) => {
+    const bound = one.parameters.flatMap(({ name, bound: type }) => (type === undefined ? [] : [{ name, type }]));
+    return keptSql({ ...one, bound });
+  });
+  // Each of the queries of a script ends with a semicolon.
+  await io.stdout.write(kept.length === 1 ? kept.join('') : kept.map((sql) => `${sql.trimEnd()};\n`).join('\n'));
 }
 
 /** Says how a query is translated without its tables. */

@@ -60,6 +60,20 @@ describe('quern query', () => {
         expect(await home.run(['run', 'several.sql'])).toEqual({ stdout: '{"a":1}\n{"b":2}\n{"c":3}\n', stderr: '', exitCode: 0 });
     });
 
+    test('are all translated, and explain says which one it shows', async () => {
+      const script = 'select 1 as a; select 2 as b';
+      expect((await home.run(['translate', script])).stdout).toBe('SELECT toInt64(1) AS a;\n\nSELECT toInt64(2) AS b;\n');
+      expect(JSON.parse((await home.run(['translate', script, '--json'])).stdout)).toMatchObject([
+        { columns: [{ name: 'a' }] },
+        { columns: [{ name: 'b' }] },
+      ]);
+      home.write('two.sql', script);
+      expect(await home.run(['explain', 'two.sql'])).toMatchObject({
+        stdout: 'SELECT toInt64(2) AS b\n',
+        stderr: expect.stringContaining('two has 2 queries, and this is the last'),
+      });
+    });
+
     test('a table that only the text of EXECUTE IMMEDIATE names is read', async () => {
       const { stdout } = await query(
         'declare t string default "data/orders.csv"; execute immediate format("select sum(total) as s from `%s`", t)',

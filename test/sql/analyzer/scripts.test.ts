@@ -80,19 +80,25 @@ test('the rows of INTO are one at most', async () => {
 });
 
 test.each([
-  ['IF (SELECT TRUE) THEN SELECT 1; END IF', 'unsupported: whether this is reached depends on a condition that only the run can decide'],
+  [
+    'IF (SELECT TRUE) THEN SELECT 1; END IF',
+    'unsupported: which statements are reached depends on this condition, which only the run can decide',
+  ],
   [
     'IF CURRENT_DATE() > "2026-01-01" THEN CREATE TEMP TABLE t AS SELECT 1; END IF; SELECT 1',
-    'unsupported: whether this is reached depends on a condition that only the run can decide',
+    'unsupported: which statements are reached depends on this condition, which only the run can decide',
   ],
   ['DECLARE n INT64 DEFAULT (SELECT 1); IF TRUE THEN SET n = 2; END IF; IF n = 1 THEN RETURN; END IF; SELECT 1', null],
   [
     'DECLARE n INT64 DEFAULT 1; IF (SELECT TRUE) THEN SET n = 2; END IF; IF n = 1 THEN SELECT 1; END IF',
-    'unsupported: whether this is reached depends on a condition that only the run can decide',
+    'unsupported: which statements are reached depends on this condition, which only the run can decide',
   ],
-  ['IF RAND() < 1 THEN SELECT 1; END IF', 'unsupported: whether this is reached depends on a condition that only the run can decide'],
+  [
+    'IF RAND() < 1 THEN SELECT 1; END IF',
+    'unsupported: which statements are reached depends on this condition, which only the run can decide',
+  ],
   ['DECLARE n INT64; IF RAND() < 1 THEN SET n = 1; END IF; SELECT n', /RAND gives a new one at each call$/],
-  ['IF 1 THEN SELECT 1; END IF', 'unsupported: whether this is reached depends on a condition that only the run can decide'],
+  ['IF 1 THEN SELECT 1; END IF', 'unsupported: which statements are reached depends on this condition, which only the run can decide'],
   ['DECLARE n INT64; IF 1 THEN SET n = 1; END IF; SELECT n', /BOOL/],
   ['IF FALSE THEN SELECT 1; END IF', 'unsupported: no query of this text is reached'],
   ['RAISE USING MESSAGE = "stop here"; SELECT 1', 'data: stop here'],

@@ -92,6 +92,18 @@ test.each([
     expect(await one(call), call).toBe(expected);
 });
 
+test('points are read from texts of rows', async () => {
+  const text = `SELECT ST_ASTEXT(ST_GEOGFROMTEXT(wkt)), ST_X(ST_GEOGFROMTEXT(wkt)) FROM UNNEST(['POINT(1.5 -2)', 'point ( -1e1  .5 ) ', NULL]) AS wkt WITH OFFSET AS o ORDER BY o`;
+  expect(await rows(text)).toEqual([
+    ['POINT(1.5 -2)', 1.5],
+    ['POINT(-10 0.5)', -10],
+    [null, null],
+  ]);
+  for (const wkt of ['POLYGON((0 0, 1 0, 1 1, 0 0))', 'POINT EMPTY', ''])
+    expect(await engineFailure(`SELECT ST_GEOGFROMTEXT(wkt) FROM UNNEST(['${wkt}']) AS wkt`)).toMatch(/only points can be read/);
+  expect(await engineFailure("SELECT ST_GEOGFROMTEXT(wkt) FROM UNNEST(['POINT(0 91)']) AS wkt")).toMatch(/latitude must be between/);
+});
+
 test('a polygon may be the value of a variable', async () => {
   const text = `DECLARE area DEFAULT ${POLYGON('(0 0, 2 0, 2 2, 0 2, 0 0)')};
     SELECT x FROM UNNEST([1, 2, 3, 5]) AS x WHERE ST_COVERS(area, ST_GEOGPOINT(x - 0.5, 1)) ORDER BY x`;

@@ -6,7 +6,7 @@ import { and, array, call, element, iff, infix, isNull, lit, NULL, not, tuple } 
 import { defineHelper } from '../../target/helpers.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
-import { type FlatPolygon, readPoint, readPolygon, type Vector } from './polygon.ts';
+import { type FlatPolygon, NUMBER, readPoint, readPolygon, type Vector } from './polygon.ts';
 
 /** The radius of BigQuery's sphere, in meters. */
 const RADIUS = 6_371_010;
@@ -128,6 +128,26 @@ function contains(c: LowerCall, region: number, value: SqlExpression): SqlExpres
   );
 }
 
+function checkedPoint(name: string, longitude: SqlExpression, latitude: SqlExpression, c: LowerCall): SqlExpression {
+  const isOff = infix('OR', not(infix('<=', call('abs', latitude), lit(90))), not(call('isFinite', longitude)));
+  const message = `${name}: the latitude must be between -90 and 90, and the longitude a number`;
+  return c.failIf(isOff, message, geogPoint(longitude, latitude));
+}
+
+const POINT = String.raw`(?i)^\s*POINT\s*\(\s*(${NUMBER})\s+(${NUMBER})\s*\)\s*$`;
+
+/** Reads a text that only the rows have, which must be a point. */
+function pointOf(text: SqlExpression, c: LowerCall): SqlExpression {
+  const found = call('extractGroups', call('ifNull', text, lit('')), lit(POINT));
+  const [longitude, latitude] = [1, 2].map((at) => call('toFloat64OrNull', call('arrayElement', found, lit(at)))) as [
+    SqlExpression,
+    SqlExpression,
+  ]; // one for each
+  const isOther = infix('AND', not(isNull(text)), call('empty', found));
+  const message = 'ST_GEOGFROMTEXT: of texts that are no constants, only points can be read';
+  return c.failIf(isOther, message, checkedPoint('ST_GEOGFROMTEXT', longitude, latitude, c));
+}
+
 const EDGES = { approximate: 'of a point and a constant polygon; a point right on an edge may be on either side of it' };
 const REGION_FIRST = 'polygon GEOGRAPHY, point GEOGRAPHY -> BOOL';
 const POINT_FIRST = 'point GEOGRAPHY, polygon GEOGRAPHY -> BOOL';
@@ -136,16 +156,12 @@ export const geography = (): Family => ({
   ST_GEOGPOINT: strict('longitude FLOAT64, latitude FLOAT64 -> GEOGRAPHY', ({ longitude, latitude }, c) => {
     const [east, north] = [c.constant(0), c.constant(1)];
     const known = typeof east === 'number' && Number.isFinite(east) && typeof north === 'number' && Math.abs(north) <= 90;
-    const value = geogPoint(longitude, latitude);
-    if (known) return value;
-    const isOff = infix('OR', not(infix('<=', call('abs', latitude), lit(90))), not(call('isFinite', longitude)));
-    return c.failIf(isOff, 'ST_GEOGPOINT: the latitude must be between -90 and 90, and the longitude a number', value);
+    return known ? geogPoint(longitude, latitude) : checkedPoint('ST_GEOGPOINT', longitude, latitude, c);
   }),
-  ST_GEOGFROMTEXT: strict('wkt STRING -> GEOGRAPHY', (_, c) => {
+  ST_GEOGFROMTEXT: strict('wkt STRING -> GEOGRAPHY', ({ wkt: text }, c) => {
     const span = c.args[0]?.span ?? { start: 0, end: 0 };
     const wkt = c.constant(0);
-    if (typeof wkt !== 'string')
-      return fail('unsupported', span, 'ST_GEOGFROMTEXT takes a constant', 'make points of two numbers: ST_GEOGPOINT(longitude, latitude)');
+    if (typeof wkt !== 'string') return pointOf(text, c);
     const position = readPoint(wkt, span);
     if (position !== undefined) return constantPoint(position);
     readPolygon(wkt, span);

@@ -20,7 +20,8 @@ export interface FlatPolygon {
   readonly longitudes: readonly [number, number] | undefined;
 }
 
-const NUMBER = String.raw`[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?`;
+/** A number as WKT has it, for patterns. */
+export const NUMBER = String.raw`[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?`;
 const PAIR = new RegExp(String.raw`^\s*(${NUMBER})\s+(${NUMBER})\s*$`, 'i');
 const DEGREES = 180 / Math.PI;
 /** Degrees by which bounds are wider than need be. */

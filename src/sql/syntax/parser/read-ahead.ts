@@ -123,9 +123,9 @@ class AheadReader {
         this.#assign(step, () => undefined);
       } else if (step.kind === 'choice') this.#guard(step, holds);
       else
-        throw new QuernError('unsupported', 'whether this is reached depends on a condition that only the run can decide', {
+        throw new QuernError('unsupported', 'which statements are reached depends on this condition, which only the run can decide', {
           span: condition.span,
-          hint: 'IF chooses among queries by literals, and by variables whose values are; write others in the query, as CASE or in WHERE, or save two queries',
+          hint: 'conditions of literals, and of variables that are set to such, choose among queries; write others in the query, as CASE or in WHERE, or save two queries',
         });
     }
   }
@@ -145,7 +145,7 @@ class AheadReader {
     if (typeof value !== 'string')
       throw new QuernError('unsupported', 'the text of EXECUTE IMMEDIATE must be known before the query runs', {
         span: text.span,
-        hint: 'literals and variables whose values are may be joined by ||, CONCAT, FORMAT and REPLACE; give other values with USING',
+        hint: 'it may join literals, and variables that are set to such, by ||, CONCAT, FORMAT and REPLACE; give other values with USING',
       });
     this.#executed += value.length;
     if (this.#executed > MOST_EXECUTED)

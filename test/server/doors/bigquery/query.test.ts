@@ -17,4 +17,16 @@ describe('a query of Google’s clients', () => {
       ]);
     }
   });
+
+  test('that is a script has the rows of its last query', async () => {
+    const { clients } = await door(engine());
+    const script = `declare wanted string default 'auth';
+      select 1 as first;
+      execute immediate format("select count(*) as n, any_value(st_geogpoint(1, 2)) as place from %s where area = @area", 'events') using wanted as area;`;
+    for (const client of clients) {
+      const [rows] = await client.query(script);
+      expect(rows.map(({ n, place }) => [n, place.value])).toEqual([[5, 'POINT(1 2)']]);
+      await expect(client.query('if (select true) then select 1; end if')).rejects.toThrow(/only the run can decide.* at \[1:4\]/);
+    }
+  });
 });
