@@ -18,7 +18,7 @@ import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { AS_OF, readAsOf } from './as-of.ts';
 import { preparedFor, type Sandboxed } from './callers-sql.ts';
 import { covers } from './covered.ts';
-import { readWantedPage } from './wanted-page.ts';
+import { PAGE_PARAMETERS, readWantedPage, takesPages } from './wanted-page.ts';
 
 export type Compat = 'logflare' | undefined;
 
@@ -65,7 +65,7 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
       slot,
       caller,
       prepared,
-      arguments: readArguments(prepared.parameters, pinned, prepared.name, namesBeside(takesSql(query), compat)),
+      arguments: readArguments(prepared.parameters, pinned, prepared.name, namesBeside(prepared, takesSql(query), compat)),
       asOf,
       page: readWantedPage(prepared, given, compat),
       render: renderers[format],
@@ -79,8 +79,11 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
 }
 
 /** What a request may name beside parameters. Logflare ignores all other names, and its clients send some. */
-const namesBeside = (takesSql: boolean, compat: Compat) =>
-  compat === 'logflare' ? ({ unknown: 'ignore' } as const) : { others: ['format', AS_OF.name, ...(takesSql ? ['sql'] : [])] };
+function namesBeside(prepared: PreparedQuery, takesSql: boolean, compat: Compat) {
+  if (compat === 'logflare') return { unknown: 'ignore' } as const;
+  const pages = takesPages(prepared, compat) ? PAGE_PARAMETERS.map(({ name }) => name) : [];
+  return { others: ['format', AS_OF.name, ...pages, ...(takesSql ? ['sql'] : [])] };
+}
 
 const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(',') : value);
 
