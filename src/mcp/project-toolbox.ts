@@ -50,7 +50,10 @@ export function projectToolbox(
         const offered: OfferedQuery[] = [];
         for (const { name, description, maxRows } of queries.filter((query) => covers(query.name))) {
           // Those of the queries that it reads as tables are its own too; what cannot be prepared cannot be run.
-          const prepared = await prepare({ query: name }, dependencies).catch(() => undefined);
+          const prepared = await prepare({ query: name }, dependencies).catch((error: unknown) => {
+            if (error instanceof QuernError) return undefined;
+            throw error;
+          });
           // Without its parameter a pin would not hold.
           const holds = Object.keys(pins).every((pin) => prepared?.parameters.some((one) => one.name.toLowerCase() === pin));
           if (prepared !== undefined && holds)

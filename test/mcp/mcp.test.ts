@@ -1,6 +1,7 @@
 // quern mcp as an agent sees it: a process, and the client of the protocol's own SDK.
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -270,6 +271,37 @@ describe('with few saved queries', () => {
       .toEqual([[1]]);
     await other.close();
     expect((await open.call('run_series_whole', { most: 1 })).isError).toBe(false);
+  });
+});
+
+describe('beside a process that uses the store', () => {
+  const query = '/*---\nparams: { shop: { type: string, required: true } }\n---*/\nselect id from orders where shop = @shop order by id';
+
+  test('calls are done by that process, with what the user allows here', async () => {
+    const { client, call } = await agent({ 'by-shop.sql': query }, '--allow-sql', '--scope', 'by-*');
+    const pinned = await agent({ 'by-shop.sql': query }, '--pin', 'shop=south');
+    const shell = spawn(process.execPath, [quern, 'shell'], { cwd: folder, env });
+    shell.stdin.write('select count(*) as opened from orders;\n');
+    await once(shell.stdout, 'data');
+    await expect.poll(() => existsSync(join(folder, 'store/serve.sock')), { timeout: 20_000 }).toBe(true);
+    const begun = performance.now();
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('run_by-shop');
+    expect(JSON.parse((await call('run_by-shop', { shop: 'north' })).text)).toEqual({ result: [{ id: 1 }, { id: 3 }] });
+    expect(JSON.parse((await call('run_sql', { sql: 'select count(*) as n from orders', max_rows: 5 })).text)).toEqual({
+      result: [{ n: 3 }],
+    });
+    expect((await call('run_sql', { sql: 'select shap from orders' })).text).toBe(
+      'error[unknown-column]: there is no column or table shap here\nat 1:8 of <query>\nhint: did you mean shop?',
+    );
+    expect((await call('explain_query', { query: 'logs.all' })).text).toMatch(/unknown-query/);
+    expect((await call('list_sources')).data).toEqual({ sources: [{ name: 'orders', rows: 3, description: 'id, shop' }] });
+    expect(JSON.parse((await pinned.call('run_by-shop')).text)).toEqual({ result: [{ id: 2 }] });
+    expect((await pinned.call('run_by-shop', { shop: 'north' })).text).toMatch(/shop is set for you/);
+    // Waiting for the store would take five seconds for each.
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    shell.stdin.end();
+    await once(shell, 'exit');
+    expect(JSON.parse((await call('run_by-shop', { shop: 'south' })).text)).toEqual({ result: [{ id: 2 }] });
   });
 });
 

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { packageVersion } from '../../package-file.ts';
-import { openServices, type Services } from '../../services.ts';
+import { openServices } from '../../services.ts';
 import type { Parts } from '../parts.ts';
 import { collect } from './run/row-options.ts';
 
@@ -40,19 +40,22 @@ the settings apply.`,
         throw new QuernError('usage', 'SQL of agents could read past --pin', { hint: 'leave out --allow-sql, or --pin' });
       if (io.stdin.isTTY === true)
         await terminal.note('This is a server for agents, which start it themselves: see docs/agents.md. Ctrl-C ends it.');
-      const [{ startMcp }, { projectToolbox }, { lender }, { scopeCovers }] = await Promise.all([
+      const [{ startMcp }, { sharedToolbox, StoreElsewhere }, { lender }, { callElsewhere, toolboxOf }, { isShared }] = await Promise.all([
         import('../../mcp/start.ts'),
-        import('../../mcp/project-toolbox.ts'),
+        import('../../mcp/elsewhere.ts'),
         import('../../mcp/borrow.ts'),
-        import('../../server/keys/key.ts'),
+        import('./agent-tools.ts'),
+        import('../hand-over/hand-over.ts'),
       ]);
-      const parts = lender(() => openServices({ io, signal, flags: () => ({ ...flags(), quiet: true }) }));
-      const covers = (query: string): boolean => scope === undefined || scope.some((pattern) => scopeCovers(pattern, query));
-      const list = async (services: Services) => {
-        const { sourcesOf } = await import('../../connection/list-sources.ts');
-        return sourcesOf(await services.connection(), { refresh: false });
+      const beforeStore = async (store: string): Promise<void> => {
+        if (await isShared(store)) throw new StoreElsewhere(store);
       };
-      await startMcp(projectToolbox(parts.use, { covers, list, allowSql, pins }), io, { version: packageVersion(), signal });
+      const parts = lender(() => openServices({ io, signal, flags: () => ({ ...flags(), quiet: true }), beforeStore }));
+      const offer = { scope, allowSql, pins };
+      const toolbox = sharedToolbox(toolboxOf(offer, parts.use), (store, call, ends) =>
+        callElsewhere(store, { call, offer, signal: AbortSignal.any([signal, ends]) }, { io, flags }),
+      );
+      await startMcp(toolbox, io, { version: packageVersion(), signal });
       await parts.close();
     });
 }
