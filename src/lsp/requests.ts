@@ -24,6 +24,7 @@ import { tree } from '../suggest/scope.ts';
 import { completionsAt } from './completion.ts';
 import { actionsFor } from './diagnostics.ts';
 import { hoverAt } from './hover.ts';
+import { outlineOf } from './outline.ts';
 import type { Project } from './project.ts';
 import { placesToRename, renamedAt } from './rename.ts';
 import { definitionOf, placesOf, queryNameOf, symbolAt } from './symbols.ts';
@@ -79,6 +80,9 @@ export function answerRequests(connection: Connection, open: (uri: string) => Op
   connection.onDocumentFormatting(({ textDocument: { uri } }) => about(uri, formatted));
   connection.onCodeAction(({ textDocument: { uri }, context: { diagnostics } }) =>
     about(uri, ({ document }) => [...actionsFor(uri, diagnostics, document)]),
+  );
+  connection.onDocumentSymbol(({ textDocument: { uri } }) =>
+    about(uri, ({ document, text }) => [...outlineOf(text, tree(text), (span) => rangeOf(document, span))]),
   );
   connection.onCodeLens(({ textDocument: { uri } }) => about(uri, codeLenses));
 }

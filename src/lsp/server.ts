@@ -92,6 +92,7 @@ class Editor {
         hoverProvider: true,
         definitionProvider: true,
         referencesProvider: true,
+        documentSymbolProvider: true,
         renameProvider: { prepareProvider: true },
         documentFormattingProvider: true,
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },

@@ -1,5 +1,6 @@
 // The parts of the program for as long as somebody uses them: an agent's server runs for days, and a store can be used by one process at a time.
 import type { Services } from '../services.ts';
+import { StoreElsewhere } from './elsewhere.ts';
 
 /** Milliseconds after the last use until the engine is closed. */
 const IDLE_MS = 2000;
@@ -29,6 +30,10 @@ export function lender(open: () => Services, idleMs = IDLE_MS): Lender {
         await closing;
         services ??= open();
         return await work(services);
+      } catch (error) {
+        // What they remember of the store holds no longer than it is elsewhere.
+        if (error instanceof StoreElsewhere) services = undefined;
+        throw error;
       } finally {
         users--;
         if (users === 0) timer = setTimeout(() => void close(), idleMs);

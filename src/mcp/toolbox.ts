@@ -12,6 +12,8 @@ export interface OfferedQuery {
 
 export interface OfferedSource {
   readonly name: string;
+  /** Of a table whose rows have been counted. */
+  readonly rows?: number | undefined;
   /** A line about it. */
   readonly description: string;
 }
@@ -39,7 +41,12 @@ export interface Toolbox {
   explain(query: string): Promise<ExplainedQuery>;
   /** Absent where SQL of others is not taken. What becomes of SQL, and what is wrong with it. */
   readonly translate?: (sql: string) => Promise<object>;
-  /** Absent where tables are not told. */
+  /** Absent where SQL of the agent's own is not run. The rows as JSON text, at most `maxRows` of them. */
+  readonly query?: (
+    sql: string,
+    how: { readonly maxRows: number; readonly asOf?: string; readonly signal: AbortSignal },
+  ) => Promise<string>;
+  /** Absent where tables are not told. Tables of the user's own come first. */
   readonly sources?: {
     list(): Promise<readonly OfferedSource[]>;
     /** Its columns as data; undefined for a name that is no source. */

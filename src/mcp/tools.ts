@@ -34,7 +34,7 @@ const toolName = (query: string): string => `run_${query.replaceAll('.', '_')}`.
 
 export async function toolsOf(toolbox: Toolbox): Promise<readonly OpenTool[]> {
   const queries = await toolbox.queries();
-  const others = [explainTool(toolbox), ...translateTool(toolbox)].map(strict);
+  const others = [explainTool(toolbox), ...translateTool(toolbox), ...sqlTool(toolbox), ...sourceTools(toolbox)].map(strict);
   const each = queries.map((query) => queryTool(query, toolbox));
   const names = new Set(each.map(({ tool }) => tool.name));
   const direct = [...each, ...others];
@@ -218,6 +218,82 @@ function translateTool({ translate }: Toolbox): readonly OpenTool[] {
   return [{ tool, call: async ({ sql }) => asJson(await translate(textOf('sql', sql))) }];
 }
 
+/** Rows of SQL where a call does not say how many. */
+const USUAL_ROWS = 100;
+const MOST_ROWS = 10_000;
+
+function sqlTool({ query, takesAsOf }: Toolbox): readonly OpenTool[] {
+  if (query === undefined) return [];
+  const tool: Tool = {
+    name: 'run_sql',
+    title: 'Run SQL',
+    description:
+      'Returns the rows of one SELECT in the BigQuery dialect as JSON. It only reads. Use list_sources and describe_source to find tables and columns, and LIMIT, WHERE or aggregates to keep the rows few.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        sql: text('one query; it may name sources and saved queries in FROM, and no files'),
+        max_rows: { type: 'integer', minimum: 1, maximum: MOST_ROWS, default: USUAL_ROWS, description: 'the most rows to return' },
+        ...(takesAsOf ? { as_of: AS_OF } : {}),
+      },
+      required: ['sql'],
+      additionalProperties: false,
+    },
+    annotations: READS,
+  };
+  return [
+    {
+      tool,
+      call: async ({ sql, max_rows: maxRows, as_of: asOf }, signal) =>
+        bounded(
+          await query(textOf('sql', sql), { maxRows: rowsOf(maxRows), asOf: asOf == null ? undefined : textOf('as_of', asOf), signal }),
+        ),
+    },
+  ];
+}
+
+function rowsOf(value: unknown): number {
+  if (value === undefined || value === null) return USUAL_ROWS;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST_ROWS) return value;
+  throw new QuernError('usage', `max_rows is no whole number from 1 to ${MOST_ROWS}`, { hint: `leave it out for ${USUAL_ROWS}` });
+}
+
+function sourceTools({ sources }: Toolbox): readonly OpenTool[] {
+  if (sources === undefined) return [];
+  const list: Tool = {
+    name: 'list_sources',
+    title: 'List tables',
+    description: 'Lists the tables that queries can read, with their rows and columns; those of the user come first.',
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    annotations: READS,
+  };
+  const describeOne: Tool = {
+    name: 'describe_source',
+    title: 'Describe a table',
+    description: 'Returns the columns of a table with their GoogleSQL types; fields of records are listed by their paths.',
+    inputSchema: { type: 'object', properties: { name: text('name of the table') }, required: ['name'], additionalProperties: false },
+    annotations: READS,
+  };
+  return [
+    { tool: list, call: async () => asJson({ sources: await sources.list() }) },
+    {
+      tool: describeOne,
+      async call({ name }) {
+        const wanted = textOf('name', name);
+        const found = await sources.read(wanted);
+        if (found !== undefined) return asJson(found);
+        const near = nearest(
+          wanted,
+          (await sources.list()).map((one) => one.name),
+        );
+        throw new QuernError('unknown-source', `${wanted} is not a source`, {
+          hint: near === undefined ? 'list them with list_sources' : `did you mean ${near}?`,
+        });
+      },
+    },
+  ];
+}
+
 const asJson = (data: object): Answered => ({ text: JSON.stringify(data), data });
 
 function textOf(name: string, value: unknown): string {
@@ -261,8 +337,12 @@ async function rows(toolbox: Toolbox, { query, given, asOf }: RowsRequest, signa
     signal,
     asOf: asOf === undefined || asOf === null ? undefined : textOf('as_of', asOf),
   });
+  return bounded(answer);
+}
+
+function bounded(answer: string): Answered {
   if (answer.length <= MOST_TEXT) return { text: answer };
   throw new QuernError('result', `the rows are ${answer.length} characters of JSON, but at most ${MOST_TEXT} can be returned`, {
-    hint: 'ask for fewer rows: use a shorter time range, another interval, or another query',
+    hint: 'ask for fewer rows: use a shorter time range, another interval, fewer columns, or another query',
   });
 }

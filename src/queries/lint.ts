@@ -135,9 +135,16 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
   for (const { construct, rows, note, span } of fidelityNotesOf(script))
     if (note !== undefined && rows === 'approximate') add(span.start, { severity: 'note', rule: rows, message: `${construct}: ${note}` });
   const comments = lintCommentsOf(source.text);
-  return findings
+  return placed(findings)
     .filter(({ severity, line, rule }) => severity === 'error' || !isOff(comments, line, rule))
     .sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** What has been found at its place is not said of the whole file, too. */
+function placed(findings: readonly Finding[]): readonly Finding[] {
+  const isAtStart = ({ line, column }: Finding): boolean => line === 1 && column === 1;
+  const said = new Set(findings.filter((one) => !isAtStart(one)).map(({ message }) => message));
+  return findings.filter((one) => !isAtStart(one) || !said.has(one.message));
 }
 
 /** The WITH tables of a sandbox that show what a parameter filters elsewhere. */

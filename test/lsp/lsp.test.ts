@@ -2,7 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CodeAction, CodeLens, Diagnostic, Hover, Location, TextEdit, WorkspaceEdit } from 'vscode-languageserver-protocol';
+import type {
+  CodeAction,
+  CodeLens,
+  Diagnostic,
+  DocumentSymbol,
+  Hover,
+  Location,
+  TextEdit,
+  WorkspaceEdit,
+} from 'vscode-languageserver-protocol';
+import { SymbolKind } from 'vscode-languageserver-protocol';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { diagnose } from '../../src/lsp/diagnostics.ts';
 import { openProject } from '../../src/lsp/project.ts';
@@ -286,6 +296,47 @@ function edited(text: string, edits: readonly TextEdit[]): string {
     .sort((a, b) => offset(b.range.start) - offset(a.range.start))
     .reduce((now, { range, newText }) => now.slice(0, offset(range.start)) + newText + now.slice(offset(range.end)), text);
 }
+
+describe('outline', () => {
+  const outline = async (text: string): Promise<readonly string[]> => {
+    await open.open('draft.sql', text);
+    const symbols = await open.ask<DocumentSymbol[]>('textDocument/documentSymbol');
+    const lines = (list: readonly DocumentSymbol[], indent: string): readonly string[] =>
+      list.flatMap(({ name, kind, selectionRange: { start }, children = [] }) => [
+        `${indent}${name} ${kind} ${start.line}:${start.character}`,
+        ...lines(children, `${indent}  `),
+      ]);
+    return lines(symbols, '');
+  };
+
+  test('has parameters, functions, tables and columns in the order of the text', async () => {
+    const sql = `create temp function twice(x int64) as (x * 2);
+declare least int64 default 5;
+with a as (
+  with inner_one as (select 1 as x)
+  select x from inner_one
+), b as (select 2 as y)
+select a.x, twice(b.y) as doubled, 3, @project as project from a, b where a.x < least|`;
+    expect(await outline(`${header('params:\n  project: string\n')}${sql}`)).toEqual([
+      `@project ${SymbolKind.Variable} 3:2`,
+      `twice ${SymbolKind.Function} 5:21`,
+      `least ${SymbolKind.Variable} 6:8`,
+      `a ${SymbolKind.Class} 7:5`,
+      `  inner_one ${SymbolKind.Class} 8:7`,
+      `    x ${SymbolKind.Field} 8:33`,
+      `  x ${SymbolKind.Field} 9:9`,
+      `b ${SymbolKind.Class} 10:3`,
+      `  y ${SymbolKind.Field} 10:21`,
+      `x ${SymbolKind.Field} 11:9`,
+      `doubled ${SymbolKind.Field} 11:26`,
+      `project ${SymbolKind.Field} 11:50`,
+    ]);
+  });
+
+  test('of SQL that cannot be read has the header', async () => {
+    expect(await outline(`${header('params:\n  project: string\n')}select from where|`)).toEqual([`@project ${SymbolKind.Variable} 3:2`]);
+  });
+});
 
 describe('rename', () => {
   const renamed = async (name: string, text: string, newName: string): Promise<string | undefined> => {

@@ -1,5 +1,7 @@
 // quern mcp as an agent sees it: a process, and the client of the protocol's own SDK.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -61,6 +63,87 @@ params:
 select n, @word as word, current_timestamp() as now from unnest(generate_array(1, @most)) as n order by n
 `;
 
+beforeAll(async () => {
+  writeFileSync(join(folder, 'orders.csv'), 'id,shop\n1,north\n2,south\n3,north\n');
+  expect(spawnSync(process.execPath, [quern, 'load', 'orders', 'orders.csv'], { cwd: folder, env }).status).toBe(0);
+});
+
+describe('tables', () => {
+  let open: Agent;
+  beforeAll(async () => {
+    open = await agent(
+      {
+        'by-shop.sql':
+          '/*---\nparams: { shop: { type: string, required: true } }\n---*/\nselect id from orders where shop = @shop order by id',
+      },
+      '--allow-sql',
+    );
+  });
+
+  test('are listed and described', async () => {
+    expect((await open.call('list_sources')).data).toEqual({ sources: [{ name: 'orders', rows: 3, description: 'id, shop' }] });
+    expect((await open.call('describe_source', { name: 'orders' })).data).toEqual({
+      name: 'orders',
+      aliases: [],
+      rows: 3,
+      columns: [
+        { name: 'id', type: 'INT64' },
+        { name: 'shop', type: 'STRING' },
+      ],
+    });
+    expect((await open.call('describe_source', { name: 'edge_logs' })).text).toContain('timestamp');
+    expect((await open.call('describe_source', { name: 'ordrs' })).text).toBe(
+      'error[unknown-source]: ordrs is not a source\nhint: did you mean orders?',
+    );
+  });
+
+  test('are read by SQL where the user allows it', async () => {
+    const sql = async (given: Record<string, unknown>) => (await open.call('run_sql', given)).text;
+    expect(JSON.parse(await sql({ sql: 'select shop, count(*) as n from orders group by shop order by shop' }))).toEqual({
+      result: [
+        { shop: 'north', n: 2 },
+        { shop: 'south', n: 1 },
+      ],
+    });
+    expect(JSON.parse(await sql({ sql: 'select id from orders order by id', max_rows: 1 }))).toEqual({
+      result: [{ id: 1 }],
+      meta: { truncated: true, rows: 1 },
+    });
+    expect(JSON.parse(await sql({ sql: 'select current_date() as d', as_of: '2026-01-15T12:00:00Z' })).result).toEqual([
+      { d: '2026-01-15' },
+    ]);
+    expect(await sql({ sql: 'select * from `by-shop`' })).toMatch(/shop has no value|error\[parameter\]/);
+    expect(await sql({ sql: 'select 1', max_rows: 0 })).toMatch(/max_rows is no whole number from 1 to 10000/);
+  });
+
+  test.each([
+    ['create table t as select 1 as a', /there to fill t, and quern only reads/],
+    ['insert into orders values (1, "x")', /INSERT is not a query/],
+    ['drop table orders', /error\[/],
+    ['select * from `orders.csv`', /error\[unknown-source\]/],
+    ['select 1; select 2', /error\[/],
+  ])('%s is refused', async (sql, message) => {
+    const { text, isError } = await open.call('run_sql', { sql });
+    expect([text, isError]).toEqual([expect.stringMatching(message), true]);
+  });
+});
+
+test('--pin sets a parameter that the agent neither sees nor chooses', async () => {
+  const query = '/*---\nparams: { shop: { type: string, required: true } }\n---*/\nselect id from orders where shop = @shop order by id';
+  const { client, call } = await agent(
+    { 'by-shop.sql': query, 'all.sql': '/*---\ncache: disabled\n---*/\nselect * from orders' },
+    '--pin',
+    'shop=south',
+  );
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['run_by-shop', 'explain_query', 'translate_sql', 'list_sources', 'describe_source']);
+  expect(Object.keys(tools[0]?.inputSchema.properties ?? {})).toEqual(['as_of']);
+  expect(JSON.parse((await call('run_by-shop')).text)).toEqual({ result: [{ id: 2 }] });
+  expect((await call('run_by-shop', { shop: 'north' })).text).toMatch(/error\[parameter\]: shop is set for you/);
+  const refused = spawnSync(process.execPath, [quern, 'mcp', '--allow-sql', '--pin', 'shop=south'], { cwd: folder, env, encoding: 'utf8' });
+  expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('SQL of agents could read past --pin')]);
+});
+
 describe('with few saved queries', () => {
   let open: Agent;
   beforeAll(async () => {
@@ -73,7 +156,9 @@ describe('with few saved queries', () => {
   test('each is a tool with the schema of its parameters, which only reads', async () => {
     const { tools } = await open.client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual([
+      'describe_source',
       'explain_query',
+      'list_sources',
       'run_functions_invocation-stats',
       'run_logs_all',
       'run_series_whole',
@@ -160,8 +245,10 @@ describe('with few saved queries', () => {
 
   test('sources are resources, with their columns', async () => {
     const { resources } = await open.client.listResources();
-    const edge = resources.find(({ name }) => name === 'edge_logs');
-    expect(edge).toMatchObject({ uri: 'quern://sources/edge_logs', mimeType: 'application/json' });
+    // Log sources without rows can be read, and are not listed.
+    expect(resources).toMatchObject([
+      { uri: 'quern://sources/orders', name: 'orders', description: 'id, shop', mimeType: 'application/json' },
+    ]);
     const { contents } = await open.client.readResource({ uri: 'quern://sources/edge_logs' });
     const [one] = contents;
     const { columns } = JSON.parse(one !== undefined && 'text' in one ? one.text : '{}');
@@ -187,9 +274,46 @@ describe('with few saved queries', () => {
   });
 });
 
+describe('beside a process that uses the store', () => {
+  const query = '/*---\nparams: { shop: { type: string, required: true } }\n---*/\nselect id from orders where shop = @shop order by id';
+
+  test('calls are done by that process, with what the user allows here', async () => {
+    const { client, call } = await agent({ 'by-shop.sql': query }, '--allow-sql', '--scope', 'by-*');
+    const pinned = await agent({ 'by-shop.sql': query }, '--pin', 'shop=south');
+    const shell = spawn(process.execPath, [quern, 'shell'], { cwd: folder, env });
+    shell.stdin.write('select count(*) as opened from orders;\n');
+    await once(shell.stdout, 'data');
+    await expect.poll(() => existsSync(join(folder, 'store/serve.sock')), { timeout: 20_000 }).toBe(true);
+    const begun = performance.now();
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('run_by-shop');
+    expect(JSON.parse((await call('run_by-shop', { shop: 'north' })).text)).toEqual({ result: [{ id: 1 }, { id: 3 }] });
+    expect(JSON.parse((await call('run_sql', { sql: 'select count(*) as n from orders', max_rows: 5 })).text)).toEqual({
+      result: [{ n: 3 }],
+    });
+    expect((await call('run_sql', { sql: 'select shap from orders' })).text).toBe(
+      'error[unknown-column]: there is no column or table shap here\nat 1:8 of <query>\nhint: did you mean shop?',
+    );
+    expect((await call('explain_query', { query: 'logs.all' })).text).toMatch(/unknown-query/);
+    expect((await call('list_sources')).data).toEqual({ sources: [{ name: 'orders', rows: 3, description: 'id, shop' }] });
+    expect(JSON.parse((await pinned.call('run_by-shop')).text)).toEqual({ result: [{ id: 2 }] });
+    expect((await pinned.call('run_by-shop', { shop: 'north' })).text).toMatch(/shop is set for you/);
+    // Waiting for the store would take five seconds for each.
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    shell.stdin.end();
+    await once(shell, 'exit');
+    expect(JSON.parse((await call('run_by-shop', { shop: 'south' })).text)).toEqual({ result: [{ id: 2 }] });
+  });
+});
+
 test('--scope leaves out the others, also where they are named', async () => {
   const { client, call } = await agent({ 'series.whole.sql': SERIES }, '--scope', 'series.*');
-  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['run_series_whole', 'explain_query', 'translate_sql']);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+    'run_series_whole',
+    'explain_query',
+    'translate_sql',
+    'list_sources',
+    'describe_source',
+  ]);
   expect((await call('explain_query', { query: 'logs.all' })).text).toMatch(/unknown-query/);
 });
 
@@ -203,7 +327,14 @@ test('with a hundred saved queries the list stays below 20 KB, and a tool finds 
   const { client, call } = await agent(many);
   const { tools } = await client.listTools();
   expect(JSON.stringify(tools).length).toBeLessThan(20_000);
-  expect(tools.map(({ name }) => name)).toEqual(['search_queries', 'run_query', 'explain_query', 'translate_sql']);
+  expect(tools.map(({ name }) => name)).toEqual([
+    'search_queries',
+    'run_query',
+    'explain_query',
+    'translate_sql',
+    'list_sources',
+    'describe_source',
+  ]);
   const { data } = await call('search_queries', { words: 'latency of storage' });
   const [found] = (data as { readonly queries: readonly unknown[] }).queries;
   expect(found).toMatchObject({ name: 'area2.query-42', parameters: { required: ['project'] } });

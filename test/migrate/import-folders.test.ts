@@ -253,6 +253,20 @@ error[check]: 0 of 1 query translates, 1 more once their tables are known
     }
   });
 
+  test('files that the project names are tables for the rule', async () => {
+    const own = cliHome();
+    try {
+      own.write('quern.yaml', 'queries: queries\nsources:\n  orders: { file: orders.csv }\n');
+      own.write('orders.csv', 'n\n3\n');
+      own.write('in/a.sql', 'select n from `my-proj.shop.orders`');
+      const { stdout } = await own.run(['import', 'dir', 'in', '--update-config']);
+      expect(stdout).toContain('names:\n  "my-proj.shop.*": "{3}"\n');
+      expect((await own.run(['run', 'a', '--format', 'csv'])).stdout).toBe('n\n3\n');
+    } finally {
+      own.remove();
+    }
+  });
+
   test('a wildcard of tables that are loaded needs no more than the rule', async () => {
     const own = cliHome();
     try {

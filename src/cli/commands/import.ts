@@ -8,6 +8,7 @@ import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { Found } from '../../migrate/folder.ts';
 import { type ImportReport, isClean, REPORT_FORMATS, type ReportFormat, reportText, summary, writeReport } from '../../migrate/report.ts';
 import { writeFileAtomically } from '../../output/file.ts';
+import { findLogSource } from '../../sources/log/log-sources.ts';
 import { TABLES_DATABASE } from '../../sources/table-names.ts';
 import type { Parts } from '../parts.ts';
 import { takeUrl } from './take-url.ts';
@@ -148,7 +149,10 @@ async function writeImported({ from, out, force, dryRun, declareAsParameters }: 
   const folders = (await queryFolders()).filter((folder) => folder !== target || existsSync(folder));
   const queries = openCatalog(folders, io.cwd, await functionFolders());
   const deps = { catalog: queries, server: place.remote, askEngine: (prepared: PreparedQuery) => askEngine(prepared, parts) };
-  return importQueries(found, options, { ...deps, sources, isOwn: ({ database }) => database === TABLES_DATABASE });
+  const defined = Object.keys(Object((await settings()).sections.sources?.value));
+  const isOwn = ({ database, name }: { readonly database?: string | undefined; readonly name: string }): boolean =>
+    database === TABLES_DATABASE || (defined.includes(name) && findLogSource(name) === undefined);
+  return importQueries(found, options, { ...deps, sources, isOwn });
 }
 
 /** Plans ClickHouse SQL with no value for any parameter. */

@@ -106,5 +106,6 @@ export const commands: readonly CommandEntry[] = [
     summary: 'print the completion script for bash, zsh or fish',
     load: () => import('./completion.ts'),
   },
+  { name: '__agent', group: 'Serve', summary: 'do what an agent asks', hidden: true, load: () => import('./agent.ts') },
   { name: '__complete', group: 'Set up', summary: 'answer what completion asks', hidden: true, load: () => import('./complete.ts') },
 ];

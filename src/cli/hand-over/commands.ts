@@ -6,7 +6,7 @@ export const CHANGING: ReadonlySet<string> = new Set(['load', 'loads', 'drop']);
 /** All that end by themselves and may need the store. */
 export const HANDED_OVER: ReadonlySet<string> = new Set([
   ...CHANGING,
-  ...['query', 'run', 'check', 'explain', 'verify', 'doctor', 'sources', 'new', 'import', 'cache', 'show', 'list', 'lint'],
+  ...['query', 'run', 'check', 'explain', 'verify', 'doctor', 'sources', 'new', 'import', 'cache', 'show', 'list', 'lint', '__agent'],
 ]);
 
 /** Ends such a command once another process has done it. */

@@ -87,6 +87,13 @@ export async function handOver({ argv, io, input, isChange, store, signal, note,
   }
 }
 
+/** True if a process on this machine takes commands for the store. */
+export async function isShared(store: string): Promise<boolean> {
+  const socket = existsSync(socketFile(store)) ? await withAddress(store, connected) : undefined;
+  socket?.destroy();
+  return socket !== undefined;
+}
+
 const columnsOf = (name: 'stdout' | 'stderr', io: Io) => (io[name].isTerminal ? { [name]: io[name].columns ?? 80 } : {});
 
 const gone = (store: string, isChange: boolean): QuernError =>

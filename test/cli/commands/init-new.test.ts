@@ -68,6 +68,8 @@ describe('what is there', () => {
       codes.push((await home.run([...flags, ...argv], { folder })).exitCode);
     }
     expect((await home.run([...queries, 'fmt', '--check'])).exitCode).toBe(0);
+    // Nothing that quern writes itself has a warning.
+    expect((await home.run([...flags, 'lint'], { folder })).stdout).toBe('');
     return [ran.stdout, codes];
   };
 
@@ -77,21 +79,21 @@ describe('what is there', () => {
     home.write('shop/package.json', '{}');
     home.write('shop/edge_logs.csv', 'id\n1\n');
     expect(await home.run(['init', 'shop'])).toMatchObject({
-      stdout: 'shop/quern.yaml\nshop/quern.schema.json\nshop/queries/Order_items-rows.sql\nshop/checks/Order_items-rows.yaml\n',
-      stderr: 'next: cd shop, then quern run Order_items-rows; add a query with quern new NAME\n',
+      stdout: 'shop/quern.yaml\nshop/quern.schema.json\nshop/queries/Order_items-count.sql\nshop/checks/Order_items-count.yaml\n',
+      stderr: 'next: cd shop, then quern run Order_items-count; add a query with quern new NAME\n',
     });
     const { sources } = parse(readFileSync(join(home.folder, 'shop/quern.yaml'), 'utf8'));
     expect(sources).toEqual({ Order_items: { file: 'Order items.csv' }, visits: { file: 'visits.ndjson' } });
-    expect(await all('shop', 'Order_items-rows')).toEqual(['id,qty\n1,2\n', [0, 0, 0]]);
+    expect(await all('shop', 'Order_items-count')).toEqual(['row_count\n1\n', [0, 0, 0]]);
     const added = await home.run(['new', 'more'], { folder: 'shop' });
     expect(added.stderr).toBe('next: edit it, then quern lint queries/more.sql and quern run more\n');
-    expect((await home.run(['run', 'more', '--format', 'csv'], { folder: 'shop' })).stdout).toBe('id,qty\n1,2\n');
+    expect((await home.run(['run', 'more', '--format', 'csv'], { folder: 'shop' })).stdout).toBe('row_count\n1\n');
   });
 
   test.each([
     ['day,total\n2026-01-02,1\n2026-01-02,2\n', 'sales-per-day', 'day,row_count\n2026-01-02,2\n'],
     ['at,group\n2026-01-02T03:04:05Z,1\n', 'sales-per-day', 'on_day,row_count\n2026-01-02,1\n'],
-    ['group,total\n1,2\n', 'sales-rows', 'group,total\n1,2\n'],
+    ['group,total\n1,2\n', 'sales-count', 'row_count\n1\n'],
   ])('a table of the store whose rows are %j', async (rows, query, expected) => {
     const store = join(home.folder, `store-${expected.length}`);
     home.write('in/sales.csv', rows);

@@ -21,6 +21,13 @@ describe('quern lint', () => {
     expect(stdout).toMatch(/^mine\/one\.sql:4:8: warning\[select-star\]: [^\n]*\n$/);
   });
 
+  test('says once what is wrong with a table, at its place', async () => {
+    home.write('ruled/quern.yaml', 'names:\n  "my-proj.*.*": "{2}_{3}"\n');
+    home.write('ruled/a.sql', 'select n\nfrom `my-proj.shop.orders`\n');
+    const { stdout } = await home.run(['lint', 'a.sql'], { folder: 'ruled' });
+    expect(stdout).toMatch(/^a\.sql:2:6: error\[unknown-source\]: [^\n]*\n$/);
+  });
+
   test('has little to say of the queries that ship', async () => {
     const { stdout, exitCode } = await home.run(['lint', join(import.meta.dirname, '../../../queries')]);
     expect(stdout.split('\n').filter((line) => line !== '' && !line.includes(': note['))).toEqual([]);

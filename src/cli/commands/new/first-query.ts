@@ -59,9 +59,9 @@ export async function firstQuery(
   parts: Pick<Parts, 'settings' | 'manifest'>,
 ): Promise<FirstQuery> {
   const [file] = files;
-  if (file !== undefined) return someRows(file.name);
+  if (file !== undefined) return rowCount(file.name);
   const [table] = (await ownTables(parts)).toSorted((a, b) => b.rows - a.rows);
-  return table === undefined ? EVENTS_PER_HOUR : (rowsPerDay(table) ?? someRows(table.name));
+  return table === undefined ? EVENTS_PER_HOUR : (rowsPerDay(table) ?? rowCount(table.name));
 }
 
 /** Returns the sources that quern.yaml defines. */
@@ -83,12 +83,12 @@ const quoted = (name: string): string =>
   /^[A-Za-z_]\w*$/.test(name) && !dialectWords().keywords.includes(name.toUpperCase()) ? name : `\`${name}\``;
 const queryName = (table: string, ending: string): string => `${table.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+/, '')}-${ending}`;
 
-function someRows(table: string): FirstQuery {
+function rowCount(table: string): FirstQuery {
   return {
-    name: queryName(table, 'rows'),
-    description: `Rows of ${table}`,
-    rest: `max_rows: 1000\ncache: disabled\n---*/\nselect *\nfrom ${quoted(table)}\nlimit 100\n`,
-    checks: `    assertions:\n      - assert: count(*) > 0\n        name: there are rows\n        severity: warn # error, the default, fails the run\n`,
+    name: queryName(table, 'count'),
+    description: `How many rows ${table} has`,
+    rest: `cache: disabled\n---*/\nselect count(*) as row_count\nfrom ${quoted(table)}\n`,
+    checks: `    assertions:\n      - assert: row_count > 0\n        name: there are rows\n        severity: warn # error, the default, fails the run\n`,
     flags: '',
   };
 }
