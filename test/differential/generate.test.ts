@@ -53,7 +53,8 @@ test('idioms are the same for the same seed, and a few batches have every one', 
 test('every function and operator is drawn, but for those that give another value each time, that the reference does not know, or that ask of grouping sets', () => {
   const drawn = new Set(productions().map(({ name }) => name));
   const isDrawn = (name: string): boolean => drawn.has(name) || findFunction(name)?.kind !== 'function';
-  const left = functionNames().filter((name) => !isDrawn(name));
+  // The reference has no functions of points.
+  const left = functionNames().filter((name) => !isDrawn(name) && !name.startsWith('ST_'));
   expect(left.sort()).toEqual(['COSINE_DISTANCE', 'EDIT_DISTANCE', 'ERROR', 'EUCLIDEAN_DISTANCE', 'GENERATE_UUID', 'GROUPING', 'RAND']);
   const templates = productions().map(({ template = '' }) => template);
   const written = Object.values(operator()).flatMap((o) => o.operator ?? []);

@@ -199,7 +199,6 @@ test('a draft needs no header until it uses parameters', async () => {
     at: '1:8',
     hint: `start the file with a header
 /*---
-id: <uuid>
 description: what the query answers
 params:
   project: { type: string }

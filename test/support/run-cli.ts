@@ -13,7 +13,7 @@ export interface CliResult {
 }
 
 export interface CliOptions {
-  readonly stdin?: string;
+  readonly stdin?: string | AsyncIterable<string>;
   /** Below the home, to run in. */
   readonly folder?: string;
   /** What is typed on a terminal, in place of `stdin`. */
@@ -61,7 +61,7 @@ export function cliHome(): CliHome {
         },
       });
       const exitCode = await main(argv, {
-        stdin: Object.assign(Readable.from([Buffer.from(typed ?? stdin)]), { isTTY: typed !== undefined }),
+        stdin: Object.assign(Readable.from(bytesOf(typed ?? stdin)), { isTTY: typed !== undefined }),
         stdout: output(out, onStdout),
         stderr: output(err, onStderr),
         env: { HOME: folder, NO_COLOR: '1', ...env },
@@ -82,4 +82,9 @@ export function cliHome(): CliHome {
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+async function* bytesOf(text: string | AsyncIterable<string>): AsyncGenerator<Buffer> {
+  if (typeof text === 'string') yield Buffer.from(text);
+  else for await (const part of text) yield Buffer.from(part);
 }

@@ -69,8 +69,7 @@ function rangeOf(value: Expr | undefined, series: Expr): SeriesRange | undefined
   const moment = truncated(value)?.of;
   if (!start || !last || step?.kind !== 'literal' || part === undefined || moment?.kind !== 'column') return undefined;
   const width = PART_MICROS[part] ?? 0n;
-  if (width > LONGEST || truncated(start)?.part !== part || truncated(last)?.part !== part || width !== micros(step.value))
-    return undefined;
+  if (width > LONGEST || width !== micros(step.value) || !isCut(start, part) || !isCut(last, part)) return undefined;
   const one: Expr = { kind: 'literal', value: { months: 0n, days: 0n, micros: width }, type: INTERVAL, span: step.span };
   return { moment, first: start, end: call('TIMESTAMP_ADD', [last, one], series, TIMESTAMP) };
 }
@@ -86,6 +85,12 @@ function truncated(expr: Expr | undefined): { readonly of: Expr; readonly part: 
   if (expr?.kind !== 'call' || expr.fn.name !== 'TIMESTAMP_TRUNC' || expr.type.kind !== 'TIMESTAMP') return undefined;
   const [of, part, zone] = expr.args;
   return of && part?.kind === 'date_part' && !zone ? { of, part: part.part } : undefined;
+}
+
+/** True if the time is the start of such a part, of a day or less. */
+function isCut(expr: Expr, part: string): boolean {
+  if (expr.kind === 'literal') return typeof expr.value === 'bigint' && expr.value % (PART_MICROS[part] ?? 1n) === 0n;
+  return truncated(expr)?.part === part;
 }
 
 /** Returns the length of an interval without months. */

@@ -74,7 +74,7 @@ test.each([
   ['select metadata from edge_logs', ['metadata is the map of all attributes: keys with dots instead of records in records']],
   ['select id from edge_logs', []],
   ['select timestamp_trunc(timestamp, day) as d, date_trunc(date(timestamp), month) as m from edge_logs', []],
-  ["select date_trunc(date '1960-02-03', month) as m from edge_logs", 1],
+  ['select date_trunc(date_sub(date(timestamp), interval 60 year), month) as m from edge_logs', 1],
 ])('%s: %j', (text, expected) => {
   const { differences = [] } = pasted(text);
   if (typeof expected === 'number') expect(differences.length).toBe(expected);
