@@ -87,7 +87,8 @@ const inLines = {
         continue;
       }
       const common = nameOf(fileName, commons);
-      const named = asCommonJs(file.code).replace(
+      const startsCommands = /^(?:cli|chunk-(?:core|ground)-.*)\.js$/.test(fileName);
+      const named = asCommonJs(file.code, { startsCommands }).replace(
         /\b(require|importHere)\("\.\/([\w-]+\.js)"\)/g,
         (_, how, other) => `${how}("./${nameOf(other, commons)}")`,
       );

@@ -1,18 +1,19 @@
 // Turns a module that rolldown has written into CommonJS. Its imports and its export stand one in a line, and nothing that it exports changes later.
 
-/** These take milliseconds to load, which `--help` does without: each of their functions loads them when it is called. */
+/** These take milliseconds to load, which `--help` does without: each of their functions that it might call loads them when it is called. */
 const LOADED_LATER = new Set(['node:crypto']);
 
 /** Otherwise in CommonJS than in modules. bin/load.js has an `importHere`; a file that `require` loads has import(). */
 const IMPORT = 'const importHere = module.importHere ?? ((id) => import(id));\n';
 const URL_OF_FILE = "require('node:url').pathToFileURL(__filename)";
 
-export function asCommonJs(code) {
+export function asCommonJs(code, { startsCommands }) {
+  const laterOf = startsCommands ? LOADED_LATER : new Set();
   const changed = code
     .replace(/^import (\w+)(?:, (\{ .* \}))? from "(node:.*)";$/gm, (_, whole, names, from) =>
       [`const ${whole} = require("${from}");`, ...(names === undefined ? [] : [`import ${names} from "${from}";`])].join('\n'),
     )
-    .replace(/^import \{ (.*) \} from "(.*)";$/gm, (_, names, from) => imported(names, from))
+    .replace(/^import \{ (.*) \} from "(.*)";$/gm, (_, names, from) => imported(names, from, laterOf))
     .replace(/^import \* as (\w+) from "(.*)";$/gm, 'const $1 = require("$2");')
     .replace(/^import "(.*)";$/gm, 'require("$1");')
     .replace(/^export \{ (.*) \}(?: from "(.*)")?;$/m, (_, names, from) => exported(names, from))
@@ -31,8 +32,8 @@ const pairsOf = (names) =>
     .map((name) => name.split(' as '))
     .map(([one, other = one]) => [one, other]);
 
-function imported(names, from) {
-  if (!LOADED_LATER.has(from)) return `const { ${names.replaceAll(' as ', ': ')} } = require("${from}");`;
+function imported(names, from, laterOf) {
+  if (!laterOf.has(from)) return `const { ${names.replaceAll(' as ', ': ')} } = require("${from}");`;
   return pairsOf(names)
     .map(([name, here]) => `const ${here} = (...args) => require("${from}").${name}(...args);`)
     .join('\n');

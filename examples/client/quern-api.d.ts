@@ -187,8 +187,12 @@ export interface operations {
                 interval?: string;
                 /** @description the time that counts as now; leave it empty for the current time */
                 as_of?: string;
+                /** @description the most rows of a reply, whose header Link leads to the next ones */
+                page_size?: number;
+                /** @description as Link gives it */
+                page?: string;
                 /** @description Format of the reply. */
-                format?: "json" | "ndjson" | "csv" | "tsv" | "markdown" | "html" | "svg" | "table";
+                format?: "json" | "ndjson" | "csv" | "tsv" | "markdown" | "html" | "svg" | "parquet" | "arrow" | "table";
             };
             header?: never;
             path?: never;
@@ -202,6 +206,8 @@ export interface operations {
                     /** @description Where the rows come from. */
                     "X-Cache"?: "hit" | "revalidated" | "miss" | "stale";
                     ETag?: string;
+                    /** @description With page_size, the address of the next page: rel="next". */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -236,6 +242,8 @@ export interface operations {
                     "text/markdown": string;
                     "text/html": string;
                     "image/svg+xml": string;
+                    "application/vnd.apache.parquet": string;
+                    "application/vnd.apache.arrow.file": string;
                     "text/plain": string;
                 };
             };
@@ -285,6 +293,13 @@ export interface operations {
                      * @description the time that counts as now; leave it empty for the current time
                      */
                     as_of?: string;
+                    /**
+                     * Format: int64
+                     * @description the most rows of a reply, whose header Link leads to the next ones
+                     */
+                    page_size?: number;
+                    /** @description as Link gives it */
+                    page?: string;
                 };
             };
         };
@@ -295,6 +310,8 @@ export interface operations {
                     /** @description Where the rows come from. */
                     "X-Cache"?: "hit" | "revalidated" | "miss" | "stale";
                     ETag?: string;
+                    /** @description With page_size, the address of the next page: rel="next". */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -329,6 +346,8 @@ export interface operations {
                     "text/markdown": string;
                     "text/html": string;
                     "image/svg+xml": string;
+                    "application/vnd.apache.parquet": string;
+                    "application/vnd.apache.arrow.file": string;
                     "text/plain": string;
                 };
             };
@@ -362,8 +381,12 @@ export interface operations {
                 iso_timestamp_end?: string;
                 /** @description the time that counts as now; leave it empty for the current time */
                 as_of?: string;
+                /** @description the most rows of a reply, whose header Link leads to the next ones */
+                page_size?: number;
+                /** @description as Link gives it */
+                page?: string;
                 /** @description Format of the reply. */
-                format?: "json" | "ndjson" | "csv" | "tsv" | "markdown" | "html" | "svg" | "table";
+                format?: "json" | "ndjson" | "csv" | "tsv" | "markdown" | "html" | "svg" | "parquet" | "arrow" | "table";
             };
             header?: never;
             path?: never;
@@ -377,6 +400,8 @@ export interface operations {
                     /** @description Where the rows come from. */
                     "X-Cache"?: "hit" | "revalidated" | "miss" | "stale";
                     ETag?: string;
+                    /** @description With page_size, the address of the next page: rel="next". */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -400,6 +425,8 @@ export interface operations {
                     "text/markdown": string;
                     "text/html": string;
                     "image/svg+xml": string;
+                    "application/vnd.apache.parquet": string;
+                    "application/vnd.apache.arrow.file": string;
                     "text/plain": string;
                 };
             };
@@ -450,6 +477,13 @@ export interface operations {
                      * @description the time that counts as now; leave it empty for the current time
                      */
                     as_of?: string;
+                    /**
+                     * Format: int64
+                     * @description the most rows of a reply, whose header Link leads to the next ones
+                     */
+                    page_size?: number;
+                    /** @description as Link gives it */
+                    page?: string;
                 };
             };
         };
@@ -460,6 +494,8 @@ export interface operations {
                     /** @description Where the rows come from. */
                     "X-Cache"?: "hit" | "revalidated" | "miss" | "stale";
                     ETag?: string;
+                    /** @description With page_size, the address of the next page: rel="next". */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -483,6 +519,8 @@ export interface operations {
                     "text/markdown": string;
                     "text/html": string;
                     "image/svg+xml": string;
+                    "application/vnd.apache.parquet": string;
+                    "application/vnd.apache.arrow.file": string;
                     "text/plain": string;
                 };
             };
@@ -512,8 +550,12 @@ export interface operations {
                 interval: "minutely" | "hourly" | "daily";
                 /** @description the time that counts as now; leave it empty for the current time */
                 as_of?: string;
+                /** @description the most rows of a reply, whose header Link leads to the next ones */
+                page_size?: number;
+                /** @description as Link gives it */
+                page?: string;
                 /** @description Format of the reply. */
-                format?: "json" | "ndjson" | "csv" | "tsv" | "markdown" | "html" | "svg" | "table";
+                format?: "json" | "ndjson" | "csv" | "tsv" | "markdown" | "html" | "svg" | "parquet" | "arrow" | "table";
             };
             header?: never;
             path?: never;
@@ -527,6 +569,8 @@ export interface operations {
                     /** @description Where the rows come from. */
                     "X-Cache"?: "hit" | "revalidated" | "miss" | "stale";
                     ETag?: string;
+                    /** @description With page_size, the address of the next page: rel="next". */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -554,6 +598,8 @@ export interface operations {
                     "text/markdown": string;
                     "text/html": string;
                     "image/svg+xml": string;
+                    "application/vnd.apache.parquet": string;
+                    "application/vnd.apache.arrow.file": string;
                     "text/plain": string;
                 };
             };
@@ -600,6 +646,13 @@ export interface operations {
                      * @description the time that counts as now; leave it empty for the current time
                      */
                     as_of?: string;
+                    /**
+                     * Format: int64
+                     * @description the most rows of a reply, whose header Link leads to the next ones
+                     */
+                    page_size?: number;
+                    /** @description as Link gives it */
+                    page?: string;
                 };
             };
         };
@@ -610,6 +663,8 @@ export interface operations {
                     /** @description Where the rows come from. */
                     "X-Cache"?: "hit" | "revalidated" | "miss" | "stale";
                     ETag?: string;
+                    /** @description With page_size, the address of the next page: rel="next". */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -637,6 +692,8 @@ export interface operations {
                     "text/markdown": string;
                     "text/html": string;
                     "image/svg+xml": string;
+                    "application/vnd.apache.parquet": string;
+                    "application/vnd.apache.arrow.file": string;
                     "text/plain": string;
                 };
             };

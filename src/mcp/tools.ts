@@ -228,7 +228,7 @@ function sqlTool({ query, takesAsOf }: Toolbox): readonly OpenTool[] {
     name: 'run_sql',
     title: 'Run SQL',
     description:
-      'Returns the rows of one SELECT in the BigQuery dialect as JSON. It only reads. Use list_sources and describe_source to find tables and columns, and LIMIT, WHERE or aggregates to keep the rows few.',
+      'Returns the rows of a SELECT in the BigQuery dialect as JSON; of several, those of the last. It only reads. Use list_sources and describe_source to find tables and columns, and LIMIT, WHERE or aggregates to keep the rows few.',
     inputSchema: {
       type: 'object',
       properties: {

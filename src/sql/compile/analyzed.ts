@@ -15,7 +15,6 @@ import type { Script } from '../syntax/ast.ts';
 import type { Statement } from '../target/ast.ts';
 import { withBareColumns } from '../target/bare-columns.ts';
 import { withoutHelpers } from '../target/helpers.ts';
-import { mayFailForRows } from '../target/may-fail.ts';
 import { portable, printPortable } from '../target/portable/portable.ts';
 import { printStatement } from '../target/print.ts';
 import { hasFragileConstant } from '../target/send-to-shards.ts';
@@ -42,12 +41,11 @@ function refuseAbsent(query: LogicalPlan): void {
 const hasGroupingSets = (query: LogicalPlan): boolean =>
   relationsOf(query).some((rel) => rel.kind === 'aggregate' && rel.groupingSets !== null);
 
-function settingsOf(query: LogicalPlan, statement: Statement, { portable: isPortable }: TranslateOptions): Translation['settings'] {
-  if (isPortable === true) return {};
+function settingsOf(query: LogicalPlan, statement: Statement, mayFail: boolean): Translation['settings'] {
   const sharded = relationsOf(query).flatMap((rel) => (rel.kind === 'source_scan' && rel.source.sharded === true ? [rel.source] : []));
   const { short_circuit_function_evaluation: _, ...others } = SETTINGS;
   return {
-    ...(mayFailForRows(statement) ? SETTINGS : others),
+    ...(mayFail ? SETTINGS : others),
     ...(hasGroupingSets(query) ? GROUPING_SETTINGS : {}),
     ...(sharded.length > 0 ? SHARD_SETTINGS : {}),
     ...(sharded.length > 0 && hasFragileConstant(statement, INSTANT_PARAMETER) ? FRAGILE_SETTINGS : {}),
@@ -124,7 +122,7 @@ export function compile(
     );
   const { statement: repeating, parameters, freshName } = lowerToStatement(query, options);
   // ClickHouse analyzes what a name stands for wherever the name stands.
-  const { statement: called, helpers } = withCheckCalls(repeating);
+  const { statement: called, helpers, mayFail } = withCheckCalls(repeating);
   const unfolded = helpers.length === 0 ? repeating : withoutHelpers(repeating);
   const size = sizeOf(unfolded);
   if (size.nodes > MAX_NODES)
@@ -164,7 +162,7 @@ export function compile(
       sql,
       parameters,
       columns,
-      settings: settingsOf(query, statement, options),
+      settings: options.portable === true ? {} : settingsOf(query, statement, mayFail),
       sources: [...analysis.sourcesRead],
       helpers: apart?.functions,
       ...(text === undefined ? {} : { differences: text.notes }),

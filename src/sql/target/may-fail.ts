@@ -3,7 +3,6 @@ import { isAggregate } from '../../clickhouse/functions.ts';
 import { spend } from '../base/budget.ts';
 import type { Func, SqlExpression } from './ast.ts';
 import { isConstant } from './constant.ts';
-import { eachNode } from './helpers.ts';
 
 /** A divisor that is computed may be 0. */
 const mayDivideByZero = (name: string, divisor: SqlExpression | undefined): boolean =>
@@ -91,13 +90,9 @@ function isSureNode(node: SqlExpression): boolean {
   return node.kind === 'infix' ? OF_ANY.has(node.operator) : !DOUBTED.has(node.kind);
 }
 
-/** True if a row may fail somewhere in the statement, so that a branch which is not taken must not be computed. */
-export function mayFailForRows(statement: object): boolean {
-  let isDoubted = false;
-  eachNode(statement, (node) => {
-    if (isDoubted || !('kind' in node)) return;
-    const expression = node as SqlExpression; // or a clause, whose kind is none of an expression's
-    isDoubted = !isSureNode(expression) && (expression.kind === 'check' || !isConstant(expression));
-  });
-  return isDoubted;
+/** True if a row may fail at this node of a statement, whatever is below it: a branch around it that is not taken must not be computed. */
+export function mayFailHere(node: object): boolean {
+  if (!('kind' in node)) return false;
+  const expression = node as SqlExpression; // or a clause, whose kind is none of an expression's
+  return !isSureNode(expression) && (expression.kind === 'check' || !isConstant(expression));
 }

@@ -5,6 +5,7 @@ import { withBareColumns } from './bare-columns.ts';
 import { call, ident, iff, infix, lambda, lit, NULL, select } from './build.ts';
 import { asCheck, asFunc } from './checks.ts';
 import { defineHelper, eachNode, helperOf, helpersIn } from './helpers.ts';
+import { mayFailHere } from './may-fail.ts';
 import { nameRepeated } from './name-repeated.ts';
 import { failingTest, printExpr, printStatement } from './print.ts';
 import { rebuilt } from './rewrite.ts';
@@ -25,30 +26,55 @@ const FEWEST_IN_ALL = 4;
 const mayBeCall = ({ value, otherwise, rows }: Check): boolean =>
   value !== null && rows === 'reached' && otherwise.kind === 'lit' && otherwise.value === null;
 
-function countChecks(tree: object): number {
+const isOwn = (node: object): boolean => {
+  const check = asCheck(node);
+  return check !== undefined && check.as === undefined && mayBeCall(check);
+};
+
+/** Checks in the bodies of helpers, by their names. */
+const inBodies = new Map<string, number>();
+
+function checksInBody(name: string): number {
+  const known = inBodies.get(name);
+  if (known !== undefined) return known;
   let checks = 0;
-  eachNode(tree, (node) => {
-    const check = asCheck(node);
-    if (check !== undefined && check.as === undefined && mayBeCall(check)) checks++;
-  });
+  if (name !== CHECKED)
+    eachNode(helperOf(name)?.body() ?? NULL, (node) => {
+      if (isOwn(node)) checks++;
+    });
+  inBodies.set(name, checks);
   return checks;
 }
 
-/** Returns `tree` with calls in place of checks. */
-const withCalls = <T extends object>(tree: T): T =>
+/** Returns `tree` with calls in place of its checks: of their own helpers, and with `all` of the one for all others. */
+const withCalls = <T extends object>(tree: T, all: boolean): T =>
   rebuilt(tree, (node) => {
     const check = asCheck(node);
-    return check !== undefined && mayBeCall(check) ? callOf(check) : node;
+    return check?.as ?? (check !== undefined && all && mayBeCall(check) ? callOf(check) : node);
   });
 
-/** Writes checks of rows as calls: of helpers of their own, or of one for all of them. Also returns the helpers that are called. */
-export function withCheckCalls(statement: Statement): { readonly statement: Statement; readonly helpers: readonly string[] } {
-  const called = rebuilt(statement, (node) => asCheck(node)?.as ?? node);
-  const helpers = helpersIn(called);
-  const own = countChecks(called);
-  const inBodies = helpers.reduce((sum, helper) => sum + (helper === CHECKED ? 0 : countChecks(helperOf(helper)?.body() ?? NULL)), 0);
-  if (own < FEWEST_CHECKS && own + inBodies < FEWEST_IN_ALL) return { statement: called, helpers };
-  return { statement: withCalls(called), helpers: [CHECKED, ...helpers] };
+interface WithCheckCalls {
+  readonly statement: Statement;
+  /** Those that are called. */
+  readonly helpers: readonly string[];
+  /** True if a row may fail somewhere, so that a branch which is not taken must not be computed. */
+  readonly mayFail: boolean;
+}
+
+/** Writes checks of rows as calls. */
+export function withCheckCalls(statement: Statement): WithCheckCalls {
+  let own = 0;
+  let mayFail = false;
+  const called = new Set<string>();
+  eachNode(statement, (node) => {
+    if (isOwn(node)) own++;
+    mayFail ||= mayFailHere(node);
+    called.add(asFunc(node)?.name ?? '');
+  });
+  const all = own >= FEWEST_CHECKS || own + [...called].reduce((sum, name) => sum + checksInBody(name), 0) >= FEWEST_IN_ALL;
+  const written = withCalls(statement, all);
+  const helpers = helpersIn(written);
+  return { statement: written, helpers: all ? [CHECKED, ...helpers.filter((name) => name !== CHECKED)] : helpers, mayFail };
 }
 
 /**
@@ -67,7 +93,7 @@ export function withDefinitions(statement: Statement, helpers: readonly string[]
         });
   const definitions = helpers.map((helper): NamedConstant => {
     const { parameters = [], body = () => NULL } = helperOf(helper) ?? {};
-    const written = helper === CHECKED || !calls.has(CHECKED) ? body() : withCalls(body());
+    const written = helper === CHECKED || !calls.has(CHECKED) ? body() : withCalls(body(), true);
     return { name: calls.get(helper) ?? helper, value: lambda(parameters, renamed(written)), helper };
   });
   const named = nameRepeated(renamed(statement), fresh);
