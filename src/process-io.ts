@@ -1,4 +1,6 @@
 // The real process as an Io: of the command line, and of the library.
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { QuernError } from './base/errors.ts';
 import type { Io, Output } from './base/io.ts';
 
@@ -76,8 +78,16 @@ export function processIo(): Io {
       process.on('SIGHUP', listener);
       return () => void process.off('SIGHUP', listener);
     },
+    endOutput() {
+      if (process.stdout.isTTY) return;
+      closeSync(STDOUT);
+      // What is opened next takes the number, and must be nothing that a stray line would spoil.
+      openSync(devNull, 'w');
+    },
   };
 }
+
+const STDOUT = 1;
 
 /** The process as a library may use it: its environment and folder; it listens to nothing and prints nothing, but calls `onText` instead. */
 export function quietIo(onText: (text: string) => void): Io {

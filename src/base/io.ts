@@ -24,6 +24,8 @@ export interface Io {
    * listener has begun is settled.
    */
   onInterrupt(listener: (again: boolean) => Promise<void> | void): () => void;
+  /** Tells the reader of standard output that no more comes, though the process goes on. Absent where nobody could wait for that. */
+  readonly endOutput?: () => void;
   /** Calls `listener` for each SIGHUP, which then ends nothing; returns a function that stops it. */
   onHangUp(listener: () => void): () => void;
 }

@@ -129,6 +129,7 @@ const withInput = (world: Io, input: RepeatableInput): Io => ({
   peakMemoryBytes: () => world.peakMemoryBytes(),
   onInterrupt: (listener) => world.onInterrupt(listener),
   onHangUp: (listener) => world.onHangUp(listener),
+  ...(world.endOutput === undefined ? {} : { endOutput: world.endOutput }),
 });
 
 /** Does commands of other processes while this one uses the store. */
@@ -152,6 +153,8 @@ class Sharing {
   async end(now: boolean): Promise<void> {
     clearTimeout(this.#timer);
     const listening = await this.#listening?.catch(() => undefined);
+    // What reads the output of this process may be one of the commands that it waits for.
+    if (listening?.isWorking() === true) this.#io.endOutput?.();
     await (now ? listening?.stop() : listening?.finish());
   }
 

@@ -130,6 +130,18 @@ describe('while a shell has the store', { timeout: 120_000 }, () => {
   });
 });
 
+test('a query ends its output before it waits for the load that reads it', { timeout: 120_000 }, async () => {
+  const query = start(['query', `select s as id from (${SLOW}) cross join (select 1 from orders limit 1)`, '--format', 'csv']);
+  query.stdin.end();
+  await expect.poll(() => existsSync(join(store, 'serve.sock')), { timeout: 20_000 }).toBe(true);
+  const load = start(['load', 'sums', '-', '--format', 'csv']);
+  query.stdout.pipe(load.stdin);
+  const [queried, loaded] = await Promise.all([once(query, 'exit'), resultOf(load)]);
+  expect(queried).toEqual([0, null]);
+  expect(loaded).toMatchObject({ exitCode: 0 });
+  expect(await run(['query', 'select id as s from sums'])).toMatchObject({ stdout: SUM });
+});
+
 test('a query whose rows another process loads', { timeout: 120_000 }, async () => {
   const rows =
     "select x as id, concat(cast(x as string), 'abcdefghij') as t from unnest(generate_array(1, 200000)) x cross join (select 1 from orders limit 1)";

@@ -18,6 +18,8 @@ interface ListenOptions {
 }
 
 export interface Listening {
+  /** True if a command of another process is under way, or waits for its turn. */
+  isWorking(): boolean;
   /** Takes no more commands, and ends those that are under way. */
   stop(): Promise<void>;
   /** Takes no more commands, and waits for those that are under way. */
@@ -35,7 +37,7 @@ export async function listenForCommands(options: ListenOptions): Promise<Listeni
       `other processes must wait until this one has left the store: ${cause instanceof Error ? cause.message : String(cause)}`,
     );
     server.close();
-    return { stop: async () => undefined, finish: async () => undefined };
+    return { isWorking: () => false, stop: async () => undefined, finish: async () => undefined };
   }
   server.unref();
   const close = (): void => {
@@ -43,6 +45,7 @@ export async function listenForCommands(options: ListenOptions): Promise<Listeni
     rmSync(socketFile(options.store), { force: true });
   };
   return {
+    isWorking: () => commands.isWorking(),
     finish() {
       close();
       return commands.done();
@@ -68,6 +71,10 @@ class Commands {
 
   constructor(options: ListenOptions) {
     this.#options = options;
+  }
+
+  isWorking(): boolean {
+    return this.#working.size > 0;
   }
 
   /** Waits for what is under way; what comes from now on is for who opens the store next. */
