@@ -103,8 +103,8 @@ describeInBrowser('the SQL page', () => {
     const { page } = await visit(await serve(), '#/~sql');
     await write(page, 'select shop from ');
     await page.keyboard.type('o');
-    await page.getByRole('option', { name: 'orders' }).waitFor();
-    await page.keyboard.press('Enter');
+    // A key takes an option only once it has been there for a moment.
+    await page.getByRole('option', { name: 'orders' }).click();
     await page.keyboard.type(' where total > @least and shop in unnest(@shops)', { delay: 1 });
     await page.keyboard.press('Escape');
     await page.getByLabel('Type of @least').selectOption('float');
