@@ -7,7 +7,7 @@ import { schemaOf } from './cells.ts';
 import { notFound } from './errors.ts';
 import { jobOfTable } from './job-resource.ts';
 import type { JobRecord, JobRows, Jobs } from './jobs.ts';
-import { pageReply, readWantedPage } from './results.ts';
+import { pageReply, readRowsWanted } from './results.ts';
 
 interface TableReference {
   readonly projectId: string;
@@ -64,7 +64,7 @@ export async function listAnonymousTable(jobs: Jobs, { paged }: Pick<RouteParts,
   if (found === undefined) return undefined;
   const { result } = found;
   const query = question.request.query as Readonly<Record<string, unknown>>; // as Fastify reads addresses
-  const page = { ...readWantedPage(query), fields: query };
+  const page = { ...readRowsWanted(query), fields: query };
   const head = { kind: 'bigquery#tableDataList', etag: result.id, totalRows: String(result.rows) };
   const { count: _, ...told } = await pageReply(paged, result, page, head);
   return told;

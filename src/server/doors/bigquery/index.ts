@@ -10,7 +10,7 @@ import { bigQueryError, inGooglesForm, invalid, notFound } from './errors.ts';
 import { jobRoutes } from './job-routes.ts';
 import { Jobs } from './jobs.ts';
 import { readQueryParameters } from './query-parameters.ts';
-import { pageReply, readWantedPage } from './results.ts';
+import { pageReply, readRowsWanted } from './results.ts';
 import { runJob } from './run-job.ts';
 import { tokenRoute } from './token.ts';
 
@@ -57,7 +57,7 @@ export function bigQueryRoutes(): readonly Route[] {
 const readRows: CatalogHands['readRows'] = async (server, { request, caller }, { projectId, sql, head }) => {
   const wanted = { projectId, sql, location: LOCATION, parameters: [], dryRun: false, useQueryCache: true, priority: 'INTERACTIVE' };
   const { result } = await runJob(server, wanted, { caller, requestId: request.id, signal: NEVER });
-  const page = readWantedPage(request.query as Readonly<Record<string, unknown>>); // as Fastify reads addresses
+  const page = readRowsWanted(request.query as Readonly<Record<string, unknown>>); // as Fastify reads addresses
   const { count: _, ...told } = await pageReply(server.paged, result, page, { totalRows: String(result.rows), ...head });
   return told;
 };

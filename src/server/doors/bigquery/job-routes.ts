@@ -8,7 +8,7 @@ import { BigQueryError, doorFailure } from './errors.ts';
 import { countIn, isObject, type Json, type ReadParameters, readJob, readQueryRequest, textIn, type WantedJob } from './job-request.ts';
 import { costsOf, dryRunResource, etagOf, jobResource, listedJob } from './job-resource.ts';
 import { type DryRun, type JobRecord, type JobRows, type Jobs, withinTime } from './jobs.ts';
-import { pageReply, pageToken, readTimestampForm, readWantedPage, type WantedPage } from './results.ts';
+import { pageReply, pageToken, type RowsWanted, readRowsWanted, readTimestampForm } from './results.ts';
 import { dryRun, runJob } from './run-job.ts';
 
 interface JobRoutesOptions {
@@ -61,7 +61,7 @@ function createQuery(readParameters: ReadParameters): Answer {
     const { projectId } = paramsOf(question);
     const body = bodyOf(question);
     const wanted = readQueryRequest(projectId, body, readParameters);
-    const page: WantedPage = { start: 0, maxResults: countIn(body, 'maxResults'), timestamps: readTimestampForm(body['formatOptions']) };
+    const page: RowsWanted = { start: 0, maxResults: countIn(body, 'maxResults'), timestamps: readTimestampForm(body['formatOptions']) };
     const owner = tenantOf(caller).id;
     if (wanted.dryRun) {
       const dry = await dryRunOf(server, wanted, question);
@@ -115,7 +115,7 @@ const get: Answer = async (question, _, jobs) =>
 
 const getQueryResults: Answer = async (question, server, jobs) => {
   const query = queryOf(question);
-  const page = readWantedPage(query);
+  const page = readRowsWanted(query);
   const timeoutMs = Math.min(countIn(query, 'timeoutMs') ?? USUAL_TIMEOUT_MS, MOST_TIMEOUT_MS);
   const record = await jobs.await(paramsOf(question), tenantOf(question.caller).id, timeoutMs);
   return resultsReply('bigquery#getQueryResultsResponse', { server, record, page, optional: false });
@@ -132,7 +132,7 @@ const list: Answer = async (question, _, jobs) => {
       ({ createdMs }) =>
         createdMs >= (countIn(query, 'minCreationTime') ?? 0) && createdMs <= (countIn(query, 'maxCreationTime') ?? createdMs),
     );
-  const { start, maxResults = LISTED } = readWantedPage(query);
+  const { start, maxResults = LISTED } = readRowsWanted(query);
   const end = start + maxResults;
   return json({
     kind: 'bigquery#jobList',
@@ -156,7 +156,7 @@ const remove: Answer = async (question, _, jobs) => {
 interface ReplyOptions {
   readonly server: RouteParts;
   readonly record: JobRecord;
-  readonly page: WantedPage;
+  readonly page: RowsWanted;
   /** The client does not need a job that it will not ask for again. */
   readonly optional: boolean;
 }
@@ -187,11 +187,11 @@ async function resultsReply(kind: string, { server, record, page, optional }: Re
 }
 
 /** True if there is no more to ask for than a reply with this page has. */
-const hasAllRows = ({ outcome }: JobRecord, page: WantedPage): boolean =>
+const hasAllRows = ({ outcome }: JobRecord, page: RowsWanted): boolean =>
   outcome !== undefined && (!('result' in outcome) || isWhole(outcome.result, page));
 
 /** True if the first page has all rows for certain. */
-const isWhole = ({ rows, only }: JobRows['result'], { maxResults = rows }: WantedPage): boolean =>
+const isWhole = ({ rows, only }: JobRows['result'], { maxResults = rows }: RowsWanted): boolean =>
   only !== undefined && rows <= maxResults && maxResults > 0;
 
 const factsOf = ({ result, hit }: JobRows, rows: number) => ({

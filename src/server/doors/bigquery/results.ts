@@ -9,7 +9,7 @@ import { countIn, isObject, isTrue, type Json } from './job-request.ts';
 import { ByteWriter, rowCopier } from './row-bytes.ts';
 
 /** Which rows of a result a request wants, and how. */
-export interface WantedPage {
+export interface RowsWanted {
   readonly start: number;
   /** Absent: as many as a page may hold. */
   readonly maxResults: number | undefined;
@@ -28,7 +28,7 @@ const MARGIN_BYTES = 65_536;
 const CELL_BYTES = 10;
 
 /** Reads which page is wanted from the query string of an address. Throws BigQueryError for what is no page. */
-export function readWantedPage(query: Json): WantedPage {
+export function readRowsWanted(query: Json): RowsWanted {
   const token = query['pageToken'];
   const start = typeof token === 'string' && token !== '' ? rowOf(token) : (countIn(query, 'startIndex') ?? 0);
   const options = {
@@ -78,7 +78,7 @@ interface PageReply extends Told {
 export async function pageReply(
   answers: Pick<PagedAnswers, 'page'>,
   result: PagedResult,
-  wanted: WantedPage,
+  wanted: RowsWanted,
   head: object,
 ): Promise<PageReply> {
   const { start, maxResults = Number.POSITIVE_INFINITY } = wanted;
