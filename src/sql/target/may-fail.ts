@@ -87,7 +87,9 @@ function isSure({ name, args }: Func): boolean {
 
 function isSureNode(node: SqlExpression): boolean {
   if (node.kind === 'func') return node.over === null && isSure(node);
-  return node.kind === 'infix' ? OF_ANY.has(node.operator) : !DOUBTED.has(node.kind);
+  if (node.kind !== 'infix') return !DOUBTED.has(node.kind);
+  // A pattern may end with the escape of nothing.
+  return OF_ANY.has(node.operator) && (!node.operator.endsWith('LIKE') || isConstant(node.right));
 }
 
 /** True if a row may fail at this node of a statement, whatever is below it: a branch around it that is not taken must not be computed. */
