@@ -1,6 +1,7 @@
 // Queries: WITH, the body, ORDER BY, LIMIT and pipes.
 
 import type * as ast from '../../syntax/ast.ts';
+import { selectAll } from '../../syntax/select-all.ts';
 import { type AnalyzedQuery, asFrom } from '../analyzed.ts';
 import type { Context } from '../context.ts';
 import { depthWithin } from '../depth.ts';
@@ -43,23 +44,7 @@ export function analyzeBody(body: ast.QueryBody, context: Context, orderBy: read
       );
     case 'query':
       return analyzeQuery(body, context);
-    case 'from': {
-      const { span } = body;
-      const star: ast.StarItem = { kind: 'star_item', of: null, except: [], replace: [], span };
-      const select: ast.Select = {
-        kind: 'select',
-        distinct: false,
-        as: null,
-        items: [star],
-        from: body.from,
-        where: null,
-        groupBy: null,
-        having: null,
-        qualify: null,
-        windows: [],
-        span,
-      };
-      return analyzeSelect(select, context, orderBy);
-    }
+    case 'from':
+      return analyzeSelect(selectAll(body), context, orderBy);
   }
 }

@@ -7,6 +7,7 @@ import { didYouMean } from '../../base/fail.ts';
 import { positionOf } from '../../base/positional.ts';
 import type { Assignment, Expr, Identifier, Query, Statement } from '../ast.ts';
 import { placedAt } from '../placed-at.ts';
+import { selectAll } from '../select-all.ts';
 import { type Constant, constantOf } from './constant.ts';
 import type { Choice, Execution, Plain, Step } from './parse-control.ts';
 
@@ -222,19 +223,7 @@ function guarded(step: Assignment, holds: Expr): Statement {
 /** `SET a = (query)`, and for several names `SET (a, b) = (SELECT AS STRUCT * FROM (query))`. */
 function assignment(names: readonly Identifier[], query: Query, span: Span): Assignment {
   const none = { recursive: false, ctes: [], orderBy: [], limit: null, offset: null, pipes: [], span } as const;
-  const body = {
-    kind: 'select',
-    distinct: false,
-    as: 'STRUCT',
-    items: [{ kind: 'star_item', of: null, except: [], replace: [], span }],
-    from: { kind: 'table_subquery', query, alias: null, operators: [], span },
-    where: null,
-    groupBy: null,
-    having: null,
-    qualify: null,
-    windows: [],
-    span,
-  } as const;
+  const body = selectAll({ from: { kind: 'table_subquery', query, alias: null, operators: [], span }, as: 'STRUCT', span });
   const each = names.length > 1;
   const whole: Query = each ? { kind: 'query', ...none, body } : query;
   return { kind: 'set', names, each, value: { kind: 'subquery', mode: 'scalar', query: whole, span }, span };
