@@ -248,7 +248,7 @@ async function expand(query: SavedQuery, { catalog, sources, names }: PrepareDep
 }
 
 async function translated(
-  { source, sandbox, ttlSeconds, result, keepBuckets = true }: SavedQuery,
+  { source, sandbox, ttlSeconds, result, keepBuckets = true, keepComments }: SavedQuery,
   expansion: Expansion,
   options: TranslateOptions,
   callers: CallersSql | undefined,
@@ -256,7 +256,8 @@ async function translated(
   const buckets = ttlSeconds > 0 && keepBuckets;
   if (callers === undefined) {
     const { translateSpecializable } = await import('../sql/index.ts');
-    return translateSpecializable(source.text, { ...options, result }, { sandbox, buckets });
+    const commentsFrom = keepComments === undefined ? undefined : (await import('../queries/header/text.ts')).sqlStart(source.text);
+    return translateSpecializable(source.text, { ...options, result, commentsFrom }, { sandbox, buckets });
   }
   const { callersText, translateCallersText } = await import('./callers-text.ts');
   const { sql, translate = translateCallersText } = callers;

@@ -77,6 +77,8 @@ export interface SavedQuery {
   readonly checks?: readonly CheckDefinition[];
   /** Which of the queries in its text it is, counted from 0. Default: the last. */
   readonly result?: number | undefined;
+  /** The SQL has the comments of the text. */
+  readonly keepComments?: true;
   /** The whole file, header included (it is a comment), so that spans point into it. */
   readonly source: SourceText;
 }

@@ -12,6 +12,7 @@ import type { Translation } from '../sql/translation.ts';
 import type { QueryCatalog } from './catalog.ts';
 import { broughtAlong, expandSavedQueries, readsOf } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
+import { sqlStart } from './header/text.ts';
 import { readParameterType, typeHint } from './parameter-type.ts';
 import { parameterType } from './parameter-types.ts';
 import { readValue } from './parameter-value.ts';
@@ -100,7 +101,12 @@ async function translateSource(
     ...readsOf(expansion),
   });
   const sketch = assumes ? assumeTables(source.text, all) : { sources: all.sources, tables: [] };
-  const { parameters: bound, ...translation } = translate(source.text, { ...all, ...(assumes ? { sources: sketch.sources } : {}), result });
+  const { parameters: bound, ...translation } = translate(source.text, {
+    ...all,
+    ...(assumes ? { sources: sketch.sources } : {}),
+    result,
+    commentsFrom: options.for === undefined ? sqlStart(source.text) : undefined,
+  });
   return {
     ...translation,
     assumedTables: sketch.tables.map(({ name, columns, text: words }) => ({ name, columns: columns.map(named), text: words })),

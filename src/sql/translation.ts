@@ -47,6 +47,8 @@ export interface TranslateOptions {
   readonly portable?: boolean;
   /** Which of the text's queries, counted from 0. Default: the last. */
   readonly result?: number | undefined;
+  /** Where the comments begin that the SQL keeps, such as behind the header of a saved query. Default: it keeps none. */
+  readonly commentsFrom?: number | undefined;
   /** With `portable`, what is read of an event that lacks it: `null` (default), BigQuery's rule, or `empty`: '' or 0. */
   readonly absent?: 'null' | 'empty';
 }

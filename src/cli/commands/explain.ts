@@ -82,8 +82,10 @@ async function sqlGiven({ query }: Given, parts: Parts): Promise<Pick<Request, '
   return { query: saved, files };
 }
 
-async function printSql({ io, preparing, terminal }: Parts, { query, files, arguments: given }: Request): Promise<void> {
-  const prepared = await prepare({ query }, await preparing(files));
+async function printSql({ io, catalog, preparing, terminal }: Parts, { query, files, arguments: given }: Request): Promise<void> {
+  const { findSavedQuery } = await import('../../queries/find-query.ts');
+  const saved = typeof query === 'string' ? findSavedQuery(query, await catalog()) : query;
+  const prepared = await prepare({ query: { ...saved, keepComments: true } }, await preparing(files));
   const { results = 1 } = prepared;
   if (results > 1)
     await terminal.note(`note: ${prepared.name} has ${results} queries, and this is the last; quern translate FILE prints all`);

@@ -57,7 +57,7 @@ async function optionsOf({ sql, tables, parameters, product, values = {} }: Held
     return { options: { parameters: types, for: product, values: Object.fromEntries(given) } };
   }
   try {
-    return { options: { parameters: types, sources: sourcesFrom(tables) } };
+    return { options: { parameters: types, sources: sourcesFrom(tables), commentsFrom: 0 } };
   } catch (error) {
     if (!(error instanceof QuernError)) throw error;
     const { span = { start: 0, end: tables.length }, hint } = error.details;

@@ -11,7 +11,6 @@ import type { LogicalPlan } from '../logical/nodes.ts';
 import { relationsOf } from '../logical/walk.ts';
 import { lowerToStatement } from '../lower/index.ts';
 import { fitToTables, shape } from '../optimizer/optimize.ts';
-import type { Script } from '../syntax/ast.ts';
 import type { Statement } from '../target/ast.ts';
 import { withBareColumns } from '../target/bare-columns.ts';
 import { withoutHelpers } from '../target/helpers.ts';
@@ -26,8 +25,10 @@ import {
   SHARD_SETTINGS,
   SHARDING_KEY_SETTINGS,
 } from '../target/settings.ts';
+import { withComments } from '../target/with-comments.ts';
 import { withCheckCalls, withDefinitions, withFunctionsApart } from '../target/write-query.ts';
 import { INSTANT_PARAMETER, type TranslateOptions, type Translation } from '../translation.ts';
+import type { Commented } from './wanted-script.ts';
 
 /** Refuses a query that reads rows of a table that is not there; naming one in a WITH table that nobody reads is fine. */
 function refuseAbsent(query: LogicalPlan): void {
@@ -86,11 +87,12 @@ interface Compiled {
 }
 
 export function compile(
-  { query: { span } }: Script,
+  { script, comments }: Commented,
   { query: analyzed, analysis }: AnalyzedScript,
   options: TranslateOptions,
   bounds: Bounds,
 ): Compiled {
+  const { span } = script.query;
   const refuseLarge = (size: () => number, most: number): void => {
     if (Number.isFinite(most) && size() > most)
       fail(
@@ -150,8 +152,8 @@ export function compile(
       'a STRUCT or an INTERVAL that is NULL relies on a setting of ClickHouse, which a text to paste cannot make',
       'select the fields of the STRUCT by themselves',
     );
-  const statement =
-    text?.statement ?? (options.helpers === 'inline' ? withBareColumns(unfolded) : withDefinitions(called, helpers, freshName));
+  const plain = text?.statement ?? (options.helpers === 'inline' ? withBareColumns(unfolded) : withDefinitions(called, helpers, freshName));
+  const statement = comments === undefined ? plain : withComments(plain, comments);
   const apart = options.helpers === 'functions' ? withFunctionsApart(statement) : undefined;
   const sql = apart?.sql ?? (text === undefined ? printStatement : printPortable)(statement);
   // What counts is what ClickHouse analyzes, however short names make the text.

@@ -16,8 +16,8 @@ import { wantedScript } from './wanted-script.ts';
  */
 export function translate(text: string, options: TranslateOptions = {}): Translation {
   return bounded(TRUSTED, { start: 0, end: text.length }, () => {
-    const { script, results } = wantedScript(text, options);
-    return { ...compile(script, analyzeScript(script, options), options, TRUSTED).translation, ...results };
+    const { results, ...wanted } = wantedScript(text, options);
+    return { ...compile(wanted, analyzeScript(wanted.script, options), options, TRUSTED).translation, ...results };
   });
 }
 

@@ -16,7 +16,6 @@ import { mayShareValues } from '../logical/shared-values.ts';
 import { lowerToStatement } from '../lower/index.ts';
 import { recordParts } from '../lower/lowered-parts.ts';
 import { optimize, shape } from '../optimizer/optimize.ts';
-import type { Script } from '../syntax/ast.ts';
 import { parseScript } from '../syntax/parser/parse-script.ts';
 import { statementText } from '../target/stored-statement.ts';
 import type { LoweredPart, SpecializableTranslation, TranslateOptions, UnfilteredTable } from '../translation.ts';
@@ -24,7 +23,7 @@ import { compile } from './analyzed.ts';
 import { compileBuckets } from './buckets.ts';
 import { repeatable } from './repeatable.ts';
 import { maySpecialize } from './specialize.ts';
-import { wantedScript } from './wanted-script.ts';
+import { type Commented, wantedScript } from './wanted-script.ts';
 
 /**
  * Translates like `translate`, and adds what `bind` needs; with `sandbox` also what callers' SQL could read, and with `buckets` also the query in
@@ -36,9 +35,9 @@ export function translateSpecializable(
   { sandbox = false, buckets = false } = {},
 ): SpecializableTranslation {
   return bounded(TRUSTED, { start: 0, end: text.length }, () => {
-    const { script, results } = wantedScript(text, options);
-    const analyzed = sandbox ? analyzeSaved(script, options) : analyzeScript(script, options);
-    return { ...compileForRuns(script, analyzed, options, { bounds: TRUSTED, buckets }), ...results };
+    const { results, ...wanted } = wantedScript(text, options);
+    const analyzed = sandbox ? analyzeSaved(wanted.script, options) : analyzeScript(wanted.script, options);
+    return { ...compileForRuns(wanted, analyzed, options, { bounds: TRUSTED, buckets }), ...results };
   });
 }
 
@@ -65,7 +64,7 @@ export function translateSandboxed(
     return bounded(SANDBOXED, { start: text.length, end: text.length + sql.length }, () => {
       const saved = parseScript(text);
       const caller = parseSandboxed(sql, text);
-      return compileForRuns(caller, analyzeCaller(caller, saved, options), options, { bounds: SANDBOXED, buckets });
+      return compileForRuns({ script: caller }, analyzeCaller(caller, saved, options), options, { bounds: SANDBOXED, buckets });
     });
   } catch (error) {
     throw inCallerText(error, sql, text);
@@ -93,12 +92,12 @@ export function loweredParts(text: string, options: TranslateOptions = {}): read
 const hasText = ({ parameters = {} }: TranslateOptions): boolean => Object.values(parameters).some(({ kind }) => kind === 'STRING');
 
 function compileForRuns(
-  script: Script,
+  wanted: Commented,
   analyzed: AnalyzedScript,
   options: TranslateOptions,
   { bounds, buckets }: { readonly bounds: Bounds; readonly buckets: boolean },
 ): SpecializableTranslation {
-  const { translation, shaped, query, statement, isShallow } = compile(script, analyzed, options, bounds);
+  const { translation, shaped, query, statement, isShallow } = compile(wanted, analyzed, options, bounds);
   const { sql, parameters } = translation;
   const { analysis, filteredBy } = analyzed;
   const doubts = bounds === TRUSTED ? doubtsOf(analyzed.query) : [];

@@ -2,16 +2,33 @@
 import { QuernError } from '../../base/errors.ts';
 import type { Script } from '../syntax/ast.ts';
 import { parseScript } from '../syntax/parser/parse-script.ts';
+import type { CommentPlaces } from '../target/with-comments.ts';
 import type { TranslateOptions, Translation } from '../translation.ts';
+import { commentPlaces } from './comment-places.ts';
 
-/** Returns the script of the query that is wanted, and how many there are where there are several. Throws what parsing throws, and `usage` for one that is not there. */
+/** The script of one query, with the comments that its SQL keeps. */
+export interface Commented {
+  readonly script: Script;
+  readonly comments?: CommentPlaces;
+}
+
+/** Returns the query that is wanted, and how many there are where there are several. Throws what parsing throws, and `usage` for one that is not there. */
 export function wantedScript(
   text: string,
-  { result }: Pick<TranslateOptions, 'result'>,
-): { readonly script: Script; readonly results: Pick<Translation, 'results'> } {
+  { result, commentsFrom }: Pick<TranslateOptions, 'result' | 'commentsFrom'>,
+): Commented & { readonly results: Pick<Translation, 'results'> } {
   const last = parseScript(text);
   const all = [...(last.earlier ?? []), last];
   const script = result === undefined ? last : all[result];
   if (script === undefined) throw new QuernError('usage', `the text has no query ${(result ?? 0) + 1}: it has ${all.length}`);
-  return { script, results: all.length === 1 ? {} : { results: all.length } };
+  const results = all.length === 1 ? {} : { results: all.length };
+  if (commentsFrom === undefined) return { script, results };
+  // The comments of a query end with its last line.
+  const lineEnd = ({ query }: Script): number => text.slice(query.span.end).search(/[\r\n]|$/) + query.span.end;
+  const before = all[all.indexOf(script) - 1];
+  const range = {
+    start: Math.max(commentsFrom, before === undefined ? 0 : lineEnd(before)),
+    end: script === last ? text.length : lineEnd(script),
+  };
+  return { script, results, comments: commentPlaces(text, script.query, range) };
 }

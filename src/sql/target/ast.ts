@@ -195,7 +195,12 @@ export type From =
 export interface SelectItem {
   readonly value: SqlExpression;
   readonly alias: string;
+  /** Lines that stand above it. */
+  readonly comments?: readonly string[];
 }
+export type Clause = 'head' | 'select' | 'from' | 'where' | 'groupBy' | 'having' | 'qualify' | 'orderBy' | 'limit';
+/** Lines that stand above the clauses of a statement. */
+export type Comments = { readonly [K in Clause]?: readonly string[] };
 export interface Select {
   readonly kind: 'select';
   readonly constants: readonly NamedConstant[];
@@ -212,6 +217,7 @@ export interface Select {
   readonly orderBy: readonly OrderBy[];
   readonly limit: SqlExpression | null;
   readonly offset: SqlExpression | null;
+  readonly comments?: Comments;
 }
 export interface CteText {
   readonly name: string;
@@ -230,5 +236,6 @@ export interface SetText {
   readonly recursive: boolean;
   readonly operator: 'UNION ALL' | 'UNION DISTINCT' | 'INTERSECT ALL' | 'INTERSECT DISTINCT' | 'EXCEPT ALL' | 'EXCEPT DISTINCT';
   readonly inputs: readonly Statement[];
+  readonly comments?: Comments;
 }
 export type Statement = Select | SetText;

@@ -159,7 +159,8 @@ function printOver({ partitionBy, orderBy, frame }: Over, indent: string): strin
 const LINE = 120;
 
 export function printStatement(statement: Statement, indent = ''): string {
-  const ctes = printWith(statement.kind === 'select' ? statement.constants : [], statement.with, statement.recursive, indent);
+  const named = printWith(statement.kind === 'select' ? statement.constants : [], statement.with, statement.recursive, indent);
+  const ctes = [...commented(statement.comments?.head, indent), ...named];
   if (statement.kind === 'select') return [...ctes, ...printSelect(statement, indent)].join('\n');
   const inputs = statement.inputs.map((input) => `${indent}${nested(printStatement(input, deeper(indent)), indent)}`);
   return [...ctes, inputs.join(`\n${indent}${statement.operator}\n`)].join('\n');
@@ -175,19 +176,24 @@ function printWith(constants: readonly NamedConstant[], ctes: readonly CteText[]
 
 function printSelect(select: Select, indent: string): readonly string[] {
   const inner = deeper(indent);
+  const { comments = {} } = select;
   const exprs = (nodes: readonly SqlExpression[]): readonly string[] => nodes.map((node) => printExpr(node, inner));
-  const one = (word: string, node: SqlExpression | null): readonly string[] =>
-    node === null ? [] : [`${indent}${word} ${printExpr(node, inner)}`];
-  const list = (word: string, items: readonly string[], end?: string): readonly string[] =>
-    items.length === 0 ? [] : [clause(word, items, indent, end)];
-  const items = select.items.map((item) => printItem(item, inner));
+  const one = (word: string, node: SqlExpression | null, above?: readonly string[]): readonly string[] =>
+    node === null ? [] : [...commented(above, indent), `${indent}${word} ${printExpr(node, inner)}`];
+  const list = (word: string, items: readonly string[], above?: readonly string[]): readonly string[] =>
+    items.length === 0 ? [] : [...commented(above, indent), clause(word, items, indent)];
+  const items = select.items.map((item) =>
+    [...commented(item.comments, inner), `${inner}${printItem(item, inner)}`].join('\n').trimStart(),
+  );
   return [
+    ...commented(comments.select, indent),
     clause(`SELECT${select.distinct ? ' DISTINCT' : ''}`, items, indent),
-    ...(select.from === null ? [] : [`${indent}FROM ${printFrom(select.from, indent)}`]),
-    ...one('WHERE', select.where),
+    ...(select.from === null ? [] : [...commented(comments.from, indent), `${indent}FROM ${printFrom(select.from, indent)}`]),
+    ...one('WHERE', select.where, comments.where),
     ...(select.groupingSets === null
-      ? list('GROUP BY', exprs(select.groupBy ?? []))
+      ? list('GROUP BY', exprs(select.groupBy ?? []), comments.groupBy)
       : [
+          ...commented(comments.groupBy, indent),
           clause(
             'GROUP BY GROUPING SETS (',
             select.groupingSets.map((set) => `(${exprs(set).join(', ')})`),
@@ -195,16 +201,20 @@ function printSelect(select: Select, indent: string): readonly string[] {
             ')',
           ),
         ]),
-    ...one('HAVING', select.having),
-    ...one('QUALIFY', select.qualify),
+    ...one('HAVING', select.having, comments.having),
+    ...one('QUALIFY', select.qualify, comments.qualify),
     ...list(
       'ORDER BY',
       select.orderBy.map((o) => printOrder(o, inner)),
+      comments.orderBy,
     ),
-    ...one('LIMIT', select.limit),
+    ...one('LIMIT', select.limit, comments.limit),
     ...one('OFFSET', select.offset),
   ];
 }
+
+const commented = (lines: readonly string[] = [], indent: string): readonly string[] =>
+  lines.map((line) => `${indent}-- ${line}`.trimEnd());
 
 /** Writes a clause on one line if it fits, else an item per line. */
 function clause(word: string, items: readonly string[], indent: string, end = ''): string {

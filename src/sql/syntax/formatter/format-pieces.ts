@@ -2,6 +2,7 @@
 
 import type { Binary } from '../ast-expression.ts';
 import { RESERVED, RESERVED_FUNCTIONS } from '../keywords.ts';
+import { COMMENT } from '../lexer/comments.ts';
 import { tokenize } from '../lexer/lexer.ts';
 import type { Token } from '../lexer/token.ts';
 
@@ -37,7 +38,6 @@ export interface Group {
 export type Part = Piece | Group;
 export type KeywordCase = 'lower' | 'upper' | 'keep';
 
-const COMMENT = /--[^\n\r]*|#[^\n\r]*|\/\*[\s\S]*?\*\//g;
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', CASE: 'END' };
 
 /** Reads the parts of a text that parses to `tree`; the last is the end, which has no text. Throws the error of the lexer. */

@@ -1,5 +1,6 @@
 // The formatter of BigQuery text: it changes blanks, line breaks and the case of keywords, and nothing else.
 import { QuernError } from '../../../base/errors.ts';
+import { COMMENT } from '../lexer/comments.ts';
 import { tokenize } from '../lexer/lexer.ts';
 import { parseText } from '../parser/parse-script.ts';
 import { layOut } from './format-layout.ts';
@@ -39,6 +40,6 @@ function meaningOf(text: string): string {
   const { tokens } = tokenize(text);
   const words = tokens.map(({ kind, text: word, value }) => [kind, word, kind === 'word' ? '' : value]);
   const gaps = tokens.map((token, i) => text.slice(tokens[i - 1]?.end ?? 0, token.start));
-  const comments = gaps.flatMap((gap) => gap.match(/--[^\n\r]*|#[^\n\r]*|\/\*[\s\S]*?\*\//g) ?? []).map((comment) => comment.trimEnd());
+  const comments = gaps.flatMap((gap) => gap.match(COMMENT) ?? []).map((comment) => comment.trimEnd());
   return JSON.stringify([tree, words, comments]);
 }
