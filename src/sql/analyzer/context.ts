@@ -35,6 +35,8 @@ export interface Analysis {
   /** The bodies that are the same at every call. */
   readonly functionBodies: Map<ast.FunctionDefinition, FunctionBody>;
   readonly sourcesRead: Set<string>;
+  /** The first name that the text has for each, which is the innermost. */
+  readonly names: { readonly columns: Map<number, string>; readonly tables: Map<number, string> };
   /** The ids of the volatile tables that have been read. */
   readonly volatileRead: Set<number>;
   /** The definitions of CTEs, in the order in which they were made. */
@@ -86,6 +88,7 @@ export function createAnalysis(analyzers: Analyzers, options: TranslateOptions, 
     library: openLibrary(options.functions ?? []),
     functionBodies: new Map(),
     sourcesRead: new Set(),
+    names: { columns: new Map(), tables: new Map() },
     volatileRead: new Set(),
     ctes: [],
     depths: createDepths(),

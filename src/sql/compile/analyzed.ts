@@ -122,7 +122,7 @@ export function compile(
       'ROLLUP, CUBE and GROUPING SETS rely on a setting of ClickHouse, which a text to paste cannot make',
       'join the groups with UNION ALL',
     );
-  const { statement: repeating, parameters, freshName } = lowerToStatement(query, options);
+  const { statement: repeating, parameters, freshName } = lowerToStatement(query, { ...options, names: analysis.names });
   // ClickHouse analyzes what a name stands for wherever the name stands.
   const { statement: called, helpers, mayFail } = withCheckCalls(repeating);
   const unfolded = helpers.length === 0 ? repeating : withoutHelpers(repeating);

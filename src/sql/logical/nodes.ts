@@ -308,6 +308,12 @@ export type Rel =
   | SetOperation
   | Gather;
 
+/** What the text calls the columns of its WITH tables and subqueries, and these themselves, by the columns' ids. */
+export interface QueryNames {
+  readonly columns: ReadonlyMap<number, string>;
+  readonly tables: ReadonlyMap<number, string>;
+}
+
 /** A whole query: the relation, and the columns that its result shows, in order. */
 export interface LogicalPlan {
   readonly rel: Rel;

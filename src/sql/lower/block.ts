@@ -116,15 +116,19 @@ export function finish(block: Block, items: readonly { readonly value: SqlExpres
 export interface FreshNames {
   /** Returns a name not used before in this query, made from what the user called the thing. */
   fresh(base: string): string;
+  /** Returns what the text calls the column. */
+  calledAs(column: Column): string;
+  /** Returns a name for a subquery with these columns, made from what the text calls it. */
+  tableOf(columns: readonly Column[]): string;
   /** Returns the name under which subqueries show the column: always the same for one column. */
   nameOf(column: Column): string;
 }
 
 /** Makes the block a subquery that shows the columns in `needed`; a new block reads from it. */
-export function wrap(block: Block, needed: ReadonlySet<number>, names: FreshNames, name = 'q'): Block {
+export function wrap(block: Block, needed: ReadonlySet<number>, names: FreshNames): Block {
   const columns = block.distinct ?? [...block.shown.values()].filter((s) => needed.has(s.column.id)).map((s) => s.column);
   spend(columns.length);
-  const alias = names.fresh(name);
+  const alias = names.tableOf(columns);
   const shown = new Map<number, Shown>();
   const items = columns.map((column) => {
     const columnName = names.nameOf(column);

@@ -13,9 +13,9 @@ import { call, element, failIf, ident, iff, infix, isNull, lambda, NULL, tuple }
 import { guardChecks } from '../target/guard-checks.ts';
 import { sendToShards } from '../target/send-to-shards.ts';
 import { withoutSingleNames } from '../target/single-names.ts';
-import type { TranslatedParameter, TranslateOptions } from '../translation.ts';
+import type { TranslatedParameter } from '../translation.ts';
 import type { OnLowered } from './lowered-parts.ts';
-import { createLowering, type Lowering } from './lowering.ts';
+import { createLowering, type Lowering, type LowerOptions } from './lowering.ts';
 import { lowerRel } from './relation.ts';
 import { lowerQuery } from './statement.ts';
 import { lowerSubquery } from './subquery.ts';
@@ -28,7 +28,7 @@ interface LoweredQuery {
 }
 
 /** `onLowered` receives each expression and how it was written. */
-export function lowerToStatement(query: LogicalPlan, options: TranslateOptions, onLowered?: OnLowered): LoweredQuery {
+export function lowerToStatement(query: LogicalPlan, options: LowerOptions, onLowered?: OnLowered): LoweredQuery {
   const lowering = createLowering({ rel: lowerRel, subquery: lowerSubquery }, options, query, onLowered);
   const named = withoutSingleNames(guardChecks(withNames(query, lowering)));
   const statement = readsShards(query) ? sendToShards(named) : named;
@@ -43,10 +43,8 @@ function withNames({ rel, outputs }: LogicalPlan, l: Lowering): Statement {
   const seen = new Map<number, string>();
   const columns = outputs.map(({ name, column }, i) => {
     // A column shown twice needs two names; one shown once keeps its name in subqueries.
-    const alias =
-      seen.has(column.id) || l.nameOf(column).toLowerCase() !== name.toLowerCase()
-        ? l.fresh(name === '' ? `f${i}_` : name)
-        : l.nameOf(column);
+    const isCalledSo = l.calledAs(column).toLowerCase() === name.toLowerCase() && l.nameOf(column).toLowerCase() === name.toLowerCase();
+    const alias = isCalledSo && !seen.has(column.id) ? l.nameOf(column) : l.fresh(name === '' ? `f${i}_` : name);
     seen.set(column.id, alias);
     return { column, alias };
   });

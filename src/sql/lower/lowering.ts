@@ -2,13 +2,17 @@
 
 import { spend } from '../base/budget.ts';
 import { countUses } from '../logical/count-uses.ts';
-import type { CteDefinition, LogicalPlan, Rel, Subquery } from '../logical/nodes.ts';
+import type { Column, CteDefinition, LogicalPlan, QueryNames, Rel, Subquery } from '../logical/nodes.ts';
 import { type Properties, propertiesOf } from '../logical/properties/index.ts';
 import { visitRels } from '../logical/walk.ts';
 import type { NamedConstant, SqlExpression } from '../target/ast.ts';
 import type { TranslateOptions } from '../translation.ts';
 import type { Block, FreshNames } from './block.ts';
 import type { OnLowered } from './lowered-parts.ts';
+
+export interface LowerOptions extends TranslateOptions {
+  readonly names?: QueryNames;
+}
 
 /** The two entries that reach each other: relations inside of expressions and of other relations go through these. */
 export interface Lowerers {
@@ -61,7 +65,7 @@ export function nameIn(env: Environment | null, id: number): SqlExpression | und
   return undefined;
 }
 
-export function createLowering(lowerers: Lowerers, options: TranslateOptions, query: LogicalPlan, onLowered?: OnLowered): Lowering {
+export function createLowering(lowerers: Lowerers, options: LowerOptions, query: LogicalPlan, onLowered?: OnLowered): Lowering {
   const taken = new Set<string>();
   const last = new Map<string, number>();
   const fresh = (base: string): string => {
@@ -83,25 +87,32 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
   };
   let stored: ReadonlySet<string> | undefined;
   let databases: ReadonlySet<string> | undefined;
+  const calledAs = ({ id, name }: Column): string => options.names?.columns.get(id) ?? name;
   const columnNames = new Map<number, string>();
+  const storedOnes = (): ReadonlySet<string> => {
+    stored ??= storedNames(query);
+    return stored;
+  };
   return {
     ...propertiesOf(query),
     lowerers,
     options,
     onLowered,
     fresh,
+    calledAs,
     nameOf: (column) => {
       let name = columnNames.get(column.id);
       if (name === undefined) {
-        name = fresh(column.name);
+        name = fresh(calledAs(column));
         columnNames.set(column.id, name);
       }
       return name;
     },
-    freshConstant: (base) => {
-      stored ??= storedNames(query);
-      return freshExcept(base, stored);
+    tableOf: (columns) => {
+      const [name, ...others] = new Set(columns.map(({ id }) => options.names?.tables.get(id)));
+      return freshExcept(name === undefined || others.length > 0 ? 'q' : name, storedOnes());
     },
+    freshConstant: (base) => freshExcept(base, storedOnes()),
     freshTable: (base) => {
       databases ??= databasesRead(query);
       return freshExcept(base, databases);

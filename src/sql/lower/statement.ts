@@ -77,7 +77,7 @@ function withGroupValues(statement: Statement, columns: readonly Column[], l: Lo
 
 /** Returns a set operation as a block to select from. */
 export function lowerSetOperation(rel: SetOperation, needed: ReadonlySet<number>, outer: Environment | null, l: Lowering): Block {
-  const alias = l.fresh('q');
+  const alias = l.tableOf(rel.columns);
   // Only UNION ALL may drop columns: the others compare whole rows.
   const wanted = rel.columns.map((c, i) => ({ c, i })).filter(({ c }) => !(rel.operator === 'UNION' && rel.all) || needed.has(c.id));
   const used = wanted.length === 0 ? rel.columns.map((c, i) => ({ c, i })) : wanted;

@@ -89,7 +89,7 @@ function isSureNode(node: SqlExpression): boolean {
   if (node.kind === 'func') return node.over === null && isSure(node);
   if (node.kind !== 'infix') return !DOUBTED.has(node.kind);
   // A pattern may end with the escape of nothing.
-  return OF_ANY.has(node.operator) && (!node.operator.endsWith('LIKE') || isConstant(node.right));
+  return OF_ANY.has(node.operator) && (!node.operator.endsWith('LIKE') || node.right.kind === 'lit' || isConstant(node.right));
 }
 
 /** True if a row may fail at this node of a statement, whatever is below it: a branch around it that is not taken must not be computed. */

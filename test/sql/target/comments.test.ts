@@ -46,23 +46,24 @@ paid as (select id /* the key */, amount from orders where status = 'paid' /* no
 -- both
 select paid.id, a.n as here, b.n as there from paid, states as a, states as b`;
   expect(sqlOf(text, 0)).toMatchInlineSnapshot(`
-    "-- no refunds
-    WITH
+    "WITH
       states AS (
         -- by state
-        SELECT status, toInt64(count()) AS count
+        SELECT status, toInt64(count()) AS n
         FROM orders
         GROUP BY status
       )
     -- both
-    SELECT q.id AS id, a.count AS here, b.count AS there
-    -- those that count
-    -- the key
+    SELECT paid.id AS id, a.n AS here, b.n AS there
     FROM (
-      SELECT id
+      -- those that count
+      SELECT
+        -- the key
+        id
       FROM orders
+      -- no refunds
       WHERE status = 'paid'
-    ) AS q
+    ) AS paid
     CROSS JOIN states AS a
     CROSS JOIN states AS b"
   `);

@@ -8,10 +8,10 @@ import type { Rel } from '../../logical/nodes.ts';
 import type { Source } from '../../source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { analyzeExpr, analyzeQuery } from '../analyze.ts';
-import { type AnalyzedFrom, asFrom, withDifferentNames } from '../analyzed.ts';
+import { type AnalyzedFrom, type AnalyzedQuery, asFrom, type Output, withDifferentNames } from '../analyzed.ts';
 import { withoutEmptyDefault } from '../calls/empty-default.ts';
 import { analyzeTableCall } from '../calls/table-call.ts';
-import { atPlace, type Context, inSubquery, scopeOf } from '../context.ts';
+import { type Analysis, atPlace, type Context, inSubquery, scopeOf } from '../context.ts';
 import { expandSavedQuery } from '../names/saved-query-table.ts';
 import { scanSource } from '../names/scan-source.ts';
 import type { RangeVariable, Scope } from '../names/scope.ts';
@@ -48,13 +48,13 @@ function analyzePlainTable(table: Exclude<ast.TableExpr, ast.Join>, context: Con
       return analyzeTable(table.join, context, null);
     case 'table_subquery':
       // A subquery in FROM sees the scope around this query, not its neighbours.
-      return asFrom(analyzeQuery(table.query, inSubquery(context)), table.alias?.name ?? null);
+      return namedFrom(analyzeQuery(table.query, inSubquery(context)), table.alias?.name ?? null, context);
     case 'unnest':
       return analyzeUnnest(table, context, left);
     case 'table_name':
       return analyzeTableName(table, context, left);
     case 'table_call':
-      return asFrom(analyzeTableCall(table, context), table.alias?.name ?? null);
+      return namedFrom(analyzeTableCall(table, context), table.alias?.name ?? null, context);
   }
 }
 
@@ -80,6 +80,7 @@ function analyzeTableName(table: ast.TableName, context: Context, left: Analyzed
     const columns = made?.outputs.map((o) => o.column) ?? cte.columns.map((c) => context.analysis.newColumn(c.name, c.column.type));
     const rel: Rel = made?.rel ?? { kind: 'cte_scan', cte: cte.id, columns, alias: called };
     const outputs = columns.map((column, i) => ({ name: cte.columns[i]?.name ?? '', column }));
+    noteNames(called, cte.columns, context.analysis);
     return asFrom({ rel, outputs, value: cte.value }, called);
   }
   if (parts.length > 1 && isArrayPath(first.name, left, context)) {
@@ -89,12 +90,25 @@ function analyzeTableName(table: ast.TableName, context: Context, left: Analyzed
   const source = findSource(name, span, context);
   if (source?.query !== undefined) {
     context.analysis.sourcesRead.add(source.name);
-    return asFrom(expandSavedQuery({ name, text: source.query, span }, context), alias?.name ?? lastPart);
+    return namedFrom(expandSavedQuery({ name, text: source.query, span }, context), alias?.name ?? lastPart, context);
   }
   if (source !== undefined) return scanSource(source, alias?.name ?? lastPart, span, context);
   const saved = context.analysis.options.savedQuery?.(name);
-  if (saved !== undefined) return asFrom(expandSavedQuery({ name, text: saved, span }, context), alias?.name ?? lastPart);
+  if (saved !== undefined) return namedFrom(expandSavedQuery({ name, text: saved, span }, context), alias?.name ?? lastPart, context);
   return unknownSource(name, span, context);
+}
+
+function namedFrom(query: AnalyzedQuery, name: string | null, { analysis }: Context): AnalyzedFrom {
+  noteNames(name, query.outputs, analysis);
+  return asFrom(query, name);
+}
+
+/** Notes what the rows of a query are called, and their columns: the ClickHouse SQL calls them so, if it can. */
+function noteNames(table: string | null, outputs: readonly Output[], { names }: Analysis): void {
+  for (const { name, column } of outputs) {
+    if (table !== null && !names.tables.has(column.id)) names.tables.set(column.id, table);
+    if (name !== '' && !names.columns.has(column.id)) names.columns.set(column.id, name);
+  }
 }
 
 /** Refuses a second read of a created table with changing rows: BigQuery makes them once, here they are made wherever it is read. */
