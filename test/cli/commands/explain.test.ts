@@ -72,6 +72,19 @@ Buckets of time: none, because it does not group the rows of a source by time.
     );
   });
 
+  test.each([
+    ['for any parameters', [], ['-- {n:Nullable(Int64)}\n'], ['-- always\nWHERE {n:Nullable(Int64)} > 0 OR {n:Nullable(Int64)} IS NULL\n']],
+    ['for given ones', ['--n', '3'], [], []],
+  ])('the SQL has the comments of the query %s', async (_, given, above, below) => {
+    home.write(
+      'commented.sql',
+      `${id}-- what is there\nselect 'a' as x /* a letter */\nwhere (@n > 0 or @n is null) and 1 = 1 -- always\n`,
+    );
+    const { stdout, exitCode } = await home.run(['explain', 'commented.sql', ...given]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe([...above, "-- what is there\nSELECT\n  -- a letter\n  'a' AS x\n", ...below].join(''));
+  });
+
   test('ClickHouse SQL has no logical plan', async () => {
     home.write('own.sql', '/*---\nid: 51a3e2de-50b4-4d0c-8f4e-1a6c6f1f7b22\ndialect: clickhouse\n---*/\nselect 1');
     expect(await home.run(['explain', 'own.sql', '--logical'])).toEqual({
