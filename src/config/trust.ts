@@ -139,7 +139,7 @@ function writeTrust(record: TrustRecord, env: Environment): void {
   const file = trustFilePath(env);
   try {
     makeFolder(defaultPaths(env).config, 0o700);
-    replaceFileSync(file, `${JSON.stringify({ version: VERSION, ...record }, null, 2)}\n`, 0o600);
+    replaceFileSync(file, `${JSON.stringify({ version: VERSION, ...record }, null, 2)}\n`, { mode: 0o600 });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException; // both calls throw system errors only
     throw new QuernError('config', `${file} cannot be written (${code})`, {

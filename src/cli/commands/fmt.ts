@@ -91,7 +91,7 @@ async function formatAll(
 function replaceFile(name: string, text: string, cwd: string): void {
   try {
     const path = realpathSync(resolve(cwd, name));
-    replaceFileSync(path, text, statSync(path).mode);
+    replaceFileSync(path, text, { mode: statSync(path).mode });
   } catch (cause) {
     throw new QuernError('usage', `${name} cannot be written`, {
       hint: 'check its permissions and those of its folder; the file is unchanged',

@@ -22,7 +22,7 @@ export function readHistory(file: string): string[] {
 export function writeHistory(file: string, lines: readonly string[]): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    replaceFileSync(file, `${lines.slice(0, MOST_LINES).reverse().join('\n')}\n`, 0o600);
+    replaceFileSync(file, `${lines.slice(0, MOST_LINES).reverse().join('\n')}\n`, { mode: 0o600, passing: true });
   } catch {
     // The session is over.
   }

@@ -97,7 +97,7 @@ export async function updateKeyFile<T>(file: string, decide: (keys: KeyLines) =>
     const grows = found !== undefined && end !== undefined && keys.outdated <= keys.size + MOST_OUTDATED;
     try {
       if (grows) append(target, { end, bytes: found.bytes, line });
-      else replaceFileSync(target, textOf(keys), 0o600);
+      else replaceFileSync(target, textOf(keys), { mode: 0o600 });
     } catch (cause) {
       // A key that has leaked must go, also where there is no room for another line or for a second file.
       if (!isDiskFull(cause) || !overwritten(target, textOf(keys))) throw unwritable(target, cause);

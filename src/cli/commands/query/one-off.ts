@@ -56,7 +56,7 @@ export async function rememberLast(last: Last, parts: Pick<Parts, 'settings'>): 
   try {
     const file = await lastFile(parts);
     makeFolder(dirname(file));
-    replaceFileSync(file, `${JSON.stringify(last)}\n`, 0o600);
+    replaceFileSync(file, `${JSON.stringify(last)}\n`, { mode: 0o600, passing: true });
   } catch {
     // The rows of the query are still printed.
   }
