@@ -268,11 +268,17 @@ function querySettings(query: EngineQuery, comment: string): Record<string, stri
   };
 }
 
+/** The engine parses a statement of so many characters, none of which has more than three bytes, without being asked to. */
+const USUAL_CHARACTERS = 80_000;
+/** Must be in force before the statement that holds long values is parsed. */
+const LONG_STATEMENTS = 'SET max_query_size = 1073741824; ';
+
 /** Returns the statements before a query in its session. Tables of files come first: a read-only session can neither make them nor read files by name. */
 function opening(query: EngineQuery, comment: string): string {
   const settings = printSet(query.bindings, querySettings(query, comment));
-  const { tables = [] } = query;
-  return tables.length === 0 ? settings : `${printSet([], SESSION_SETTINGS)}; ${tables.join('; ')}; ${settings}`;
+  const { tables = [], sql } = query;
+  const all = tables.length === 0 ? settings : `${printSet([], SESSION_SETTINGS)}; ${tables.join('; ')}; ${settings}`;
+  return all.length + sql.length > USUAL_CHARACTERS ? `${LONG_STATEMENTS}${all}` : all;
 }
 
 /** The one directory that the engine of this process works in at a time, and how many engines are open there. */
