@@ -1,7 +1,7 @@
 // The embedded engine: chdb on a data directory of its own, one throw-away session per query.
 
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
@@ -67,7 +67,6 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   return {
     local: { queriesAtOnce: EMBEDDED_QUERIES, processors: availableParallelism() },
     execute: (query) => execute(sessions, query),
-    collect: async (query) => (await collect(sessions, query)).bytes,
     command: async (sql, signal) => void (await run(sql, 'Null', signal)),
     rows: async (sql, signal) => readCompactRows((await run(sql, ROWS_FORMAT, signal, sessions.questions)).bytes()).rows,
     stream: (query, format, onEnd) =>
@@ -167,30 +166,26 @@ interface Run {
 }
 
 async function execute(sessions: Sessions, given: EngineQuery): Promise<EngineResult> {
-  const startedAt = performance.now();
-  const { bytes, query } = await collect(sessions, given);
-  const elapsedMs = performance.now() - startedAt;
-  const { progress, ...result } = await readRowsWithProgress([bytes], countBytes(query.limits?.maxResultBytes));
-  return { ...result, statistics: { elapsedMs, ...progress } };
-}
-
-async function collect(sessions: Sessions, given: EngineQuery): Promise<{ readonly bytes: Uint8Array; readonly query: EngineQuery }> {
   assertSingleQuery(given.sql);
   const query = boundSharedValues(given);
   const comment = commentOf(query);
   const text = `${opening(query, comment)}; ${query.sql}`;
+  const startedAt = performance.now();
   const answer = await sessions.run((session) => session.queryAsync(text, { format: PROGRESS_FORMAT }), { comment, query });
-  return { bytes: answer.bytes(), query };
+  const elapsedMs = performance.now() - startedAt;
+  const { progress, ...result } = await readRowsWithProgress([answer.bytes()], countBytes(query.limits?.maxResultBytes));
+  return { ...result, statistics: { elapsedMs, ...progress } };
 }
 
 async function writeFile(sessions: Sessions, given: EngineQuery, target: FileTarget): Promise<StreamEnd> {
   assertSingleQuery(given.sql);
   const query = boundSharedValues(given);
   const comment = commentOf(query);
-  const text = `${opening(query, comment)}; ${query.sql}\n${await intoFile(target)}`;
+  const text = `${opening(query, comment)}; ${query.sql}\n${intoFile(target)}`;
   const result = await sessions.run((session) => session.queryAsync(text), { comment, query });
   await assertWhole(target);
-  if ((await stat(target.file)).size > (query.limits?.maxResultBytes ?? Number.POSITIVE_INFINITY)) throw tooLarge(query);
+  const { size } = statSync(target.file);
+  if (size > (query.limits?.maxResultBytes ?? Number.POSITIVE_INFINITY)) throw tooLarge(query);
   return { rows: result.rowsRead }; // the rows of the result: rows read from tables are counted apart
 }
 
