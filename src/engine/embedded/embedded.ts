@@ -98,6 +98,7 @@ class Sessions {
   readonly #place: { readonly path: string; readonly folder: string };
   /** Stays open until close(): without a session the engine shuts down, and each query would start it again. */
   #anchor: Session | undefined;
+  #isGivingBack = false;
 
   constructor(chdb: Chdb, place: { readonly path: string; readonly folder: string }, anchor: Session) {
     this.#chdb = chdb;
@@ -150,6 +151,18 @@ class Sessions {
     }
   }
 
+  /** Lets the engine return what it no longer uses to the system at once: it would keep that for a while, and for each of its threads. */
+  giveMemoryBack(): void {
+    if (this.#anchor === undefined || this.#isGivingBack) return;
+    this.#isGivingBack = true;
+    const session = this.open();
+    const end = (): void => {
+      this.#isGivingBack = false;
+      session.close();
+    };
+    session.queryAsync('SYSTEM JEMALLOC PURGE', { format: 'Null' }).then(end, end);
+  }
+
   async close(): Promise<void> {
     if (this.#anchor === undefined) return;
     this.#anchor.close();
@@ -177,6 +190,9 @@ async function execute(sessions: Sessions, given: EngineQuery): Promise<EngineRe
   return { ...result, statistics: { elapsedMs, ...progress } };
 }
 
+/** Runs whose results are larger leave memory behind that is worth asking for. */
+const LARGE_BYTES = 8 * 1024 * 1024;
+
 async function writeFile(sessions: Sessions, given: EngineQuery, target: FileTarget): Promise<StreamEnd> {
   assertSingleQuery(given.sql);
   const query = boundSharedValues(given);
@@ -185,6 +201,7 @@ async function writeFile(sessions: Sessions, given: EngineQuery, target: FileTar
   const result = await sessions.run((session) => session.queryAsync(text), { comment, query });
   await assertWhole(target);
   const { size } = statSync(target.file);
+  if (size > LARGE_BYTES) sessions.giveMemoryBack();
   if (size > (query.limits?.maxResultBytes ?? Number.POSITIVE_INFINITY)) throw tooLarge(query);
   return { rows: result.rowsRead }; // the rows of the result: rows read from tables are counted apart
 }
