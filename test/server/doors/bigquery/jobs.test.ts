@@ -126,6 +126,9 @@ describe('a job that is inserted', () => {
     expect((await call(world, 'GET', '/jobs?parentJobId=first')).body.jobs).toEqual([]);
     const full = (await call(world, 'GET', '/jobs?projection=full')).body;
     expect([body.jobs[0].configuration, full.jobs[0].configuration.query.query]).toEqual([undefined, 'select 1']);
+    const some = (await call(world, 'GET', '/jobs?maxResults=1&fields=kind,jobs(jobReference/jobId,status(*))')).body;
+    expect(some).toEqual({ kind: 'bigquery#jobList', jobs: [{ jobReference: { jobId: expect.any(String) }, status: { state: 'DONE' } }] });
+    expect((await call(world, 'GET', `/jobs/first?fields=${'a/'.repeat(600)}a`)).status).toBe(400);
     expect((await call(world, 'DELETE', '/jobs/second/delete')).status).toBe(204);
     const gone = await call(world, 'GET', '/jobs/second');
     expect([gone.status, gone.body.error.errors[0].reason, gone.body.error.message]).toEqual([

@@ -8,6 +8,17 @@ const home = cliHome();
 afterAll(() => home.remove());
 const ROWS = 60_000;
 
+/** What replies have, each some of it. */
+interface Reply {
+  readonly jobReference: { readonly jobId: string };
+  readonly totalRows: string;
+  readonly totalBytesProcessed: string;
+  readonly rows: readonly { readonly f: readonly { readonly v: string | null }[] }[];
+  readonly pageToken?: string;
+  readonly numRows: string;
+  readonly error: { readonly code: number; readonly errors: readonly { readonly reason: string }[] };
+}
+
 test('rows of a server come page by page, and are counted', { timeout: 120_000 }, async () => {
   const clickhouse = await startClickHouse();
   onTestFinished(() => clickhouse.stop());
@@ -17,14 +28,12 @@ test('rows of a server come page by page, and are counted', { timeout: 120_000 }
      SELECT number AS id, if(id = 7, NULL, concat(repeat('x', 200), toString(id))) AS name FROM numbers(${ROWS})`,
   );
   const { address, stop } = await serveCli(home, ['--no-auth', '--bigquery', '--url', clickhouse.url, '--log-level', 'silent']);
-  onTestFinished(stop);
+  onTestFinished(async () => void (await stop()));
   const base = `${address}/bigquery/v2/projects/p`;
-  const ask = async (path: string, body?: object) =>
-    (
-      await fetch(base + path, {
-        ...(body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      })
-    ).json();
+  const ask = async (path: string, body?: object): Promise<Reply> => {
+    const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    return (await fetch(base + path, body === undefined ? {} : post)).json() as Promise<Reply>;
+  };
   const first = await ask('/queries', { query: 'select id, name from `other.shop.orders` order by id' });
   expect([first.totalRows, Number(first.totalBytesProcessed) > ROWS * 200, first.rows[7]]).toEqual([
     String(ROWS),
@@ -38,10 +47,8 @@ test('rows of a server come page by page, and are counted', { timeout: 120_000 }
     all = [...all, ...page.rows];
     token = page.pageToken;
   }
-  expect(all.map(({ f }: { readonly f: readonly { readonly v: string }[] }) => Number(f[0]?.v))).toEqual(
-    Array.from({ length: ROWS }, (_, i) => i),
-  );
+  expect(all.map(({ f }) => Number(f[0]?.v))).toEqual(Array.from({ length: ROWS }, (_, i) => i));
   const wrong = await ask('/queries', { query: 'select error(name) from shop.orders where id = 9' });
-  expect([wrong.error.code, wrong.error.errors[0].reason]).toEqual([400, 'invalidQuery']);
+  expect([wrong.error.code, wrong.error.errors[0]?.reason]).toEqual([400, 'invalidQuery']);
   expect((await ask('/datasets/shop/tables/orders')).numRows).toBe(String(ROWS));
 });
