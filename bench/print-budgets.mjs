@@ -5,7 +5,7 @@ const amount = (value, unit = 'ms') => `${value.toFixed(Math.abs(value) < 10 ? 2
 export function printBudgets(rows) {
   const cells = rows.map(({ what, ours, reference, than, budget, budgetMs, unit }) => {
     const ratio = reference === undefined ? undefined : ours / reference;
-    const met = ratio === undefined ? ours <= budgetMs : ratio <= budget;
+    const met = budget === undefined ? ours <= budgetMs : ratio <= budget;
     return [
       what,
       amount(ours, unit),

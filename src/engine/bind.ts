@@ -1,14 +1,11 @@
-// Values and settings as ClickHouse reads them: SET statements that precede a query in its own, throw-away session.
+// Values and settings as ClickHouse reads them: a SET statement that precedes a query in its own, throw-away session.
 
 import { QuernError } from '../base/errors.ts';
 import { escapeBytes, escapeControl, quoteBytes, quoteString } from '../clickhouse/quote.ts';
 import type { Binding, BoundValue } from './engine.ts';
 
-/** Must be in force before the statement that holds long values is parsed. */
-const MAX_STATEMENT_BYTES = 1 << 30;
-
 /**
- * The SET statements for `bindings` and `settings`, or '' when there is nothing to set. Values travel as ClickHouse query parameters
+ * The SET statement for `bindings` and `settings`, or '' when there is nothing to set. Values travel as ClickHouse query parameters
  * (`SET param_name = '…'`): the engine parses them by the type in the placeholder, they are never part of the query's text.
  * https://clickhouse.com/docs/sql-reference/syntax#defining-and-using-query-parameters
  */
@@ -17,7 +14,7 @@ export function printSet(bindings: readonly Binding[], settings: Readonly<Record
     ...Object.entries(settings).map(([name, value]) => `${identifier(name)} = ${typeof value === 'number' ? value : quoteString(value)}`),
     ...bindings.map((binding) => `param_${identifier(binding.name)} = ${quoteString(parameterText(binding.value))}`),
   ];
-  return items.length === 0 ? '' : `SET max_query_size = ${MAX_STATEMENT_BYTES}; SET ${items.join(', ')}`;
+  return items.length === 0 ? '' : `SET ${items.join(', ')}`;
 }
 
 /** The text ClickHouse reads a query parameter from: TSV, where arrays hold quoted elements and `\N` is NULL. */

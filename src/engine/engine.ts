@@ -96,11 +96,6 @@ export interface Engine {
    */
   execute(query: EngineQuery): Promise<EngineResult>;
   /**
-   * Returns the result of one read-only query as lines of JSONCompactEachRowWithProgress, all at once and without an object for each row. Throws as `execute`
-   * does. Absent where a stream is as good: the embedded engine begins a stream on the thread that asks for it, which takes as long as a small query.
-   */
-  collect?(query: EngineQuery): Promise<Uint8Array>;
-  /**
    * Streams the result of one read-only query in a ClickHouse output format, without keeping it in memory. Leaving the loop stops the query.
    * Throws as `execute` does, also in mid-stream: bytes that end without an error are the whole result. An engine that has
    * `writeFile` counts the rows, and reports them to `onEnd`.

@@ -51,7 +51,7 @@ export async function readRowsWithProgress(chunks: Iterable<Uint8Array>, count: 
 
 /** Reads PROGRESS_FORMAT, and calls `take` with the bytes of each row, an array of JSON, and waits for what it gives back. */
 export async function eachRow(
-  chunks: Iterable<Uint8Array>,
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   take: (row: Buffer) => void | Promise<void>,
 ): Promise<Omit<RowsWithProgress, 'rows'>> {
   let columns: readonly EngineColumn[] = [];
@@ -76,7 +76,8 @@ interface NamedLine {
   readonly progress?: { readonly read_rows?: string; readonly read_bytes?: string };
 }
 
-async function eachLine(
+/** Calls `take` with the bytes of each line, and waits for what it gives back; other work gets turns in between. */
+export async function eachLine(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   take: (line: Buffer) => void | Promise<void>,
 ): Promise<void> {

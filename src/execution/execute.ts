@@ -35,8 +35,6 @@ export interface Execution {
   rows(sql: string): Promise<EngineResult>;
   /** Returns the answer to a question about the query: a DESCRIBE, an EXPLAIN, or a small SELECT. */
   ask(sql: string, settings?: Settings): Promise<EngineResult>;
-  /** Returns all rows as Engine.collect does, up to so many bytes; absent where the engine cannot. */
-  readonly collect?: ((sql: string, maxBytes: number) => Promise<Uint8Array>) | undefined;
   /** The rows as bytes of a ClickHouse format, as they come. */
   stream(
     sql: string,
@@ -83,7 +81,7 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
     const ofFile = readsFiles ? await files?.trouble(error, prepared.sources) : undefined;
     throw ofFile ?? inOwnWords(blamed(await placed(error, given, deps), { prepared: given, values, sent: prepared.sql }), given);
   };
-  const { writeFile, collect } = engine;
+  const { writeFile } = engine;
   return {
     prepared,
     engine,
@@ -92,15 +90,6 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
       const { sharedValues: _, ...question } = query(sql, true, settings);
       return engine.execute(question).catch(explained);
     },
-    ...(collect === undefined
-      ? {}
-      : {
-          collect(sql, maxBytes) {
-            const wanted = query(sql, true, { output_format_parallel_formatting: 0 });
-            const maxResultBytes = Math.min(maxBytes, wanted.limits?.maxResultBytes ?? maxBytes);
-            return collect({ ...wanted, limits: { ...wanted.limits, maxResultBytes } }).catch(explained);
-          },
-        }),
     async *stream(sql, format, { settings, onEnd } = {}) {
       const end = files?.hold();
       try {

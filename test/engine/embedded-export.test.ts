@@ -40,7 +40,10 @@ const write = (sql: string, target: Partial<FileTarget> = {}, more: Partial<Engi
 /** How many queries with this comment the engine works on. */
 const running = async (comment: string): Promise<unknown> =>
   (await engine.rows(`SELECT count() FROM system.processes WHERE Settings['log_comment'] LIKE '${comment}%'`))[0]?.[0];
-const leftOver = () => readdirSync(tmpdir()).filter((name) => name.startsWith('quern-result-'));
+const leftOver = () =>
+  readdirSync(tmpdir())
+    .filter((name) => name.startsWith('quern-result-'))
+    .flatMap((name) => readdirSync(join(tmpdir(), name)));
 
 test('rows are streamed with their bindings, and counted', async () => {
   const ends: unknown[] = [];

@@ -112,9 +112,9 @@ export async function served(
     await reached(query);
     return real.execute(query);
   };
-  const collect: typeof real.collect = async (query) => {
+  const writeFile: typeof real.writeFile = async (query, target) => {
     await reached(query);
-    return real.collect?.(query) ?? new Uint8Array();
+    return real.writeFile?.(query, target) ?? {};
   };
   const server = await openServer({
     folders: [folder],
@@ -126,7 +126,7 @@ export async function served(
       engine: async () => {
         if (engine.state instanceof QuernError) throw engine.state;
         if (engine.state === 'silent') await new Promise(() => undefined);
-        return { ...real, execute, collect };
+        return { ...real, execute, writeFile };
       },
       outdated: async () => false,
       forgetSources: async () => undefined,

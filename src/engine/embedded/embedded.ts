@@ -1,7 +1,7 @@
 // The embedded engine: chdb on a data directory of its own, one throw-away session per query.
 
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
@@ -67,7 +67,6 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   return {
     local: { queriesAtOnce: EMBEDDED_QUERIES, processors: availableParallelism() },
     execute: (query) => execute(sessions, query),
-    collect: async (query) => (await collect(sessions, query)).bytes,
     command: async (sql, signal) => void (await run(sql, 'Null', signal)),
     rows: async (sql, signal) => readCompactRows((await run(sql, ROWS_FORMAT, signal, sessions.questions)).bytes()).rows,
     stream: (query, format, onEnd) =>
@@ -99,6 +98,7 @@ class Sessions {
   readonly #place: { readonly path: string; readonly folder: string };
   /** Stays open until close(): without a session the engine shuts down, and each query would start it again. */
   #anchor: Session | undefined;
+  #isGivingBack = false;
 
   constructor(chdb: Chdb, place: { readonly path: string; readonly folder: string }, anchor: Session) {
     this.#chdb = chdb;
@@ -151,6 +151,18 @@ class Sessions {
     }
   }
 
+  /** Lets the engine return what it no longer uses to the system at once: it would keep that for a while, and for each of its threads. */
+  giveMemoryBack(): void {
+    if (this.#anchor === undefined || this.#isGivingBack) return;
+    this.#isGivingBack = true;
+    const session = this.open();
+    const end = (): void => {
+      this.#isGivingBack = false;
+      session.close();
+    };
+    session.queryAsync('SYSTEM JEMALLOC PURGE', { format: 'Null' }).then(end, end);
+  }
+
   async close(): Promise<void> {
     if (this.#anchor === undefined) return;
     this.#anchor.close();
@@ -167,30 +179,30 @@ interface Run {
 }
 
 async function execute(sessions: Sessions, given: EngineQuery): Promise<EngineResult> {
-  const startedAt = performance.now();
-  const { bytes, query } = await collect(sessions, given);
-  const elapsedMs = performance.now() - startedAt;
-  const { progress, ...result } = await readRowsWithProgress([bytes], countBytes(query.limits?.maxResultBytes));
-  return { ...result, statistics: { elapsedMs, ...progress } };
-}
-
-async function collect(sessions: Sessions, given: EngineQuery): Promise<{ readonly bytes: Uint8Array; readonly query: EngineQuery }> {
   assertSingleQuery(given.sql);
   const query = boundSharedValues(given);
   const comment = commentOf(query);
   const text = `${opening(query, comment)}; ${query.sql}`;
+  const startedAt = performance.now();
   const answer = await sessions.run((session) => session.queryAsync(text, { format: PROGRESS_FORMAT }), { comment, query });
-  return { bytes: answer.bytes(), query };
+  const elapsedMs = performance.now() - startedAt;
+  const { progress, ...result } = await readRowsWithProgress([answer.bytes()], countBytes(query.limits?.maxResultBytes));
+  return { ...result, statistics: { elapsedMs, ...progress } };
 }
+
+/** Runs whose results are larger leave memory behind that is worth asking for. */
+const LARGE_BYTES = 8 * 1024 * 1024;
 
 async function writeFile(sessions: Sessions, given: EngineQuery, target: FileTarget): Promise<StreamEnd> {
   assertSingleQuery(given.sql);
   const query = boundSharedValues(given);
   const comment = commentOf(query);
-  const text = `${opening(query, comment)}; ${query.sql}\n${await intoFile(target)}`;
+  const text = `${opening(query, comment)}; ${query.sql}\n${intoFile(target)}`;
   const result = await sessions.run((session) => session.queryAsync(text), { comment, query });
   await assertWhole(target);
-  if ((await stat(target.file)).size > (query.limits?.maxResultBytes ?? Number.POSITIVE_INFINITY)) throw tooLarge(query);
+  const { size } = statSync(target.file);
+  if (size > LARGE_BYTES) sessions.giveMemoryBack();
+  if (size > (query.limits?.maxResultBytes ?? Number.POSITIVE_INFINITY)) throw tooLarge(query);
   return { rows: result.rowsRead }; // the rows of the result: rows read from tables are counted apart
 }
 
@@ -268,11 +280,17 @@ function querySettings(query: EngineQuery, comment: string): Record<string, stri
   };
 }
 
+/** The engine parses a statement of so many characters, none of which has more than three bytes, without being asked to. */
+const USUAL_CHARACTERS = 80_000;
+/** Must be in force before the statement that holds long values is parsed. */
+const LONG_STATEMENTS = 'SET max_query_size = 1073741824; ';
+
 /** Returns the statements before a query in its session. Tables of files come first: a read-only session can neither make them nor read files by name. */
 function opening(query: EngineQuery, comment: string): string {
   const settings = printSet(query.bindings, querySettings(query, comment));
-  const { tables = [] } = query;
-  return tables.length === 0 ? settings : `${printSet([], SESSION_SETTINGS)}; ${tables.join('; ')}; ${settings}`;
+  const { tables = [], sql } = query;
+  const all = tables.length === 0 ? settings : `${printSet([], SESSION_SETTINGS)}; ${tables.join('; ')}; ${settings}`;
+  return all.length + sql.length > USUAL_CHARACTERS ? `${LONG_STATEMENTS}${all}` : all;
 }
 
 /** The one directory that the engine of this process works in at a time, and how many engines are open there. */

@@ -1,6 +1,7 @@
 // Results that the embedded engine writes into files itself, which is the fastest way and for whole documents the only one.
 
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { quoteString } from '../../clickhouse/quote.ts';
 import type { FileTarget } from '../engine.ts';
 
@@ -12,27 +13,38 @@ export const DOCUMENT_ENDINGS = { Parquet: 'PAR1', Arrow: 'ARROW1' } as const;
  * An empty file is appended to, which the engine does not do compressed: what was truncated goes to the disk on some file systems, such as
  * ext4, before it is closed, which takes 0.3 s for a gigabyte.
  */
-export async function intoFile({ file, format, compression }: FileTarget): Promise<string> {
+export function intoFile({ file, format, compression }: FileTarget): string {
   if (compression !== undefined)
     return `INTO OUTFILE ${quoteString(file)} TRUNCATE COMPRESSION ${quoteString(compression)} FORMAT ${format}`;
-  const old = await stat(file).catch(() => undefined);
-  return `INTO OUTFILE ${quoteString(file)} ${(old?.size ?? 0) === 0 ? 'APPEND' : 'TRUNCATE'} FORMAT ${format}`;
+  const isFilled = existsSync(file) && statSync(file).size > 0;
+  return `INTO OUTFILE ${quoteString(file)} ${isFilled ? 'TRUNCATE' : 'APPEND'} FORMAT ${format}`;
 }
 
 /** Throws when the file is not whole: the engine continues without an error when a disk is full. */
 export async function assertWhole({ file, ending, compression }: FileTarget): Promise<void> {
-  const handle = await open(file);
+  const whole = compression === undefined ? lastBytes(file, ending.length) === ending : await endsAsZstd(file);
+  if (!whole) throw Object.assign(new Error(`${file} is incomplete`), { code: 'ENOSPC' });
+}
+
+/** Without another thread, which would take longer: what was just written is in memory. */
+function lastBytes(file: string, count: number): string {
+  const descriptor = openSync(file, 'r');
   try {
-    const whole = compression === undefined ? (await lastBytes(handle, ending.length)) === ending : await isWholeZstd(handle);
-    if (!whole) throw Object.assign(new Error(`${file} is incomplete`), { code: 'ENOSPC' });
+    const bytes = Buffer.alloc(count);
+    const read = readSync(descriptor, bytes, 0, count, Math.max(0, fstatSync(descriptor).size - count));
+    return bytes.toString('latin1', 0, read);
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
-async function lastBytes(handle: FileHandle, count: number): Promise<string> {
-  const { size } = await handle.stat();
-  return size < count ? '' : (await readAt(handle, size - count, count)).toString('latin1');
+async function endsAsZstd(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    return await isWholeZstd(handle);
+  } finally {
+    await handle.close();
+  }
 }
 
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {

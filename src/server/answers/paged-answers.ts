@@ -76,12 +76,12 @@ export class PagedAnswers {
    */
   async answer(call: PagedCall, waiter: RunWaiter): Promise<{ readonly result: PagedResult; readonly hit: boolean }> {
     const { prepared, maxRows } = call;
-    if (prepared.repeatable === undefined) return { result: await this.#run(randomUUID(), call, waiter), hit: false };
+    // Pages of another run under the same id could have the rows in another order, while a client is in the midst of them.
+    if (prepared.repeatable === undefined || waiter.fresh === true)
+      return { result: await this.#run(randomUUID(), call, waiter), hit: false };
     const { sources } = prepared;
     const data = this.#options.data.current(sources) ?? (await this.#options.data.ask(sources));
     const key = `${rowsKey(prepared, call.arguments, data)}${maxRows === undefined ? '' : ` ${maxRows}`}`;
-    // Pages of another run under the same id could have the rows in another order, while a client is in the midst of them.
-    if (waiter.fresh === true) return { result: await this.#run(randomUUID(), call, waiter), hit: false };
     const isExact = sources.length === 0 || data.version.isExact(sources);
     const known = isExact ? await this.#find(key) : undefined;
     // What a saved query hides may be more than it was.

@@ -9,10 +9,10 @@ export function tracedEngine(engine: Engine, outer: Span, name: string): Engine 
     span.note({ 'db.system.name': 'clickhouse', 'db.operation.name': 'SELECT', 'db.query.summary': `SELECT ${name}` });
     return span;
   };
-  const { collect } = engine;
+  const { writeFile } = engine;
   return {
     ...engine,
-    ...(collect === undefined ? {} : { collect: (query) => ending(begin(), () => collect(query)) }),
+    ...(writeFile === undefined ? {} : { writeFile: (query, target) => ending(begin(), () => writeFile(query, target)) }),
     execute(query) {
       const span = begin();
       const onSent = ({ queryId, host, port }: { readonly queryId: string; readonly host: string; readonly port: number }): void =>

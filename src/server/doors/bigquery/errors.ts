@@ -28,7 +28,10 @@ export class BigQueryError extends QuernError {
 }
 
 export const bigQueryError = (status: number, reason: string, message: string, location?: string): BigQueryError =>
-  new BigQueryError({ status, error: { reason, message, domain: 'global', ...(location === undefined ? {} : { location }) } });
+  new BigQueryError({
+    status,
+    error: { reason, message, domain: 'global', ...(location === undefined ? {} : { location, locationType: 'parameter' }) },
+  });
 
 export const notFound = (what: 'Job' | 'Table' | 'Dataset' | 'Routine', name: string): BigQueryError =>
   bigQueryError(404, 'notFound', `Not found: ${what} ${name}`);

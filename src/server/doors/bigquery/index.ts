@@ -1,4 +1,5 @@
 // The door for clients of BigQuery: its REST API (v2), as far as queries and what they read need it.
+import { isRefusal } from '../../http/refusal.ts';
 import type { PlainRoute, Route, RouteParts } from '../../routes/route.ts';
 import { getAnonymousTable, listAnonymousTable } from './anonymous-table.ts';
 import type { CatalogHands } from './catalog/hands.ts';
@@ -7,8 +8,10 @@ import { LOCATION } from './catalog/projects.ts';
 import { schemaOf } from './cells.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { bigQueryError, inGooglesForm, invalid, notFound } from './errors.ts';
+import type { Json } from './job-request.ts';
 import { jobRoutes } from './job-routes.ts';
 import { Jobs } from './jobs.ts';
+import { withFields } from './partial-reply.ts';
 import { readQueryParameters } from './query-parameters.ts';
 import { pageReply, readRowsWanted } from './results.ts';
 import { runJob } from './run-job.ts';
@@ -66,6 +69,14 @@ const NEVER = new AbortController().signal;
 
 const doorRoute = (name: string, row: Omit<PlainRoute, 'door'>): Route => ({
   ...row,
+  open: (server) => {
+    const answer = row.open(server);
+    return (question) => {
+      const query = question.request.query as Json; // as Fastify reads addresses
+      if (query['fields'] === undefined) return answer(question);
+      return Promise.resolve(answer(question)).then((told) => (isRefusal(told) ? told : withFields(told, query)));
+    };
+  },
   door: { name, failure: inGooglesForm },
 });
 

@@ -59,11 +59,17 @@ export function dryRunResource({ columns, estimate }: DryRun, wanted: WantedJob,
   };
 }
 
-/** Returns an entry of the list of jobs. */
-export function listedJob(record: JobRecord, account: string) {
-  const { selfLink: _, etag: __, status, ...resource } = jobResource(record, account);
+/** Returns an entry of the list of jobs; `minimal` is without the configuration. */
+export function listedJob(record: JobRecord, account: string, projection: 'full' | 'minimal') {
+  const { selfLink: _, etag: __, configuration, status, ...resource } = jobResource(record, account);
   const { errorResult } = status as { readonly errorResult?: ErrorProto };
-  return { ...resource, state: status.state, status, ...(errorResult === undefined ? {} : { errorResult }) };
+  return {
+    ...resource,
+    ...(projection === 'full' ? { configuration } : {}),
+    state: status.state,
+    status,
+    ...(errorResult === undefined ? {} : { errorResult }),
+  };
 }
 
 const idOf = ({ projectId, location, jobId }: JobRecord['reference']): string => `${projectId}:${location}.${jobId}`;

@@ -124,23 +124,28 @@ const getQueryResults: Answer = async (question, server, jobs) => {
 const list: Answer = async (question, _, jobs) => {
   const { projectId } = paramsOf(question);
   const query = queryOf(question);
-  const states = [query['stateFilter']].flat().map((state) => String(state).toLowerCase());
-  const all = jobs
-    .list(projectId, tenantOf(question.caller).id)
-    .filter(({ outcome }) => query['stateFilter'] === undefined || states.includes(outcome === undefined ? 'running' : 'done'))
-    .filter(
-      ({ createdMs }) =>
-        createdMs >= (countIn(query, 'minCreationTime') ?? 0) && createdMs <= (countIn(query, 'maxCreationTime') ?? createdMs),
-    );
+  const all = jobs.list(projectId, tenantOf(question.caller).id).filter(isListed(query));
+  const isFull = textIn(query, 'projection')?.toLowerCase() === 'full';
   const { start, maxResults = LISTED } = readRowsWanted(query);
   const end = start + maxResults;
   return json({
     kind: 'bigquery#jobList',
     etag: 'jobs',
     ...(end < all.length ? { nextPageToken: pageToken(end) } : {}),
-    jobs: all.slice(start, end).map((record) => listedJob(record, accountOf(question))),
+    jobs: all.slice(start, end).map((record) => listedJob(record, accountOf(question), isFull ? 'full' : 'minimal')),
   });
 };
+
+/** Returns whether the filters of the address let a job through. */
+function isListed(query: Json): (record: JobRecord) => boolean {
+  // Jobs have no children.
+  if (textIn(query, 'parentJobId') !== undefined) return () => false;
+  const { stateFilter } = query;
+  const states = [stateFilter].flat().map((state) => String(state).toLowerCase());
+  const [from = 0, to = Number.POSITIVE_INFINITY] = [countIn(query, 'minCreationTime'), countIn(query, 'maxCreationTime')];
+  return ({ outcome, createdMs }) =>
+    (stateFilter === undefined || states.includes(outcome === undefined ? 'running' : 'done')) && createdMs >= from && createdMs <= to;
+}
 
 const cancel: Answer = async (question, _, jobs) =>
   json({

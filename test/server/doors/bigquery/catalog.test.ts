@@ -77,7 +77,9 @@ describe('for anybody', () => {
     const { body } = await get('/my-proj/datasets');
     expect(body).toMatchObject({ kind: 'bigquery#datasetList' });
     expect(ids(body.datasets, 'id')).toEqual(['my-proj:main', 'my-proj:queries', 'my-proj:shop']);
+    expect((await get('/my-proj/datasets?filter=labels.team:a')).body.datasets).toEqual([]);
     expect((await get('/my-proj/datasets/shop')).body).toMatchObject({
+      selfLink: '/bigquery/v2/projects/my-proj/datasets/shop',
       id: 'my-proj:shop',
       datasetReference: { projectId: 'my-proj', datasetId: 'shop' },
       location: 'US',

@@ -123,6 +123,14 @@ describe('a job that is inserted', () => {
     const rest = (await call(world, 'GET', `/jobs?pageToken=${page.nextPageToken}`)).body;
     expect([page.jobs.length, rest.jobs.length, rest.nextPageToken]).toEqual([2, 1, undefined]);
     expect((await call(world, 'GET', '/jobs?stateFilter=running')).body.jobs).toEqual([]);
+    expect((await call(world, 'GET', '/jobs?parentJobId=first')).body.jobs).toEqual([]);
+    const full = (await call(world, 'GET', '/jobs?projection=full')).body;
+    expect([body.jobs[0].configuration, full.jobs[0].configuration.query.query]).toEqual([undefined, 'select 1']);
+    const some = (await call(world, 'GET', '/jobs?maxResults=1&fields=kind,jobs(jobReference/jobId,status(*))')).body;
+    expect(some).toEqual({ kind: 'bigquery#jobList', jobs: [{ jobReference: { jobId: expect.any(String) }, status: { state: 'DONE' } }] });
+    const rows = (await call(world, 'GET', '/queries/first?fields=totalRows,rows')).body;
+    expect(rows).toEqual({ totalRows: '1', rows: [{ f: [{ v: '1' }] }] });
+    expect((await call(world, 'GET', `/jobs/first?fields=${'a/'.repeat(600)}a`)).status).toBe(400);
     expect((await call(world, 'DELETE', '/jobs/second/delete')).status).toBe(204);
     const gone = await call(world, 'GET', '/jobs/second');
     expect([gone.status, gone.body.error.errors[0].reason, gone.body.error.message]).toEqual([

@@ -34,6 +34,12 @@ describe('60,000 rows', () => {
     ]);
   });
 
+  test('are one run of the engine, also the first time', async () => {
+    const served = await world();
+    const { body } = await call(served, 'POST', '/queries', { query: MANY });
+    expect([body.totalRows, served.executed.length]).toEqual([String(ROWS), 1]);
+  });
+
   test('and as a stream', async () => {
     const [client] = (await world()).clients;
     let [count, last] = [0, 0];

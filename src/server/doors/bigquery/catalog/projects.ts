@@ -40,7 +40,10 @@ const getServiceAccount = (question: Question): Told =>
 
 async function list(server: CatalogServer, question: Question, hands: CatalogHands): Promise<Told> {
   const { projectId } = placeIn(question);
-  const { items, ...rest } = listPage(await datasetsFor(server, question.caller, projectId), question, hands);
+  const { filter = '' } = question.request.query as { readonly filter?: string }; // as Fastify reads addresses
+  // A filter is by labels, which no dataset has.
+  const all = filter === '' ? await datasetsFor(server, question.caller, projectId) : [];
+  const { items, ...rest } = listPage(all, question, hands);
   return json({
     kind: 'bigquery#datasetList',
     etag: `${projectId} ${items.length}`,
@@ -56,6 +59,7 @@ async function get(server: CatalogServer, question: Question, hands: CatalogHand
   return json({
     kind: 'bigquery#dataset',
     etag: found,
+    selfLink: `/bigquery/v2/projects/${projectId}/datasets/${found}`,
     ...datasetOf(projectId, found),
     creationTime: '0',
     lastModifiedTime: '0',

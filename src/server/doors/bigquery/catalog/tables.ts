@@ -49,6 +49,7 @@ async function get(server: CatalogServer, question: Question, hands: CatalogHand
   return json({
     kind: 'bigquery#table',
     etag: `${datasetId}.${table.table} ${size?.changed ?? 0}`,
+    selfLink: `/bigquery/v2/projects/${projectId}/datasets/${datasetId}/tables/${table.table}`,
     ...tableOf(projectId, datasetId, table),
     ...(description === undefined || description === '' ? {} : { description }),
     schema: { fields: selectedFields(hands.schemaOf(table.columns).fields, question.request.query) },
