@@ -95,18 +95,19 @@ export const faultsOf = ({ counts }: Tally): Readonly<Record<string, number>> =>
   Object.fromEntries(KINDS.flatMap((kind) => FAULTS.map((name) => [`${kind}: ${name}`, counts[kind][name]])));
 
 /** The table of classes, a column for each kind. */
-export function summary({ counts, knownReasons, reasons, featured }: Tally): string {
+export function table({ counts }: Tally): string {
   const lines = [
     ['class', ...KINDS.flatMap((kind) => [kind, ''])],
     ...CLASSES.map((name) => [name, ...KINDS.flatMap((kind) => share(counts[kind], name))]),
   ];
   const widths = (lines[0] ?? []).map((_, at) => Math.max(...lines.map((line) => (line[at] ?? '').length)));
-  const table = lines.map((line) =>
-    line
-      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  );
+  const cells = (line: readonly string[]): readonly string[] =>
+    line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)));
+  return lines.map((line) => cells(line).join('  ').trimEnd()).join('\n');
+}
+
+/** What the queries have in them, and for each class that is no fault why its queries are in it. */
+export function details({ knownReasons, reasons, featured }: Tally): string {
   const known = [...knownReasons].map(([reason, times]) => `${String(times).padStart(7)}  ${reason}`);
   const why = (['refused', 'error-where-rows', 'reference-unable'] as const).flatMap((name) => {
     const top = reasons(name).slice(0, 12);
@@ -116,9 +117,7 @@ export function summary({ counts, knownReasons, reasons, featured }: Tally): str
     .sort(([, a], [, b]) => b.asked - a.asked)
     .map(([name, { asked, same }]) => `${String(asked).padStart(7)}  ${name}${same === asked ? '' : `, ${asked - same} not the same`}`);
   const features = by.length === 0 ? [] : ['', 'queries by what they have, those that the reference answers:', ...by];
-  return [...table, ...features, ...(known.length === 0 ? [] : ['', 'known differences, counted as the same:', ...known]), ...why].join(
-    '\n',
-  );
+  return [...features, ...(known.length === 0 ? [] : ['', 'known differences, counted as the same:', ...known]), ...why].join('\n');
 }
 
 function share(counts: Readonly<Record<Class, number>>, name: Class): readonly [string, string] {
@@ -140,8 +139,17 @@ export function causeOf(sql: string): string {
     .join(' ');
 }
 
+interface Group {
+  readonly times: number;
+  readonly shortest: Finding;
+}
+
+export function shownGroup({ times, shortest: { class: name, group, sql, expected, got, why } }: Group): string {
+  return `\n${name}, ${times} times (${group})\n  ${sql}\n  expected ${expected}\n  got      ${got === expected ? why : got}`;
+}
+
 /** Findings by class and cause, the most frequent first, each with its shortest query. */
-export function grouped(findings: readonly Finding[]): readonly { readonly times: number; readonly shortest: Finding }[] {
+export function grouped(findings: readonly Finding[]): readonly Group[] {
   const groups = new Map<string, { times: number; shortest: Finding }>();
   for (const finding of findings) {
     const key = `${finding.class} ${finding.group}`;

@@ -25,10 +25,10 @@ interface MemoryOptions {
   readonly sharedSeconds?: number;
 }
 
-/** Values outlive results. */
+/** Longer than results, which are larger and sooner out of date. */
 const SHARED_SECONDS = 7 * 24 * 3600;
 
-/** The values must be what JSON.parse gives back: `T` is taken on trust from what was written under the same key. */
+/** Values must be such as JSON.parse returns. Nothing checks `T`: what was written under a key is trusted to be one. */
 export function openJsonMemory<T>(options: MemoryOptions): Memory<T> {
   const bytes = openBytesMemory(options);
   return {
@@ -47,9 +47,9 @@ export function openBytesMemory({ folder, suffix, maxBytes, now, shared, sharedS
   return {
     async read(key) {
       const name = digest(key);
-      const there = await shared?.read('buckets', name);
-      const near = there === undefined ? undefined : contentOf(Buffer.from(there));
-      if (near !== undefined) return near;
+      const text = await shared?.read('buckets', name);
+      const sharedContent = text === undefined ? undefined : contentOf(Buffer.from(text));
+      if (sharedContent !== undefined) return sharedContent;
       const bytes = await pool.readBytes(name);
       const content = bytes === undefined ? undefined : contentOf(bytes);
       if (bytes !== undefined && content === undefined) await pool.remove([name]);
@@ -71,14 +71,14 @@ export function openBytesMemory({ folder, suffix, maxBytes, now, shared, sharedS
 
 const LINE_END = 10;
 
-/** Returns what stands behind the checksum, if that is right. */
+/** Returns the bytes after the checksum, or undefined if it is not theirs. */
 function contentOf(bytes: Buffer): Buffer | undefined {
   const lineEnd = bytes.indexOf(LINE_END);
   const content = bytes.subarray(lineEnd + 1);
   return bytes.toString('latin1', 0, Math.max(lineEnd, 0)) === digest(content) ? content : undefined;
 }
 
-/** 64 hexadecimal digits. */
+/** Returns the SHA-256 as 64 hexadecimal digits. */
 export function digest(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }

@@ -1,4 +1,4 @@
-// Runs checks: finds and prepares all of them before the first runs, then several at once, and tells of each in their order.
+// Runs checks: finds and prepares all of them before the first runs, runs several at once, and reports the outcomes in the order of the checks.
 import { QuernError } from '../base/errors.ts';
 import { readsNow } from '../execution/prepared-query.ts';
 import type { RunDependencies } from '../execution/run.ts';
@@ -26,7 +26,7 @@ export interface CheckRequest extends Selection {
   readonly failingRows: number;
   /** The folder that all failing rows are written to. */
   readonly failures?: { readonly folder: string; readonly format: FailureFormat } | undefined;
-  /** Hears of each check, in the order of their definitions. */
+  /** Called with the outcome of each check, in the order of their definitions. */
   readonly onOutcome: (outcome: CheckOutcome) => Promise<void>;
 }
 
@@ -38,8 +38,9 @@ interface CheckDependencies extends CheckSources {
   readonly history: History;
   /** The store, or the server. */
   readonly place: string;
-  /** Milliseconds since 1970, and of a clock that never goes back. */
+  /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number;
 }
 
@@ -50,7 +51,7 @@ export interface CheckReport {
   readonly elapsedMs: number;
 }
 
-/** Throws QuernError with all that is wrong in the definitions, before anything runs; and what no check could go on after. */
+/** Throws one QuernError with all that is wrong in the definitions before anything runs, and later a failure after which no check can go on. */
 export async function checkAll(request: CheckRequest, deps: CheckDependencies): Promise<CheckReport> {
   const started = deps.elapsed();
   const { asOf, failures } = request;
@@ -101,7 +102,7 @@ function pastRun(outcomes: readonly CheckOutcome[], run: Pick<PastRun, 'at' | 'p
   return { ...run, checks };
 }
 
-/** Throws all that is wrong, `found` before among it. */
+/** Throws one error with all that is wrong, including the errors that were found before. */
 async function planAll(
   checks: readonly Check[],
   found: readonly QuernError[],
@@ -123,7 +124,7 @@ async function planAll(
   });
 }
 
-/** The sources may have changed since the prepared query was made. */
+/** Prepares a check again where its sources have changed since. */
 async function upToDate(planned: PlannedCheck | StoppedCheck, deps: RunDependencies, signal: AbortSignal): Promise<typeof planned> {
   if ('failure' in planned) return planned;
   const current = await Promise.all(planned.groups.map(({ summary }) => readsNow(summary, deps.sources)));
@@ -139,7 +140,7 @@ interface Several<R> {
   readonly onResult: (result: R) => Promise<void>;
 }
 
-/** The results in order, each told as soon as those before it are known. The first error stops the others, and is thrown when they are done. */
+/** Returns the results in order, and reports each as soon as those before it are known. The first error stops the others, and is thrown when they are done. */
 async function severalAtOnce<T, R>(
   items: readonly T[],
   run: (item: T, signal: AbortSignal) => Promise<R>,
@@ -149,11 +150,11 @@ async function severalAtOnce<T, R>(
   const either = AbortSignal.any([signal, failure.signal]);
   const results = new Map<number, R>();
   let next = 0;
-  let told = 0;
-  let telling = Promise.resolve();
-  const tell = async (): Promise<void> => {
-    for (let result = results.get(told); result !== undefined; result = results.get(told)) {
-      told++;
+  let reported = 0;
+  let reporting = Promise.resolve();
+  const report = async (): Promise<void> => {
+    for (let result = results.get(reported); result !== undefined; result = results.get(reported)) {
+      reported++;
       await onResult(result);
     }
   };
@@ -162,8 +163,8 @@ async function severalAtOnce<T, R>(
       const item = items[i];
       if (item === undefined) return;
       results.set(i, await run(item, either));
-      telling = telling.then(tell);
-      await telling;
+      reporting = reporting.then(report);
+      await reporting;
     }
   };
   const guarded = async (): Promise<void> => {

@@ -85,7 +85,7 @@ function argumentsFor({ parameters }: PreparedQuery, { arguments: given }: Plann
   return Object.fromEntries(Object.entries(given).filter(([name]) => declared.has(name.toLowerCase().replaceAll('-', '_'))));
 }
 
-/** An answer for each assertion; for a group of none one, of how many rows there are. */
+/** Returns a summary for each assertion; for a group without assertions, one with the number of rows. */
 async function summarize(group: Asked, asked: Rows, deps: Pick<CurrentDependencies, 'outdated'>): Promise<readonly Summary[]> {
   const { assertions, where } = group;
   try {
@@ -96,7 +96,7 @@ async function summarize(group: Asked, asked: Rows, deps: Pick<CurrentDependenci
     if (!['engine', 'data', 'limit'].includes(fault.code) || assertions.length < 2)
       return assertions.length === 0 ? [{ error: fault }] : assertions.map(() => ({ error: fault }));
   }
-  // One of them makes the engine fail: the others need not go down with it.
+  // One of them made the engine fail, and the others may succeed alone.
   const alone: Summary[] = [];
   for (const assertion of assertions) alone.push(...(await summarize({ where, assertions: [assertion] }, asked, deps)));
   return alone;

@@ -1,4 +1,4 @@
-// Variables of DECLARE that callers may set: their values become those of parameters that are not given.
+// Turns variables of DECLARE into parameters that callers may set; the value of the DECLARE is used for a parameter that is not given.
 import { parse, type Script } from '../sql/index.ts';
 import { type FoundParameter, PARAMETER_TYPES } from './find-parameters.ts';
 
@@ -13,9 +13,9 @@ interface Change {
 }
 
 /**
- * `DECLARE day DATE DEFAULT CURRENT_DATE()` as `DECLARE day DATE DEFAULT IFNULL(@day, CURRENT_DATE())`, so that nothing changes for who gives no
- * `day`. Left as they are: variables of types that no parameter has, those that are set more than once, several of one DECLARE, and names
- * that are parameters already. Throws `syntax`.
+ * Writes `DECLARE day DATE DEFAULT CURRENT_DATE()` as `DECLARE day DATE DEFAULT IFNULL(@day, CURRENT_DATE())`, so that nothing changes for callers who give no
+ * `day`. Leaves as they are variables of types that no parameter has, those that are set more than once, several of one DECLARE, and names
+ * that are parameters already. Throws QuernError `syntax` for a text that cannot be parsed.
  */
 export function declaresAsParameters(
   sql: string,
@@ -42,7 +42,7 @@ export function declaresAsParameters(
   return { sql: changed, parameters };
 }
 
-/** The one value that the variable ever has. */
+/** Returns the value of a variable that never has another one. */
 function onlyValue({ names: [variable], value }: Declaration, statements: readonly Statement[]): Assignment['value'] | undefined {
   const isVariable = ({ name }: { readonly name: string }): boolean => name.toLowerCase() === variable?.name.toLowerCase();
   const sets = statements.filter((one): one is Assignment => one.kind === 'set' && one.names.some(isVariable));

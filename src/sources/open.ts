@@ -2,6 +2,7 @@
 import type { QuernError } from '../base/errors.ts';
 import type { Sections, SourceDefinition } from './definition.ts';
 import type { FileSources, FileSourcesOptions } from './files/file-sources.ts';
+import type { HeldFiles } from './files/held-files.ts';
 import type { Sources } from './kind.ts';
 import { loadedText } from './loaded/loaded-text.ts';
 import { type MemoryOptions, NO_MEMORY, openSourceMemory, sectionsText, sourcesSection } from './memory.ts';
@@ -18,7 +19,7 @@ export interface PlaceOptions extends Omit<Place, 'memory' | 'sections'>, Memory
 /** The sources of a place at one moment. */
 export interface PlaceSources extends Sources {
   /** Absent where no source is files. */
-  readonly files?: FileSources['held'] | undefined;
+  readonly files?: HeldFiles | undefined;
   /** True when something that was looked at had been described by an earlier run. */
   readonly wasRemembered: boolean;
   /** Lets the engine be asked again next time. */
@@ -56,7 +57,7 @@ export async function openPlaceSources({ typed = [], files: options, ...given }:
       const { informationSchemaSource } = await import('./information-schema/schema-source.ts');
       return informationSchemaSource(name, place, sources.resolveAll, wanted);
     },
-    files: files?.held,
+    files,
     get wasRemembered() {
       return memory.wasUsed;
     },

@@ -1,10 +1,10 @@
-// Which failures are those of one source: whoever reads others never hears of them.
+// Tells the failures of one source, which queries over other sources must not meet, from all others.
 import { type ErrorCode, QuernError } from '../base/errors.ts';
 
-/** Failures that are about the engine, or about who asks. */
+/** Codes of failures of the engine, or of the caller. */
 const BEYOND_THE_SOURCE: readonly ErrorCode[] = ['unreachable', 'timeout', 'interrupted', 'internal', 'busy'];
 
-/** A failure that is one of the source itself. Throws any other. */
+/** Returns the error if the source itself is at fault, and throws any other. */
 export function problemOf(error: unknown): QuernError {
   if (!(error instanceof QuernError) || BEYOND_THE_SOURCE.includes(error.code)) throw error;
   return error;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { QuernError } from '../../src/base/errors.ts';
 import type { CheckReport } from '../../src/checks/check-all.ts';
 import type { AssertionOutcome } from '../../src/checks/outcome.ts';
-import { askedReporters, loadReporter, type ReporterName } from '../../src/checks/reporters/index.ts';
+import { loadReporter, type ReporterName, requestedReporters } from '../../src/checks/reporters/index.ts';
 import type { ReporterOptions } from '../../src/checks/reporters/reporter.ts';
 import { parseSavedQuery } from '../../src/queries/header/header.ts';
 
@@ -228,8 +228,8 @@ describe('the terminal report', () => {
 
 describe('--reporter', () => {
   test('names reports, and files for them', () => {
-    expect(askedReporters([])).toEqual([{ name: 'terminal', file: undefined }]);
-    expect(askedReporters(['terminal', 'github', 'junit=a=b.xml'])).toEqual([
+    expect(requestedReporters([])).toEqual([{ name: 'terminal', file: undefined }]);
+    expect(requestedReporters(['terminal', 'github', 'junit=a=b.xml'])).toEqual([
       { name: 'terminal', file: undefined },
       { name: 'github', file: undefined },
       { name: 'junit', file: 'a=b.xml' },
@@ -243,7 +243,7 @@ describe('--reporter', () => {
     [['json=a', 'junit=a'], 'two reports cannot both go to a', 'give each its own file'],
   ])('%j is refused', (texts, message, hint) => {
     try {
-      askedReporters(texts);
+      requestedReporters(texts);
       expect.unreachable();
     } catch (error) {
       expect(error instanceof QuernError && [error.code, error.message, error.details.hint]).toEqual(['usage', message, hint]);

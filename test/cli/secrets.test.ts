@@ -70,9 +70,9 @@ function ways(
 }
 
 /** The lines that hold the secret. */
-async function printedBy({ flags = [], ...options }: Given, setting = 'url'): Promise<readonly string[]> {
+async function printedBy({ flags = [], ...options }: Given, commands = commandsAbout('url')): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const command of commandsAbout(setting)) {
+  for (const command of commands) {
     let stop: () => void = () => undefined;
     const { stdout, stderr } = await home.run([...command, ...flags], {
       ...options,
@@ -122,11 +122,16 @@ const CASES: readonly (readonly [string, string, string, () => unknown])[] = [
   ['a command that is a list', 'password_command', 'QUERN_PASSWORD_COMMAND', () => ['echo', SECRET]],
 ];
 
-describe.each(CASES)('%s', (_, setting, variable, value) => {
+/** Settings are read in one place, whatever the command: each way is tried with all commands for every seventh case, and with the first few for all. */
+const WAYS = 7;
+const FEW_COMMANDS = 3;
+
+describe.each(CASES.map((one, turn) => [...one, turn] as const))('%s', (_, setting, variable, value, turn) => {
   test('is not printed', async () => {
     const others: Readonly<Record<string, string>> = setting === 'url' ? {} : { CLICKHOUSE_URL: url() };
-    for (const [way, given] of ways(setting, variable, value(), others))
-      expect([way, await printedBy(given(), setting)]).toEqual([way, []]);
+    const all = commandsAbout(setting);
+    for (const [i, [way, given]] of ways(setting, variable, value(), others).entries())
+      expect([way, await printedBy(given(), i === turn % WAYS ? all : all.slice(0, FEW_COMMANDS))]).toEqual([way, []]);
   });
 });
 

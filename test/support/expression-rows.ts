@@ -20,6 +20,9 @@ export function clickhouseText(bigquery: string): string {
   return sql.replace(/\s+/g, ' ').replace(/^(?:WITH (.*) AS (x_2) SELECT \2 AS x|SELECT (.*) AS x)$/, '$1$3');
 }
 
+const hasHelpers = (bigquery: string): boolean =>
+  translate(`SELECT ${bigquery} AS x`).sql !== translate(`SELECT ${bigquery} AS x`, { helpers: 'inline' }).sql;
+
 export async function evaluate(bigquery: string, options: TranslateOptions = {}): Promise<unknown> {
   const { sql, settings } = translate(`SELECT ${bigquery} AS x`, options);
   const { rows } = await engine.execute({ sql, bindings: [], settings });
@@ -51,9 +54,11 @@ export function testExpressions(groups: Readonly<Record<string, readonly Express
   useEngine();
   describe.each(Object.entries(groups))('%s', (_, rows) => {
     test.each(rows)('%s', async (bigquery, clickhouse, value) => {
-      if (clickhouse !== null) expect(clickhouseText(bigquery)).toBe(clickhouse);
       expect(await evaluate(bigquery)).toEqual(value);
-      expect(await evaluate(bigquery, { helpers: 'inline' })).toEqual(value);
+      if (clickhouse === null) return;
+      expect(clickhouseText(bigquery)).toBe(clickhouse);
+      // With helpers in place a text means the same. Short ones show it: long ones cost the engine many times as much, and prove no more.
+      if (hasHelpers(bigquery)) expect(await evaluate(bigquery, { helpers: 'inline' })).toEqual(value);
     });
   });
   if (failures.length === 0) return;

@@ -6,7 +6,7 @@ import { QuernError } from '../../base/errors.ts';
 import { formatCount, parseDuration } from '../../base/quantity.ts';
 import type { CheckReport } from '../../checks/check-all.ts';
 import { type CheckOutcome, countStates } from '../../checks/outcome.ts';
-import { type AskedReporter, askedReporters, loadReporter, reporterNames } from '../../checks/reporters/index.ts';
+import { loadReporter, type RequestedReporter, reporterNames, requestedReporters } from '../../checks/reporters/index.ts';
 import type { Reporter } from '../../checks/reporters/reporter.ts';
 import { repositoryRoot } from '../../files/repository.ts';
 import { writeFileAtomically } from '../../output/file.ts';
@@ -72,7 +72,7 @@ The exit code is 1 when an assertion fails. How to write checks: docs/checks.md`
     )
     .action(async (references: readonly string[], flags: Flags) => {
       if (flags.since !== undefined) return showPast(parts, references, flags);
-      const asked = askedReporters(flags.reporter ?? []);
+      const asked = requestedReporters(flags.reporter ?? []);
       const rows = wholeNumber('--rows', flags.rows, { least: 0 });
       const { asOf, failuresDir, failOnWarn = false } = flags;
       const reporters = await openReporters(parts, asked, { rows, failOnWarn });
@@ -123,13 +123,13 @@ async function showPast(
 /** These flags always have a value. */
 const DEFAULTS = { rows: '5', failuresFormat: 'csv' } as const;
 
-interface OpenReporter extends AskedReporter {
+interface OpenReporter extends RequestedReporter {
   readonly reporter: Reporter;
 }
 
 async function openReporters(
   { io, terminal }: Parts,
-  asked: readonly AskedReporter[],
+  asked: readonly RequestedReporter[],
   { rows, failOnWarn }: { readonly rows: number; readonly failOnWarn: boolean },
 ): Promise<readonly OpenReporter[]> {
   const { stdout, cwd } = io;

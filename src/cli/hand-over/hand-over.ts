@@ -1,4 +1,4 @@
-// The caller's side: a command that needs the store is done by the process that uses it, if there is one.
+// The caller's side of handing over: the process that has the store open, if there is one, does a command that needs the store.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -13,17 +13,17 @@ interface Caller {
   readonly argv: readonly string[];
   readonly io: Io;
   readonly input: RepeatableInput;
-  /** It changes the store, and is done as a whole or not at all. */
+  /** True for a command that changes the store. It is done as a whole or not at all. */
   readonly isChange: boolean;
   /** Folder of the store. */
   readonly store: string;
   readonly signal: AbortSignal;
   readonly note: (text: string) => Promise<void>;
-  /** Called with what is true for a user who does not wait for the other process's word, and with undefined once that has come. */
+  /** Called with the error for a user who leaves before the other process has answered, and with undefined once it has. */
   readonly onUnsure: (error: QuernError | undefined) => void;
 }
 
-/** A user who has pressed Ctrl-C waits that long for a word. */
+/** After Ctrl-C, what is being waited for is said after this time. */
 const PATIENCE_MS = 500;
 
 const UNSURE = new QuernError('interrupted', 'interrupted before the server said whether the command is done', {
@@ -31,9 +31,9 @@ const UNSURE = new QuernError('interrupted', 'interrupted before the server said
 });
 
 /**
- * Returns when no process on this machine takes commands for the store, when one leaves it just now, or when one has ended before a word of a command that changes nothing was
- * printed. Throws HandedOver when one has done the command, or has taken it back since `signal` has aborted; QuernError `unreachable` when it went away
- * meanwhile, and `interrupted` when it had not begun yet.
+ * Returns when this process has to do the command itself: no other takes commands for the store, the other one is just leaving it, or it ended before
+ * it had printed anything of a command that changes nothing. Throws HandedOver when the other process has done the command, or has undone it after
+ * `signal` aborted; QuernError `unreachable` when that process went away meanwhile, and `interrupted` when it had not begun yet.
  */
 export async function handOver({ argv, io, input, isChange, store, signal, note, onUnsure }: Caller): Promise<void> {
   const open = () => withAddress(store, connected);
@@ -48,7 +48,7 @@ export async function handOver({ argv, io, input, isChange, store, signal, note,
       waiting = setTimeout(() => void note('waiting for the server to take the command back; Ctrl-C again leaves at once'), PATIENCE_MS);
     }
     const order: Cancellation = { cancel: id };
-    // A process that is gone is heard by the first connection.
+    // If the process is gone, the first connection ends and says so.
     open().then(
       (second) => second?.end(`${JSON.stringify(order)}\n`),
       () => undefined,
@@ -105,7 +105,7 @@ const gone = (store: string, isChange: boolean): QuernError =>
         hint: 'what was printed is not all: try again',
       });
 
-/** undefined where nobody listens: a process that was killed has left its socket behind. */
+/** Returns undefined where nobody listens: a process that was killed leaves its socket behind. */
 const connected = (address: string): Promise<Socket | undefined> =>
   new Promise((resolve) => {
     const socket = connect({ path: address, allowHalfOpen: true });
@@ -116,15 +116,15 @@ const connected = (address: string): Promise<Socket | undefined> =>
 interface Replies {
   /** The exit code, or undefined when the process has gone without one. */
   readonly end: number | 'withdrawn' | 'refused' | undefined;
-  /** Some output has come. */
+  /** True once some output has come. */
   readonly printed: boolean;
 }
 
-/** Prints what comes. */
+/** Prints the output of the other process until the connection ends. */
 function replies(socket: Socket, { stdout, stderr }: Io): Promise<Replies> {
   return new Promise((resolve, reject) => {
     let end: number | 'withdrawn' | 'refused' | undefined;
-    let some = false;
+    let hasOutput = false;
     let printed = Promise.resolve();
     const take = lines((line) => {
       const reply = JSON.parse(line) as Reply; // from a process of the same version
@@ -132,7 +132,7 @@ function replies(socket: Socket, { stdout, stderr }: Io): Promise<Replies> {
       else if ('withdrawn' in reply) end = 'withdrawn';
       else if ('refused' in reply) end = 'refused';
       else {
-        some = true;
+        hasOutput = true;
         printed = printed.then(() =>
           'out' in reply ? stdout.write(Buffer.from(reply.out, 'base64')) : stderr.write(Buffer.from(reply.err, 'base64').toString()),
         );
@@ -142,8 +142,8 @@ function replies(socket: Socket, { stdout, stderr }: Io): Promise<Replies> {
       }
     });
     socket.setEncoding('utf8').on('data', take);
-    socket.on('error', () => undefined); // it is told by the missing exit code
-    const ended = () => void printed.then(() => resolve({ end, printed: some }), reject);
+    socket.on('error', () => undefined); // the missing exit code reports it
+    const ended = () => void printed.then(() => resolve({ end, printed: hasOutput }), reject);
     // Standard input that the other process has not read keeps the connection open.
     socket.once('end', ended).once('close', ended);
   });

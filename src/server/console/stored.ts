@@ -1,7 +1,7 @@
-// What the browser keeps for this page. Where it keeps nothing, a text lasts as long as the page.
+// Texts that the browser stores for this page. Where its storage is switched off, a text lasts as long as the page.
 
 interface StoredText {
-  /** '' for none. */
+  /** Returns '' where there is no text. */
   get(): string;
   set(text: string): void;
 }
@@ -28,7 +28,7 @@ export function storedText(storage: 'localStorage' | 'sessionStorage', name: str
   };
 }
 
-/** The list that a text is in JSON; none where it is not ours. */
+/** Reads a text as a list in JSON without the items of other kinds; returns an empty list for any other text. */
 export function listIn<Item>(text: string, isItem: (value: unknown) => value is Item): readonly Item[] {
   try {
     const list: unknown = JSON.parse(text || '[]');

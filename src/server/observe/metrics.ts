@@ -26,7 +26,7 @@ export interface Metrics {
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-interface MetricsSource {
+export interface MetricsSource {
   answers(): AnswersStats;
   /** Returns what is left to keys with budgets. */
   budgets(): Promise<readonly { readonly key: string; readonly name: 'rows' | 'seconds'; readonly left: number }[]>;
@@ -35,10 +35,20 @@ interface MetricsSource {
   readonly shared: { readonly up: boolean } | undefined;
 }
 
+let ofProcess: Registry | undefined;
+
+/** Made once in a process: prom-client starts a timer that fires every 10 ms and an observer of collections, and has no way to stop them. */
+function metricsOfProcess(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
 export function createMetrics(source: MetricsSource): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
   const requests = createRequestTally(SECONDS);
   const engine = new Histogram({
     name: 'quern_engine_query_duration_seconds',
@@ -112,6 +122,7 @@ export function createMetrics(source: MetricsSource): Metrics {
     });
   }
 
+  const all = Registry.merge([metricsOfProcess(), registry]);
   return {
     begin: () => void inFlight++,
     finish(request) {
@@ -121,8 +132,8 @@ export function createMetrics(source: MetricsSource): Metrics {
     },
     event: (kind) => events.inc({ kind }),
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
-    text: async () => `${await registry.metrics()}\n${requests.text()}`,
-    families: async () => [...(await registry.getMetricsAsJSON()).flatMap(familyOf), ...requests.families()],
+    text: async () => `${await all.metrics()}\n${requests.text()}`,
+    families: async () => [...(await all.getMetricsAsJSON()).flatMap(familyOf), ...requests.families()],
   };
 }
 

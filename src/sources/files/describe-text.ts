@@ -102,9 +102,12 @@ async function lookInto(
   const skip = header === false ? skipLeadingRows : Math.max(skipLeadingRows - 1, 0);
   const sample = (one: string): Promise<Sample> => sampleOf(files, { delimiter: one, skip, nullText }, byAllRows, ask);
   if (delimiter !== undefined || format === 'tsv') return sample(delimiter ?? '\t');
-  const [byComma, ...others] = await Promise.all(DELIMITERS.map((one) => sample(one).catch((error: unknown) => ({ error }))));
-  const divided = [byComma, ...others].find((one): one is Sample => one !== undefined && 'first' in one && one.first.length > 1);
-  if (divided !== undefined) return divided;
+  let byComma: Sample | { readonly error: unknown } | undefined;
+  for (const one of DELIMITERS) {
+    const found = await sample(one).catch((error: unknown) => ({ error }));
+    if ('first' in found && found.first.length > 1) return found;
+    byComma ??= found;
+  }
   if (byComma === undefined || 'error' in byComma) throw byComma?.error;
   return byComma;
 }

@@ -17,7 +17,7 @@ import { takesOption } from './options.ts';
 import { NOT_UTF8 } from './utf8-view.ts';
 
 /** Files on this machine that a query reads. */
-export interface FailedFiles {
+interface FailedFiles {
   readonly definition: FilesDefinition;
   readonly view: FileView;
   /** Undefined where the files could not be described. */

@@ -1,82 +1,225 @@
 // Files as sources: which lie there now, what is in them, and what a query that reads them needs. Only those that are named are looked at, and what was
 // found out is remembered until the files change.
 
-import { QuernError, SEE_ENGINES_TEXT } from '../../base/errors.ts';
-import { digest, openJsonMemory } from '../../cache/json-memory.ts';
+import { QuernError } from '../../base/errors.ts';
+import { digest } from '../../cache/json-memory.ts';
+import type { Settings } from '../../engine/session-settings.ts';
 import type { SourceDefinition } from '../definition.ts';
 import type { FilesFacts } from '../facts.ts';
 import { problemOf } from '../source-problem.ts';
 import { assertAnswering } from './answering.ts';
 import { type FilesDefinition, isAddress } from './definition.ts';
-import { type Ask, type FilesDescription, shownFacts } from './description.ts';
-import { type FileView, shownIn, viewOf } from './file-view.ts';
+import { describedOnce } from './described-once.ts';
+import { type FilesDescription, shownFacts } from './description.ts';
+import type * as EngineFiles from './engine-files.ts';
+import { shownIn, viewOf } from './file-view.ts';
 import { TEXT_FORMATS } from './formats.ts';
+import type { DescribingOptions, FilesSource, FoundFiles, LocalFiles } from './found-files.ts';
 import type { HeldFiles } from './held-files.ts';
 import { jsonTextsOf } from './json-texts.ts';
+import type * as Listing from './list-files.ts';
 import type { FilesPlace, ListedFile } from './list-files.ts';
-import { takesOption } from './options.ts';
 import { type RemoteFiles, remoteFiles } from './remote.ts';
 
-export interface FileSourcesOptions {
-  /** Where paths begin, and what may be read beyond. */
-  readonly place: FilesPlace;
-  readonly ask: Ask;
+export interface FileSourcesOptions extends DescribingOptions {
   /** Aborts when what files are asked has taken too long, or the user has had enough. */
   readonly deadline?: () => AbortSignal | undefined;
-  /** The engine is a server: it has no files of this machine, and reads addresses in the query itself. */
-  readonly onServer: boolean;
   /** The failure of a source with its place in the project file. */
   readonly problem: (definition: SourceDefinition, error: QuernError) => Promise<QuernError>;
-  /** The cache's folder. */
-  readonly folder: string;
-  /** Names this very build of quern. */
-  readonly build: string;
-  /** How long what was found at an address is good for. */
-  readonly ttlSeconds: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
-
-/** A source that is files. */
-type OfFiles = SourceDefinition & { readonly files: FilesDefinition };
 
 /** A source that is files, and what was found out about it. */
 interface Looked {
-  readonly definition: OfFiles;
+  readonly definition: FilesSource;
   /** Which files there are, or why none. */
-  readonly files: LocalFiles | RemoteFiles | QuernError;
+  readonly found: LocalFiles | RemoteFiles | QuernError;
   /** Rejects with what is wrong with them. */
   readonly description: () => Promise<FilesDescription>;
 }
 
-/** As they lie there, and as the engine reads them. */
-interface LocalFiles {
-  readonly listed: readonly ListedFile[];
-  readonly view: FileView;
-}
+/** One whose files are there. */
+type LookedFiles = FoundFiles & Looked;
 
-export interface FileSources {
-  /** What is in the files of a source. Throws QuernError `config` or `data` where there are no files, or where nothing can be found out. */
-  facts(definition: SourceDefinition): Promise<FilesFacts>;
-  readonly held: HeldFiles;
+/** Loaded once there are files. */
+interface Parts {
+  readonly listing: typeof Listing;
+  readonly engine: typeof EngineFiles;
 }
-
-const MAX_BYTES = 32e6;
 
 /** Of the sources among `definitions` that are files. Throws what the engine throws where the files are not at fault. */
 export async function fileSources(definitions: readonly SourceDefinition[], options: FileSourcesOptions): Promise<FileSources> {
-  const [listing, tables] = await Promise.all([import('./list-files.ts'), import('./engine-files.ts')]);
-  const ofFiles = new Map(definitions.flatMap((one) => (isOfFiles(one) ? [[one.name, one] as const] : [])));
-  const shown = shownIn(options.place.folder);
-  const users: (() => Promise<void>)[] = [];
-  let holders = 1;
-  const leave = async (): Promise<void> => {
-    holders--;
-    if (holders === 0) await Promise.all(users.splice(0).map((end) => end()));
-  };
+  const [listing, engine] = await Promise.all([import('./list-files.ts'), import('./engine-files.ts')]);
+  return new FileSources(definitions.filter(isOfFiles), options, { listing, engine });
+}
 
-  const list = async (definition: OfFiles): Promise<LocalFiles | RemoteFiles> => {
-    const { name, files } = definition;
+export class FileSources implements HeldFiles {
+  readonly #definitions: ReadonlyMap<string, FilesSource>;
+  readonly #options: FileSourcesOptions;
+  readonly #parts: Parts;
+  readonly #shown: (path: string) => string;
+  readonly #begun = new Map<string, Promise<void>>();
+  readonly #looked = new Map<string, Looked>();
+  /** Each ends what was made ready for the engine. */
+  readonly #ends: (() => Promise<void>)[] = [];
+  #holders = 1;
+
+  constructor(definitions: readonly FilesSource[], options: FileSourcesOptions, parts: Parts) {
+    this.#definitions = new Map(definitions.map((one) => [one.name, one]));
+    this.#options = options;
+    this.#parts = parts;
+    this.#shown = shownIn(options.place.folder);
+  }
+
+  /** What is in the files of a source. Throws QuernError `config` or `data` where there are no files, or where nothing can be found out. */
+  async facts({ name }: SourceDefinition): Promise<FilesFacts> {
+    await this.#listOnce(name);
+    const one = this.#looked.get(name);
+    if (one === undefined) throw new RangeError(`${name} is not files`);
+    const description = await one.description();
+    const { found } = one;
+    if (found instanceof QuernError) throw found;
+    const read = this.#options.onServer && 'kind' in found ? this.#parts.engine.serverFunction(found, description) : undefined;
+    const prefix = 'kind' in found ? 0 : found.view.prefix;
+    // A query has no views where the server reads the files in it.
+    return { ...shownFacts(read === undefined ? description : { ...description, view: undefined }), prefix, read };
+  }
+
+  hold(): () => Promise<void> {
+    this.#holders++;
+    return () => this.leave();
+  }
+
+  async leave(): Promise<void> {
+    this.#holders--;
+    if (this.#holders === 0) await Promise.all(this.#ends.splice(0).map((end) => end()));
+  }
+
+  async list(names: readonly string[]): Promise<void> {
+    await Promise.all(names.map((name) => this.#listOnce(name)));
+  }
+
+  async haveChanged(): Promise<boolean> {
+    const known = [...this.#looked.values()].filter(({ found }) => !('kind' in found));
+    const now = await Promise.all(known.map(({ definition }) => this.#find(definition).catch(problemOf)));
+    return known.some(({ found }, i) => identityOf(found) !== identityOf(now[i] ?? found));
+  }
+
+  isListed(names: readonly string[]): boolean {
+    return names.every((name) => this.#looked.has(name) || !this.#definitions.has(name));
+  }
+
+  listed(name: string) {
+    const [one] = this.#there([name]);
+    if (one === undefined) return undefined;
+    const { format, patterns } = one.definition.files;
+    const listed = 'kind' in one.found ? [] : one.found.listed;
+    return { format, patterns, files: listed.map(({ path, bytes }) => ({ path: this.#shown(path), bytes })) };
+  }
+
+  version(names: readonly string[]): string {
+    return this.#known(names).map(versionOf).join(' ');
+  }
+
+  exactVersion(name: string): string | undefined {
+    const [one] = this.#there([name]);
+    return one === undefined || 'kind' in one.found ? undefined : versionOf(one);
+  }
+
+  addresses(names: readonly string[]): readonly string[] {
+    return names.flatMap((name) => this.#definitions.get(name)?.files.patterns.filter(isAddress) ?? []);
+  }
+
+  inQuery(names: readonly string[]): boolean {
+    return this.#options.onServer && names.some((name) => this.#definitions.has(name));
+  }
+
+  async trouble(error: unknown, names: readonly string[]): Promise<QuernError | undefined> {
+    const { fileFailure } = await import('./file-failure.ts');
+    const known = await Promise.all(
+      this.#there(names).map(async ({ definition, found, description }) =>
+        'kind' in found
+          ? []
+          : [{ definition: definition.files, view: found.view, description: await description().catch(() => undefined) }],
+      ),
+    );
+    const files = known.flat();
+    const shown = (path: string): string =>
+      files.map(({ view }) => view.shown(path)).find((name) => name !== undefined) ?? this.#shown(path);
+    return fileFailure(error, { ...this.#options, files, shown, addresses: this.addresses(names) });
+  }
+
+  async settings(names: readonly string[]): Promise<Settings> {
+    const texts = this.#options.onServer
+      ? this.#there(names).filter(({ definition }) => TEXT_FORMATS.includes(definition.files.format))
+      : [];
+    const read = await Promise.all(
+      texts.map(async ({ definition, description }) => ({ name: definition.name, settings: ofLines(await description()) })),
+    );
+    const [first] = read;
+    const other = read.find(({ settings }) => JSON.stringify(settings) !== JSON.stringify(first?.settings));
+    if (first !== undefined && other !== undefined) throw unlike(first.name, other.name);
+    return { ...first?.settings, ...this.#parts.engine.FOLDERS_ARE_FOLDERS };
+  }
+
+  async tables(names: readonly string[], sql: string): Promise<readonly string[]> {
+    if (this.#options.onServer) return [];
+    await this.list(names);
+    const made: string[] = [];
+    for (const one of this.#known(names)) made.push(await this.#table(one, sql));
+    return made;
+  }
+
+  async #table({ definition, found, description }: Looked, sql: string): Promise<string> {
+    const options = this.#options;
+    const { engine } = this.#parts;
+    const refuse = async (error: unknown): Promise<never> => {
+      throw await options.problem(definition, problemOf(error));
+    };
+    if (found instanceof QuernError) return refuse(found);
+    const known = await description().catch(refuse);
+    if (!('kind' in found)) this.#ends.push(await found.view.provide());
+    else
+      await assertAnswering(found.args[0] ?? '', options.place.env).catch(async (error: unknown) => {
+        const { fileTrouble } = await import('./file-trouble.ts');
+        throw fileTrouble(error, this.#shown, { address: definition.files.patterns[0] }) ?? error;
+      });
+    return engine.sessionTable(definition.table, 'kind' in found ? found : engine.localFiles(found.view.files), known, sql);
+  }
+
+  /** Those of the sources that have been listed. */
+  #known(names: readonly string[]): readonly Looked[] {
+    return names.flatMap((name) => this.#looked.get(name) ?? []);
+  }
+
+  #there(names: readonly string[]): readonly LookedFiles[] {
+    return this.#known(names).flatMap((one) => (one.found instanceof QuernError ? [] : [{ ...one, found: one.found }]));
+  }
+
+  #listOnce(name: string): Promise<void> {
+    const definition = this.#definitions.get(name);
+    if (definition === undefined) return Promise.resolve();
+    const listing = this.#begun.get(name) ?? this.#look(definition);
+    this.#begun.set(name, listing);
+    return listing;
+  }
+
+  async #look(definition: FilesSource): Promise<void> {
+    const found = await this.#find(definition).catch(problemOf);
+    let description: Promise<FilesDescription> | undefined;
+    this.#looked.set(definition.name, {
+      definition,
+      found,
+      description: async () => {
+        if (found instanceof QuernError) throw found;
+        description ??= describedOnce({ definition, found }, this.#options);
+        return description;
+      },
+    });
+  }
+
+  async #find(definition: FilesSource): Promise<LocalFiles | RemoteFiles> {
+    const { name, files, schema } = definition;
+    const options = this.#options;
     const place = placeOf(files, options);
     const [address] = files.patterns.filter(isAddress);
     if (address !== undefined) {
@@ -85,137 +228,20 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
     }
     if (options.onServer) throw onlyHere(definition);
     const label = files.byUser ? name : `sources.${name}`;
-    const listed = await patiently(JSON.stringify([place.folder, files.patterns]), () => listing.listFiles(label, files.patterns, place));
-    const jsonTexts = definition.schema && jsonTextsOf(files.format, definition.schema);
+    const list = () => this.#parts.listing.listFiles(label, files.patterns, place);
+    const listed = await patiently(JSON.stringify([place.folder, files.patterns]), list);
+    const jsonTexts = schema && jsonTextsOf(files.format, schema);
     const view = await viewOf(label, listed, { ...options, encoding: files.encoding, jsonTexts, confined: await isConfined(place) });
     return { listed, view };
-  };
-  const begun = new Map<string, Promise<void>>();
-  const looked = new Map<string, Looked>();
-  const listOnce = (name: string): Promise<void> => {
-    const definition = ofFiles.get(name);
-    if (definition === undefined) return Promise.resolve();
-    const listing =
-      begun.get(name) ??
-      list(definition)
-        .catch(problemOf)
-        .then((files) => {
-          let description: Promise<FilesDescription> | undefined;
-          looked.set(name, {
-            definition,
-            files,
-            description: async () => {
-              if (files instanceof QuernError) throw files;
-              description ??= describedOnce(definition, files, shown, options);
-              return description;
-            },
-          });
-        });
-    begun.set(name, listing);
-    return listing;
-  };
-  const listAll = async (names: readonly string[]): Promise<void> => void (await Promise.all(names.map(listOnce)));
-  const addressesOf = (names: readonly string[]) => names.flatMap((name) => ofFiles.get(name)?.files.patterns.filter(isAddress) ?? []);
-  /** Of sources that have been listed. */
-  const found = (names: readonly string[]): readonly Looked[] => names.flatMap((name) => looked.get(name) ?? []);
-  /** Those that there are. */
-  const there = (names: readonly string[]) =>
-    found(names).flatMap(({ definition, files, description }) => (files instanceof QuernError ? [] : [{ definition, files, description }]));
-
-  return {
-    async facts({ name }) {
-      await listOnce(name);
-      const [one] = found([name]);
-      if (one === undefined) throw new RangeError(`${name} is not files`);
-      const description = await one.description();
-      const { files } = one;
-      if (files instanceof QuernError) throw files;
-      const read = options.onServer && 'kind' in files ? tables.serverFunction(files, description) : undefined;
-      const prefix = 'kind' in files ? 0 : files.view.prefix;
-      // A query has no views where the server reads the files in it.
-      return { ...shownFacts(read === undefined ? description : { ...description, view: undefined }), prefix, read };
-    },
-    held: {
-      hold() {
-        holders++;
-        return leave;
-      },
-      leave,
-      list: listAll,
-      async haveChanged() {
-        const known = [...looked.values()].filter(({ files }) => !('kind' in files));
-        const now = await Promise.all(known.map(({ definition }) => list(definition).catch(problemOf)));
-        return known.some(({ files }, i) => identityOf(files) !== identityOf(now[i] ?? files));
-      },
-      isListed: (names) => names.every((name) => looked.has(name) || !ofFiles.has(name)),
-      listed(name) {
-        const [one] = there([name]);
-        if (one === undefined) return undefined;
-        const { format, patterns } = one.definition.files;
-        const { files } = one;
-        return { format, patterns, files: 'kind' in files ? [] : files.listed.map(({ path, bytes }) => ({ path: shown(path), bytes })) };
-      },
-      version: (names) => found(names).map(versionOf).join(' '),
-      exactVersion(name) {
-        const [one] = there([name]);
-        return one === undefined || 'kind' in one.files ? undefined : versionOf(one);
-      },
-      addresses: addressesOf,
-      async trouble(error, names) {
-        const { fileFailure } = await import('./file-failure.ts');
-        const known = await Promise.all(
-          there(names).map(async ({ definition, files, description }) =>
-            'kind' in files
-              ? []
-              : [{ definition: definition.files, view: files.view, description: await description().catch(() => undefined) }],
-          ),
-        );
-        const read = known.flat();
-        const shownOf = (path: string): string =>
-          read.map(({ view }) => view.shown(path)).find((name) => name !== undefined) ?? shown(path);
-        return fileFailure(error, { ...options, files: read, shown: shownOf, addresses: addressesOf(names) });
-      },
-      inQuery: (names) => options.onServer && names.some((name) => ofFiles.has(name)),
-      async settings(names) {
-        const texts = options.onServer ? there(names).filter(({ definition }) => TEXT_FORMATS.includes(definition.files.format)) : [];
-        const read = await Promise.all(
-          texts.map(async ({ definition, description }) => ({ name: definition.name, settings: ofLines(await description()) })),
-        );
-        const [first] = read;
-        const other = read.find(({ settings }) => JSON.stringify(settings) !== JSON.stringify(first?.settings));
-        if (first !== undefined && other !== undefined) throw unlike(first.name, other.name);
-        return { ...first?.settings, ...tables.FOLDERS_ARE_FOLDERS };
-      },
-      async tables(names, sql) {
-        if (options.onServer) return [];
-        const made: string[] = [];
-        await listAll(names);
-        for (const { definition, files, description } of found(names)) {
-          if (files instanceof QuernError) throw await options.problem(definition, files);
-          const known = await description().catch(async (error: unknown) =>
-            Promise.reject(await options.problem(definition, problemOf(error))),
-          );
-          if (!('kind' in files)) users.push(await files.view.provide());
-          else
-            await assertAnswering(files.args[0] ?? '', options.place.env).catch(async (error: unknown) => {
-              const { fileTrouble } = await import('./file-trouble.ts');
-              throw fileTrouble(error, shown, { address: definition.files.patterns[0] }) ?? error;
-            });
-          const read = 'kind' in files ? files : tables.localFiles(files.view.files);
-          made.push(tables.sessionTable(definition.table, read, known, sql));
-        }
-        return made;
-      },
-    },
-  };
+  }
 }
 
-const isOfFiles = (definition: SourceDefinition): definition is OfFiles => definition.files !== undefined;
+const isOfFiles = (definition: SourceDefinition): definition is FilesSource => definition.files !== undefined;
 
 const INSTEAD =
   'load the files into a table there and write table: database.table, or leave out the address of the server to use the embedded engine';
 
-const onlyHere = ({ name }: OfFiles): QuernError =>
+const onlyHere = ({ name }: FilesSource): QuernError =>
   new QuernError('config', `sources.${name}.file: a ClickHouse server cannot read files on this machine`, { hint: INSTEAD });
 
 /** A query has settings once, and not once for each of its sources. */
@@ -260,129 +286,12 @@ const isConfined = ({ permit, folder }: FilesPlace): Promise<boolean> =>
   );
 
 /** Of rows of files: which they are, and how they are read. */
-const versionOf = ({ definition, files }: Looked): string => digest(`${identityOf(files)} ${JSON.stringify(definition)}`);
+const versionOf = ({ definition, found }: Looked): string => digest(`${identityOf(found)} ${JSON.stringify(definition)}`);
 
 /** Names, sizes and times: a file that was changed is another file. Of what lies elsewhere the address alone is known. */
-function identityOf(files: Looked['files']): string {
-  if (files instanceof QuernError) return digest(files.message);
+function identityOf(found: Looked['found']): string {
+  if (found instanceof QuernError) return digest(found.message);
   return digest(
-    JSON.stringify('kind' in files ? files.args[0] : files.listed.map(({ path, bytes, modifiedMs }) => [path, bytes, modifiedMs])),
+    JSON.stringify('kind' in found ? found.args[0] : found.listed.map(({ path, bytes, modifiedMs }) => [path, bytes, modifiedMs])),
   );
 }
-
-/** What is wrong with files, as long as they are the same. */
-interface FailedFiles {
-  readonly failure: string;
-  readonly hint: string | undefined;
-}
-
-/** Whether the failure is one of what is in the files: rights may be given, a file may come back, and what only the engine has words for may be the engine's. */
-const isLasting = ({ message, details: { hint, ofSource } }: QuernError): boolean =>
-  ofSource === undefined && hint !== SEE_ENGINES_TEXT && !message.includes('permission denied');
-
-async function describedOnce(
-  definition: OfFiles,
-  found: LocalFiles | RemoteFiles,
-  shown: (path: string) => string,
-  { ask, folder, build, ttlSeconds, now, place, onServer }: FileSourcesOptions,
-): Promise<FilesDescription> {
-  const { name, files, schema = [], ...rest } = definition;
-  const memory = openJsonMemory<FilesDescription | FailedFiles>({ folder: `${folder}/files`, suffix: '.files', maxBytes: MAX_BYTES, now });
-  // What lies elsewhere is looked at again after a while; secrets are no part of a key.
-  const state = 'kind' in found ? [found.args[0], Math.floor(now() / (Math.max(ttlSeconds, 1) * 1000))] : found.listed;
-  const key = JSON.stringify([build, files, schema, rest, state]);
-  const before = await memory.read(key);
-  if (before !== undefined && 'failure' in before) throw new QuernError('config', before.failure, { hint: before.hint });
-  if (before !== undefined) return before;
-  const lastKey = 'kind' in found ? JSON.stringify([build, files, schema, rest, found.args[0]]) : undefined;
-  const tried = lastKey === undefined ? undefined : silences.get(lastKey);
-  if (tried !== undefined && now() < tried.untilMs) throw tried.error;
-  const [
-    { describeFiles },
-    { aboutFiles, fileFunction, localFiles },
-    { isSilence },
-    { recordColumns },
-    { fileFailure, notUtf8, openQuote },
-    { lookThrough, mayBeOpen },
-  ] = await Promise.all([
-    import('./describe.ts'),
-    import('./engine-files.ts'),
-    import('./file-trouble.ts'),
-    import('../table/table-source.ts'),
-    import('./file-failure.ts'),
-    import('./known-utf8.ts'),
-  ]);
-  // A path that was typed is named by the message itself.
-  const label = files.byUser ? '' : `sources.${name}: `;
-  const shownOf = (path: string): string => ('kind' in found ? undefined : found.view.shown(path)) ?? shown(path);
-  const read = 'kind' in found ? found : found.view.files;
-  const named = ({ message, details }: QuernError): QuernError =>
-    new QuernError(
-      'config',
-      `${label}${'kind' in read ? message : read.reduce((text, { path }) => text.replace(path, shownOf(path)), message)}`,
-      details,
-    );
-  const context = {
-    files: 'kind' in found ? [] : [{ definition: files, view: found.view, description: undefined }],
-    shown: shownOf,
-    address: 'kind' in found ? files.patterns[0] : undefined,
-    ask,
-    folder,
-  };
-  /** What takes too much is a fault of these files, and nobody else's who asks the engine. */
-  const refuseCostly = (error: unknown): void => {
-    if (error instanceof QuernError && (error.code === 'timeout' || error.code === 'limit'))
-      throw new QuernError('config', `${label}${files.patterns[0]}: its columns cannot be found: ${error.message}`, error.details);
-  };
-  const made = async ({ view }: LocalFiles) => {
-    await view.checkWhole();
-    return view.provide();
-  };
-  const end =
-    'kind' in found
-      ? undefined
-      : await made(found).catch((error: unknown) => {
-          refuseCostly(error);
-          throw error instanceof QuernError && error.code !== 'interrupted' ? named(error) : error;
-        });
-  try {
-    if ('kind' in found && !onServer) await assertAnswering(found.args[0] ?? '', place.env);
-    const asking: Ask = (sql) => ask('kind' in found && !onServer ? aboutFiles(found, sql) : sql);
-    const { texts = [], ...described } = await describeFiles(files, schema, read, recordColumns(definition), asking);
-    const isOfLines = texts.length > 0 && takesOption(files.format, 'encoding');
-    const isCells = isOfLines && TEXT_FORMATS.includes(files.format) && !('kind' in read);
-    const looked = isOfLines && !('kind' in read) ? await lookThrough(read, { cells: isCells }) : undefined;
-    const isUtf8 = looked?.isUtf8 === true;
-    const lines = [{ name: 'line', type: 'String' }];
-    const isOpen = isCells && (looked?.mayBeOpen ?? (await mayBeOpen(fileFunction(localFiles(read), 'LineAsString', lines), asking)));
-    const description: FilesDescription = isUtf8 || texts.length === 0 ? described : { ...described, texts };
-    const open = isOpen ? await openQuote(described, context) : undefined;
-    if (open !== undefined) throw open;
-    const odd = description.columns.some(({ name }) => name.includes('\ufffd')) ? await notUtf8(context) : undefined;
-    if (odd !== undefined) throw odd;
-    await Promise.all([key, ...(lastKey === undefined ? [] : [lastKey])].map((each) => memory.write(each, description)));
-    return description;
-  } catch (error) {
-    const silent = lastKey !== undefined && isSilence(error) ? lastKey : undefined;
-    // A store that is away must not hold up queries that read other sources: what was known of it is good for another while.
-    const last = silent === undefined ? undefined : await memory.read(silent);
-    if (last !== undefined && !('failure' in last)) {
-      await memory.write(key, last);
-      return last;
-    }
-    const isTooMuch = error instanceof QuernError && error.code === 'limit' && TEXT_FORMATS.includes(files.format);
-    const told = (isTooMuch ? await openQuote(undefined, context) : undefined) ?? (await fileFailure(error, context));
-    if (told === undefined) refuseCostly(error);
-    if (told === undefined) throw error instanceof QuernError && error.code === 'config' ? named(error) : error;
-    const failure = new QuernError('config', `${label}${told.message}`, told.details);
-    if (!('kind' in found) && isLasting(told)) await memory.write(key, { failure: failure.message, hint: told.details.hint });
-    if (silent !== undefined) silences.set(silent, { untilMs: now() + SILENCE_MS, error: failure });
-    throw failure;
-  } finally {
-    await end?.();
-  }
-}
-
-/** Addresses where nobody has answered a moment ago, which takes seconds to find out: every request to a server would wait for it. */
-const silences = new Map<string, { readonly untilMs: number; readonly error: QuernError }>();
-const SILENCE_MS = 30_000;

@@ -1,4 +1,4 @@
-// Whether the rows of a table are on several servers.
+// Finds out whether the rows of a table are on several servers.
 
 import { quoteString } from '../../clickhouse/quote.ts';
 import type { SourceDefinition } from '../definition.ts';
@@ -6,13 +6,13 @@ import type { TableFacts } from '../facts.ts';
 import type { Place } from '../place.ts';
 import { databaseText } from '../wildcard/lacking.ts';
 
-/** Engines of tables that read others, of which one may be Distributed. */
+/** Engines whose tables read other tables, one of which may be Distributed. */
 const READING_OTHERS = "('Merge', 'Buffer', 'Alias', 'MaterializedView')";
 
-/** The name in Distributed('main', …), if nothing in it is escaped. */
+/** A pattern for the name in Distributed('main', …) that has no escaped characters. */
 const CLUSTER_OF_ENGINE = quoteString("^Distributed\\('([^'\\\\]+)'");
 
-/** Looks whether a table is that of every shard of a cluster, a Distributed one, or one that may read such a table; it may, if the server does not say. */
+/** Asks the server whether a table is one of every shard, is Distributed, or may read a Distributed one. A server that does not say is taken to say it may. */
 export async function shardedBy(
   { database, table, wildcard, cluster }: SourceDefinition,
   ask: Place['ask'],

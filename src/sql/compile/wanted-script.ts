@@ -1,4 +1,4 @@
-// A text may have several queries, each of which is translated by itself.
+// Chooses one of the queries of a text, each of which is translated by itself.
 import { QuernError } from '../../base/errors.ts';
 import type { Script } from '../syntax/ast.ts';
 import { parseScript } from '../syntax/parser/parse-script.ts';
@@ -12,7 +12,10 @@ export interface Commented {
   readonly comments?: CommentPlaces;
 }
 
-/** Returns the query that is wanted, and how many there are where there are several. Throws what parsing throws, and `usage` for one that is not there. */
+/**
+ * Returns the query that `result` chooses, by default of the last, and the number of queries where there are several. Throws what parsing
+ * throws, and QuernError `usage` where there is no such query.
+ */
 export function wantedScript(
   text: string,
   { result, commentsFrom }: Pick<TranslateOptions, 'result' | 'commentsFrom'>,

@@ -80,10 +80,11 @@ function joinedArrays(from: From | null): readonly SelectItem[] {
   return from?.kind === 'array_join' ? [...from.arrays, ...joinedArrays(from.input)] : [];
 }
 
-const asIdent = (node: object): Ident | undefined => ('kind' in node && node.kind === 'ident' ? (node as Ident) : undefined);
+/** Returns the node if it is a name. */
+export const asIdent = (node: object): Ident | undefined => ('kind' in node && node.kind === 'ident' ? (node as Ident) : undefined); // the kind determines the type
 
-/** True if the item shows a column under its own name. */
-const isColumn = ({ value, alias }: SelectItem, table: string): boolean =>
+/** True if the item shows a column of the table under its own name. */
+export const isColumn = ({ value, alias }: SelectItem, table: string): boolean =>
   value.kind === 'ident' && value.parts.length === 2 && value.parts[0] === table && value.parts[1] === alias;
 
 const withoutFirst = ({ subobjectAt, ...ident }: Ident): Ident => ({

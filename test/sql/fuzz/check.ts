@@ -1,8 +1,10 @@
-// What must hold of every text: it is translated, or refused with a QuernError that points into it; and what is read prints as text that reads the same.
+// What must hold of every text: it is translated, or refused with a QuernError that points into it; what is read prints as text that reads the same; and
+// the formatter keeps what it means.
 import { QuernError } from '../../../src/base/errors.ts';
 import { arrayOf, INT64, recordOf, STRING, TIMESTAMP } from '../../../src/sql/base/types.ts';
 import { type TranslateOptions, type Translation, translate } from '../../../src/sql/index.ts';
 import type { SourceCatalog } from '../../../src/sql/source.ts';
+import { formatQuery } from '../../../src/sql/syntax/formatter/format.ts';
 import { parseScript } from '../../../src/sql/syntax/parser/parse-script.ts';
 import { printScript } from '../../support/bigquery-text/print-script.ts';
 import { processorTime } from '../../support/processor-time.ts';
@@ -53,7 +55,7 @@ export function check(text: string): Checked {
   }
   const took = processorTime() - start;
   if (problem === null && took > TOO_LONG) problem = `took ${Math.round(took)} ms`;
-  return { problem: problem ?? roundTripProblem(text), translation };
+  return { problem: problem ?? roundTripProblem(text) ?? formatProblem(text), translation };
 }
 
 function refusalProblem(error: unknown, text: string): string | null {
@@ -80,6 +82,18 @@ function roundTripProblem(text: string): string | null {
     return shape(parseScript(printed)) === tree ? null : `prints as text that reads differently: ${printed}`;
   } catch (error) {
     return `prints as text that can’t be read: ${String(error)}\n${printed}`;
+  }
+}
+
+/** Whatever can be read is formatted, formatting it again changes nothing, and formatQuery itself throws when the meaning would change. */
+export function formatProblem(text: string): string | null {
+  try {
+    const once = formatQuery(text);
+    const twice = formatQuery(once);
+    return once === twice ? null : `is formatted otherwise the second time:\n${once}\n${twice}`;
+  } catch (error) {
+    const isRefusal = error instanceof QuernError && error.code !== 'internal';
+    return isRefusal ? null : `formatting threw ${String(error)}`;
   }
 }
 

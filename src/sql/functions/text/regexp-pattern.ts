@@ -60,27 +60,58 @@ const tooDeep = (): QuernError =>
   });
 
 /** Facts about `pattern`; what it does not understand is taken for the case that needs most care. */
-export function regexpFacts(pattern: string): RegexpFacts {
-  let at = 0;
-  let groups = 0;
-  /** A group may have captured nothing: then '' does not say that there is none. */
-  let emptyGroup = false;
-  const dots: number[] = [];
-  let looksBack = false;
-  let broken = false;
-  let flags = false;
-  let depth = 0;
-  let branches = 1;
-  /** True if an empty match depends on more than the parts read here: on anchors, flags, or counts of parts that may be empty. */
-  let depends = false;
-  let span: { from: number; to: number } | null = null;
+export const regexpFacts = (pattern: string): RegexpFacts => new PatternReader(pattern).facts();
 
-  const alternation = (): Part => {
-    const parts = [sequence()];
-    while (pattern[at] === '|') {
-      at++;
-      if (depth === 0) branches++;
-      parts.push(sequence());
+/** Reads a pattern once from left to right. */
+class PatternReader {
+  readonly #pattern: string;
+  #at = 0;
+  #groups = 0;
+  /** A group may have captured nothing: then '' does not say that there is none. */
+  #emptyGroup = false;
+  readonly #dots: number[] = [];
+  #looksBack = false;
+  #broken = false;
+  #flags = false;
+  #depth = 0;
+  #branches = 1;
+  /** True if an empty match depends on more than the parts read here: on anchors, flags, or counts of parts that may be empty. */
+  #depends = false;
+  #span: { readonly from: number; readonly to: number } | null = null;
+
+  constructor(pattern: string) {
+    this.#pattern = pattern;
+  }
+
+  facts(): RegexpFacts {
+    const whole = this.#alternation();
+    const understood = this.#at >= this.#pattern.length;
+    return {
+      groups: this.#groups,
+      broken: this.#broken || !understood,
+      dot: this.#dots.length > 0,
+      undotted: understood && !this.#broken && !this.#flags ? withoutDots(this.#pattern, this.#dots) : null,
+      emptyMatch: !understood || whole.fewest === 0,
+      looksBack: this.#looksBack || !understood,
+      once:
+        understood &&
+        this.#branches === 1 &&
+        !this.#flags &&
+        (/^(?:\^|\\A)/.test(this.#pattern) || /(?:^|[^\\])\$$|\\z$/.test(this.#pattern)),
+      split: understood && !this.#flags && this.#groups === 1 && this.#branches === 1 ? splitAt(this.#pattern, this.#span) : null,
+      fullCapture: understood && (this.#groups === 0 ? whole.fewest > 0 : !this.#emptyGroup),
+      surelyCaptures: understood && whole.captures,
+      filled:
+        understood && whole.fewest === 0 && !this.#depends && (whole.filled ?? '').length <= LONGEST_FILLED ? (whole.filled ?? '') : null,
+    };
+  }
+
+  #alternation(): Part {
+    const parts = [this.#sequence()];
+    while (this.#pattern[this.#at] === '|') {
+      this.#at++;
+      if (this.#depth === 0) this.#branches++;
+      parts.push(this.#sequence());
     }
     const [first] = parts;
     if (first !== undefined && parts.length === 1) return first;
@@ -94,13 +125,15 @@ export function regexpFacts(pattern: string): RegexpFacts {
       filled: tried.length === 0 ? null : tried.join('|'),
       captures: parts.every(({ captures }) => captures),
     };
-  };
-  const sequence = (): Part => {
+  }
+
+  #sequence(): Part {
     const parts: Part[] = [];
-    while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')') parts.push(repeated(atom()));
+    while (this.#at < this.#pattern.length && this.#pattern[this.#at] !== '|' && this.#pattern[this.#at] !== ')')
+      parts.push(this.#repeated(this.#atom()));
     const text = parts.map((part) => part.text).join('');
     const isLong = text.length > LONGEST_FILLED;
-    depends ||= isLong;
+    this.#depends ||= isLong;
     // The first part that takes something decides; those before it take nothing then.
     const filled = (isLong ? [] : parts).flatMap((part, i) =>
       filledOf(part).map((own) => {
@@ -114,18 +147,20 @@ export function regexpFacts(pattern: string): RegexpFacts {
       filled: filled.length === 0 ? null : filled.join('|'),
       captures: parts.some(({ captures }) => captures),
     };
-  };
-  const repeated = (once: Part): Part => {
+  }
+
+  #repeated(once: Part): Part {
     let part = once;
     for (;;) {
-      const quantifier = /^(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/.exec(pattern.slice(at, at + 16));
+      const quantifier = /^(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/.exec(this.#pattern.slice(this.#at, this.#at + 16));
       if (quantifier === null) return part;
-      at += quantifier[0].length;
+      this.#at += quantifier[0].length;
       const least = Number(quantifier[1] ?? (quantifier[0].startsWith('+') ? 1 : 0));
-      part = times(part, least, quantifier[0]);
+      part = this.#times(part, least, quantifier[0]);
     }
-  };
-  const times = (part: Part, least: number, quantifier: string): Part => {
+  }
+
+  #times(part: Part, least: number, quantifier: string): Part {
     const greedy = quantifier.length === 1 || !quantifier.endsWith('?');
     const text = `(?:${part.text})${quantifier}`;
     const emptyFirst = part.fewest === 0;
@@ -133,110 +168,99 @@ export function regexpFacts(pattern: string): RegexpFacts {
     const captures = part.captures && (least > 0 || (greedy && emptyFirst && !/^\{0(?:,0)?\}/.test(quantifier)));
     const fewest = part.fewest * least;
     if (fewest > 0) return { fewest, text, filled: null, captures };
-    depends ||= emptyFirst;
+    this.#depends ||= emptyFirst;
     const once = ONCE[quantifier] ?? quantifier.replace('{0,', '{1,');
     return { fewest, text, filled: greedy && !/^\{0(?:,0)?\}/.test(quantifier) ? `(?:${part.text})${once}` : null, captures };
-  };
-  const atom = (): Part => {
-    const from = at;
-    const read = readAtom();
-    return read.text === '' ? { ...read, text: pattern.slice(from, at) } : read;
-  };
-  const readAtom = (): Part => {
-    const c = pattern[at++];
+  }
+
+  #atom(): Part {
+    const from = this.#at;
+    const read = this.#readAtom();
+    return read.text === '' ? { ...read, text: this.#pattern.slice(from, this.#at) } : read;
+  }
+
+  #readAtom(): Part {
+    const c = this.#pattern[this.#at++];
     switch (c) {
       case '(':
-        return group();
+        return this.#group();
       case '[':
-        return characterClass();
+        return this.#characterClass();
       case '^':
-        looksBack = true;
-        depends = true;
+        this.#looksBack = true;
+        this.#depends = true;
         return NOTHING;
       case '$':
-        depends = true;
+        this.#depends = true;
         return NOTHING;
       case '.':
-        dots.push(at - 1);
+        this.#dots.push(this.#at - 1);
         return ONE;
       case '\\':
-        return escaped();
+        return this.#escaped();
       default:
         return ONE;
     }
-  };
-  const group = (): Part => {
-    const head = /^\?(?:P?<\w+>|[a-zA-Z-]*[:)])/.exec(pattern.slice(at));
+  }
+
+  #group(): Part {
+    const head = /^\?(?:P?<\w+>|[a-zA-Z-]*[:)])/.exec(this.#pattern.slice(this.#at));
     const captures = head === null || head[0].includes('<');
-    const from = at - 1;
-    if (captures) groups++;
-    if (head !== null) at += head[0].length;
-    if (head !== null && !captures && head[0] !== '?:') flags = true;
+    const from = this.#at - 1;
+    if (captures) this.#groups++;
+    if (head !== null) this.#at += head[0].length;
+    if (head !== null && !captures && head[0] !== '?:') this.#flags = true;
     // Flags for what follows: (?i)
     if (head?.[0].endsWith(')')) {
-      depends = true;
+      this.#depends = true;
       return NOTHING;
     }
-    if (++depth > MAX_DEPTH) throw tooDeep();
-    const inner = alternation();
-    depth--;
-    broken ||= pattern[at] !== ')';
-    at++;
-    if (captures) emptyGroup ||= inner.fewest === 0;
-    if (captures && depth === 0 && !/^[*+?{]/.test(pattern.slice(at))) span = { from, to: at };
+    if (++this.#depth > MAX_DEPTH) throw tooDeep();
+    const inner = this.#alternation();
+    this.#depth--;
+    this.#broken ||= this.#pattern[this.#at] !== ')';
+    this.#at++;
+    if (captures) this.#emptyGroup ||= inner.fewest === 0;
+    if (captures && this.#depth === 0 && !/^[*+?{]/.test(this.#pattern.slice(this.#at))) this.#span = { from, to: this.#at };
     const text = `${captures || head === null ? '(?:' : `(${head[0]}`}${inner.text})`;
-    depends ||= flags;
+    this.#depends ||= this.#flags;
     return { ...inner, text, captures: captures || inner.captures };
-  };
-  const characterClass = (): Part => {
-    if (pattern[at] === '^') at++;
-    if (pattern[at] === ']') at++;
-    while (at < pattern.length && pattern[at] !== ']') {
-      const named = pattern.startsWith('[:', at) ? pattern.slice(at, at + LONGEST_NAME).indexOf(':]') : -1;
-      if (named >= 0) at += named + 2;
-      else at += pattern[at] === '\\' ? 2 : 1;
+  }
+
+  #characterClass(): Part {
+    if (this.#pattern[this.#at] === '^') this.#at++;
+    if (this.#pattern[this.#at] === ']') this.#at++;
+    while (this.#at < this.#pattern.length && this.#pattern[this.#at] !== ']') {
+      const named = this.#pattern.startsWith('[:', this.#at) ? this.#pattern.slice(this.#at, this.#at + LONGEST_NAME).indexOf(':]') : -1;
+      if (named >= 0) this.#at += named + 2;
+      else this.#at += this.#pattern[this.#at] === '\\' ? 2 : 1;
     }
-    broken ||= pattern[at] !== ']';
-    at++;
+    this.#broken ||= this.#pattern[this.#at] !== ']';
+    this.#at++;
     return ONE;
-  };
-  const escaped = (): Part => {
-    const c = pattern[at++] ?? '';
-    broken ||= c === '';
+  }
+
+  #escaped(): Part {
+    const c = this.#pattern[this.#at++] ?? '';
+    this.#broken ||= c === '';
     if ('AbBz'.includes(c)) {
-      looksBack ||= c !== 'z';
-      depends = true;
+      this.#looksBack ||= c !== 'z';
+      this.#depends = true;
       return NOTHING;
     }
     if (c === 'Q') {
-      depends = true;
-      const end = pattern.indexOf('\\E', at);
-      const text = pattern.slice(at, end < 0 ? undefined : end);
-      at = end < 0 ? pattern.length : end + 2;
+      this.#depends = true;
+      const end = this.#pattern.indexOf('\\E', this.#at);
+      const text = this.#pattern.slice(this.#at, end < 0 ? undefined : end);
+      this.#at = end < 0 ? this.#pattern.length : end + 2;
       return text === '' ? NOTHING : ONE;
     }
-    const rest = /^(?:\{[^}]*\})/.exec(pattern.slice(at, at + LONGEST_NAME));
-    if ('pPx'.includes(c) && rest !== null) at += rest[0].length;
-    else if (c === 'x') at += 2;
-    else if ('pP'.includes(c)) at += 1;
+    const rest = /^(?:\{[^}]*\})/.exec(this.#pattern.slice(this.#at, this.#at + LONGEST_NAME));
+    if ('pPx'.includes(c) && rest !== null) this.#at += rest[0].length;
+    else if (c === 'x') this.#at += 2;
+    else if ('pP'.includes(c)) this.#at += 1;
     return ONE;
-  };
-
-  const whole = alternation();
-  const understood = at >= pattern.length;
-  return {
-    groups,
-    broken: broken || !understood,
-    dot: dots.length > 0,
-    undotted: understood && !broken && !flags ? withoutDots(pattern, dots) : null,
-    emptyMatch: !understood || whole.fewest === 0,
-    looksBack: looksBack || !understood,
-    once: understood && branches === 1 && !flags && (/^(?:\^|\\A)/.test(pattern) || /(?:^|[^\\])\$$|\\z$/.test(pattern)),
-    split: understood && !flags && groups === 1 && branches === 1 ? splitAt(pattern, span) : null,
-    fullCapture: understood && (groups === 0 ? whole.fewest > 0 : !emptyGroup),
-    surelyCaptures: understood && whole.captures,
-    filled: understood && whole.fewest === 0 && !depends && (whole.filled ?? '').length <= LONGEST_FILLED ? (whole.filled ?? '') : null,
-  };
+  }
 }
 
 const withoutDots = (pattern: string, dots: readonly number[]): string =>

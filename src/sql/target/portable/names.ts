@@ -1,7 +1,8 @@
 // Short names: a table that is read alone needs no name of its own, its columns no qualifier, and a key that is shown is called as the column that shows it.
 // ClickHouse takes a name for an alias of the SELECT or for a column of the table, as `prefer_column_name_to_alias` says: a name that both have is written
 // with its table, which means the column in any case.
-import type { From, Ident, Select, SelectItem, SqlExpression, Statement } from '../ast.ts';
+import type { From, Select, SqlExpression, Statement } from '../ast.ts';
+import { asIdent, isColumn } from '../bare-columns.ts';
 import { isStatement } from '../checks.ts';
 import { eachNode } from '../helpers.ts';
 import { rebuilt } from '../rewrite.ts';
@@ -19,7 +20,7 @@ function shortened(select: Select, columnsOf: ColumnsOf): Select {
   // A query around this one may have given the table's name to another.
   if (from.kind === 'table' && reads(clauses, from.name.at(-1) ?? '') && from.alias !== from.name.at(-1)) return select;
   const known = columnsShown(from, ctes, columnsOf);
-  const own = withColumns(clauses, from, new Set(clauses.items.filter(isOther(from.alias)).map(({ alias }) => alias)));
+  const own = withColumns(clauses, from, new Set(clauses.items.filter((item) => !isColumn(item, from.alias)).map(({ alias }) => alias)));
   const { clauses: named, isQualified } = own;
   const called = known === undefined ? named : { ...named, ...keysByName(named, known) };
   return { kind, ...called, from: from.kind === 'table' || !isQualified ? { ...from, alias: '' } : from, with: ctes };
@@ -40,7 +41,7 @@ function holdsStatement(clauses: Clauses): boolean {
 function reads(clauses: Clauses, table: string): boolean {
   let found = false;
   eachNode(clauses, (node) => {
-    const parts = 'kind' in node && node.kind === 'ident' ? (node as Ident).parts : []; // the kind determines the type
+    const parts = asIdent(node)?.parts ?? [];
     found ||= parts.length > 1 && parts[0] === table;
   });
   return found;
@@ -63,18 +64,12 @@ function namesOf(statement: Statement): ReadonlySet<string> {
   return new Set(statement.items.map(({ alias }) => alias));
 }
 
-/** True of an item that is not the column of its own name. */
-const isOther =
-  (table: string) =>
-  ({ value, alias }: SelectItem): boolean =>
-    value.kind !== 'ident' || value.parts.length !== 2 || value.parts[0] !== table || value.parts[1] !== alias;
-
 /** Writes the columns of the table by their names; those that an alias of the SELECT has too, with the name of the table. */
 function withColumns(clauses: Clauses, from: Extract<From, { kind: 'table' | 'select' }>, aliases: ReadonlySet<string>) {
   const table = from.kind === 'table' ? (from.name.at(-1) ?? '') : from.alias;
   let isQualified = false;
   const written = rebuilt(clauses, (node) => {
-    const name = 'kind' in node && node.kind === 'ident' ? (node as Ident) : undefined; // the kind determines the type
+    const name = asIdent(node);
     const [first, column = ''] = name?.parts ?? [];
     if (name === undefined || name.parts.length < 2 || first !== from.alias || name.subobjectAt !== undefined) return node;
     const qualified = aliases.has(column);
