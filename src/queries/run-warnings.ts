@@ -1,6 +1,6 @@
 // The warnings of `quern lint` that a run prints next to its rows: whatever makes rows wrong with any data, is missing from them, or was left undone.
 import { QuernError } from '../base/errors.ts';
-import { positionAt } from '../base/source-text.ts';
+import { positionAt, type Span } from '../base/source-text.ts';
 import { parse, warningsOf } from '../sql/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import type { Doubt } from '../sql/translation.ts';
@@ -50,12 +50,19 @@ export function runRemarks(query: SavedQuery, doubts: readonly Doubt[], sourceOf
 }
 
 /** Returns the causes of wrong rows in a valid text, each with its place. */
-export const wrongRowsIn = (query: Remarked, doubts: readonly Doubt[]) =>
+export const wrongRowsIn = (query: Remarked, doubts: readonly Doubt[]): readonly Remark[] =>
   remarksIn(query, doubts, () => undefined).filter(({ rule }) => NEVER_MEANT.has(rule));
+
+interface Remark {
+  readonly rule: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly span: Span;
+}
 
 type Remarked = Pick<SavedQuery, 'source' | 'parameters'>;
 
-function remarksIn(query: Remarked, doubts: readonly Doubt[], sourceOf: SourceCatalog['find']) {
+function remarksIn(query: Remarked, doubts: readonly Doubt[], sourceOf: SourceCatalog['find']): readonly Remark[] {
   const { text } = query.source;
   const comments = lintCommentsOf(text);
   return [
