@@ -55,6 +55,8 @@ describe('the hint', () => {
     [['orders.csv'], "files are read in FROM: quern query 'select * from `orders.csv`'"],
     [['version'], 'the version is printed by quern --version'],
     [['load', 'orders.csv'], 'name the table first: quern load orders orders.csv'],
+    [['load', 'my orders.csv'], "name the table first: quern load my_orders 'my orders.csv'"],
+    [['query', 'select order id from t'], 'a name with a space is written in backticks: `order id`'],
     [['query', 'pathz.sql'], 'did you mean paths.sql?'],
     [['run', 'pathz.sql'], 'did you mean paths.sql?'],
     [['run', 'queries/ones.sql'], 'did you mean one.sql?'],

@@ -34,7 +34,7 @@ describe('quern query', () => {
       exitCode: 0,
     });
     expect(existsSync(join(home.folder, 'nowhere'))).toBe(true);
-    expect(readdirSync(join(home.folder, '.cache/quern')).filter((name) => name.startsWith('.engine'))).toEqual([]);
+    expect(readdirSync(join(home.folder, '.cache/quern')).filter((name) => name.startsWith('.quern-engine'))).toEqual([]);
   });
 
   describe('a text with several queries', () => {
