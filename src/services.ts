@@ -62,6 +62,8 @@ interface ServicesOptions {
   readonly flags: () => GlobalFlags;
   /** Queries run on the embedded store, whatever the settings say of a server. */
   readonly embedded?: boolean;
+  /** Runs one query after the other: while these read no table of the store, it is left alone. */
+  readonly sparesStore?: boolean;
   /** The store that this process uses already, for commands that another process has handed over; whoever opened it closes it. */
   readonly opened?: Services['store'] | undefined;
   /** Called before the store in a folder is opened, and again and again while another process uses it; what it throws, who needs the store gets. */
@@ -71,12 +73,13 @@ interface ServicesOptions {
   readonly watch?: ((engine: SnapshotEngine) => Promise<SnapshotEngine>) | undefined;
 }
 
-export function openServices({ io, signal, flags, embedded = false, opened, beforeStore, onStore, watch }: ServicesOptions): Services {
+export function openServices(options: ServicesOptions): Services {
+  const { io, signal, flags, embedded = false, watch } = options;
   const settingsNow = () => loadSettings({ flags: givenSettings(flags()), env: io.env, cwd: io.cwd });
   const settings = once(settingsNow);
   const say = (text: string) => void io.stderr.write(text.split('\n').map(visible).join('\n'));
 
-  const store = once(opened ?? (() => openOwnStore(settings(), io, { beforeStore, onStore })));
+  const { store, withoutTables, closeEngines } = openEngines(settings, options);
 
   const cache = once(async () => {
     const { values } = await settings();
@@ -122,7 +125,7 @@ export function openServices({ io, signal, flags, embedded = false, opened, befo
       const { connectServer } = await import('./connection/server.ts');
       return connectServer(values.url, loaded, { ...common, signal, onText: say }, { io, quiet: () => flags().quiet === true });
     }
-    return new EmbeddedConnection({ ...common, dir: values.store, manifest, store, sourcesTtlSeconds: values.sources_ttl });
+    return new EmbeddedConnection({ ...common, dir: values.store, manifest, store, withoutTables, sourcesTtlSeconds: values.sources_ttl });
   });
 
   const preparingWith = async (sources: PrepareDependencies['sources']): Promise<PrepareDependencies> => ({
@@ -155,14 +158,32 @@ export function openServices({ io, signal, flags, embedded = false, opened, befo
     },
     async close() {
       await (await connection.started()?.catch(() => undefined))?.close();
-      const used = await store.started()?.catch(() => undefined); // the caller who needed it has reported the failure
-      if (opened === undefined) await used?.close();
+      await closeEngines();
+    },
+  };
+}
+
+/** The store, and the engine that runs what reads none of its tables. */
+function openEngines(settings: () => Promise<Settings>, { io, sparesStore = false, opened, beforeStore, onStore }: ServicesOptions) {
+  const store = once(async () => {
+    if (opened !== undefined) return opened();
+    await (await temporary.started())?.close(); // the engine has one folder at a time
+    return openOwnStore(settings(), io, { beforeStore, onStore });
+  });
+  const temporary = once(async () => openTemporary(await settings(), io, beforeStore));
+  return {
+    store,
+    withoutTables: async () => (sparesStore && store.started() === undefined ? temporary() : (await store()).engine),
+    async closeEngines() {
+      // The caller who needed them has reported the failure.
+      const used = await Promise.all([store.started(), temporary.started()].map((one) => one?.catch(() => undefined)));
+      for (const one of opened === undefined ? used : []) await one?.close();
     },
   };
 }
 
 const watchedBy = (watch: ServicesOptions['watch'], current: Snapshot): Snapshot =>
-  watch === undefined ? current : { ...current, engine: async () => watch(await current.engine()) };
+  watch === undefined ? current : { ...current, engine: async (names) => watch(await current.engine(names)) };
 
 async function openOwnStore(
   settings: Promise<Settings>,
@@ -179,7 +200,16 @@ async function openOwnStore(
   return opened;
 }
 
-type CommonOptions = Omit<EmbeddedConnectionOptions, 'dir' | 'manifest' | 'store' | 'sourcesTtlSeconds'>;
+/** Opens an engine that has none of the store's tables, unless the process that uses the store does the command: that is quicker. */
+async function openTemporary(loaded: Settings, io: Io, beforeStore: ServicesOptions['beforeStore']): Promise<Store['engine']> {
+  const { store, max_memory: maxMemoryBytes } = loaded.values;
+  // Who listens in a folder that came with the project would learn what this user's environment holds.
+  if (!isOfProject(loaded.origins.store)) await beforeStore?.(store);
+  const { openWithoutStore } = await import('./store/without-store.ts');
+  return openWithoutStore(memoryFolder(loaded, io), maxMemoryBytes);
+}
+
+type CommonOptions = Omit<EmbeddedConnectionOptions, 'dir' | 'manifest' | 'store' | 'withoutTables' | 'sourcesTtlSeconds'>;
 
 /** Files inside of the project's folder are the project's; what else it names is read once the user trusts it. */
 function filesPlace(loaded: Settings, { cwd, env }: Io): EmbeddedConnectionOptions['place'] {

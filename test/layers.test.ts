@@ -40,7 +40,7 @@ const layers: Layers = {
   translate: ['suggest', 'sources', 'sql'],
   mcp: ['services:type', 'output', 'execution', 'queries', 'sources', 'sql'],
   checks: ['services:type', 'output', 'execution', 'queries', 'sql'],
-  migrate: ['output', 'execution', 'queries', 'sources:type', 'sql'],
+  migrate: ['output', 'execution', 'queries', 'sources', 'sql'],
   verify: ['output', 'queries', 'engine', 'sql'],
   doctor: ['config:type', 'connection:type', 'queries:type', 'sources:type'],
   connection: ['config', 'output', 'store', 'execution', 'sources', 'cache', 'engine', 'sql'],

@@ -8,7 +8,7 @@ import { packageVersion } from '../package-file.ts';
 import { openServices, type Services } from '../services.ts';
 import { asciiIo, asciiOnly } from './ascii.ts';
 import { commands as all, type CommandEntry } from './commands/index.ts';
-import { CHANGING, HANDED_OVER, HandedOver } from './hand-over/commands.ts';
+import { CHANGING, HANDED_OVER, HandedOver, RUNNING } from './hand-over/commands.ts';
 import { type RepeatableInput, repeatableInput } from './hand-over/input.ts';
 import type { Listening } from './hand-over/listen.ts';
 import type { Parts } from './parts.ts';
@@ -91,7 +91,8 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
   };
   const watch = async (engine: Engine): Promise<Engine> =>
     io.stderr.isTerminal && flags.quiet !== true ? (await import('./progress-line.ts')).watched(engine, io.stderr) : engine;
-  const services = openServices({ io, signal, flags: () => flags, opened, beforeStore, onStore, watch });
+  const sparesStore = opened === undefined && isAmong(RUNNING, argv);
+  const services = openServices({ io, signal, flags: () => flags, sparesStore, opened, beforeStore, onStore, watch });
   const terminal = createTerminal(services);
   try {
     await parse({ argv, handedOver: opened !== undefined }, { ...services, terminal, runStoreCommand: runHere }, (parsed) => {

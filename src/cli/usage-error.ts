@@ -1,6 +1,7 @@
 // What is wrong with a command line, and what was probably meant.
 import { nearest, QuernError } from '../base/errors.ts';
 import { formatOf } from '../sources/files/formats.ts';
+import { shellPath } from './demo/place.ts';
 
 interface CommandLine {
   readonly argv: readonly string[];
@@ -50,7 +51,7 @@ function hintFor(text: string, { argv, names }: CommandLine): string | undefined
     return `flags of a command stand behind it: quern ${argv[later]} … ${option}`;
   const [named] = argv.filter((word) => formatOf(word) !== undefined);
   if (/^missing required argument 'file'/.test(text) && argv.includes('load') && named !== undefined)
-    return `name the table first: quern load ${tableFor(named)} ${named}`;
+    return `name the table first: quern load ${tableFor(named)} ${shellPath(named)}`;
   return undefined;
 }
 

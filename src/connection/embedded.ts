@@ -31,6 +31,8 @@ export interface EmbeddedConnectionOptions {
   manifest(): Promise<Manifest>;
   /** Opens the store on first use. */
   store(): Promise<Store>;
+  /** Opens an engine on first use that need not have the store's tables. */
+  withoutTables(): Promise<Engine>;
   readonly sections: Sections;
   readonly limits: LimitRules;
   /** Aborts when the user has had enough. */
@@ -66,7 +68,7 @@ export class EmbeddedConnection implements Connection {
   }
 
   async snapshot(typed: readonly SourceDefinition[] = []): Promise<Snapshot> {
-    const { dir, build, manifest, store } = this.#options;
+    const { dir, build, manifest, store, withoutTables } = this.#options;
     const known = await manifest();
     const sources = await this.#sourcesOf(known, typed);
     const { files } = sources;
@@ -84,7 +86,8 @@ export class EmbeddedConnection implements Connection {
       sources,
       files,
       limits: this.#limits,
-      engine: async () => {
+      engine: async (names) => {
+        if (names?.every((name) => files?.listed(name) !== undefined)) return this.#clean(await withoutTables());
         const opened = await store();
         // A load by another process since the manifest was read: prepared query and cache key are those of older data.
         changed = known.id !== '' && opened.manifest.generation !== known.generation;
@@ -111,16 +114,17 @@ export class EmbeddedConnection implements Connection {
   async close(): Promise<void> {}
 
   async #sourcesOf(loaded: Manifest, typed: readonly SourceDefinition[]): Promise<PlaceSources> {
-    const { dir, place, store, sections, folder, build, sourcesTtlSeconds: ttlSeconds, now } = this.#options;
+    const { dir, place, store, withoutTables, sections, folder, build, sourcesTtlSeconds: ttlSeconds, now } = this.#options;
     const deadline = () => this.#deadline();
     const ask = async (sql: string) => this.#clean((await store()).engine).rows(sql, deadline());
+    const askOfFiles = async (sql: string) => this.#clean(await withoutTables()).rows(sql, deadline());
     return openPlaceSources({
       sections,
       typed,
       closed: CLOSED,
       loaded,
       describe: async (table) => columnsDescribed(await (await store()).engine.rows(`DESCRIBE TABLE ${table}`)),
-      files: { onServer: false, place, ask, deadline },
+      files: { onServer: false, place, ask: askOfFiles, deadline },
       ask,
       folder,
       engine: dir,

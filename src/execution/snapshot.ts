@@ -11,8 +11,8 @@ export interface Snapshot {
   /** Absent where no source is files. */
   readonly files?: HeldFiles | undefined;
   readonly limits: LimitRules;
-  /** Opens the engine on first use. */
-  engine(): Promise<Engine>;
+  /** Opens the engine on first use. `sources` are all that is going to be read there; absent: it may be anything. */
+  engine(sources?: readonly string[]): Promise<Engine>;
   /** The next snapshot asks the engine for its tables again. */
   forgetSources(): Promise<void>;
   /** True when `error` says that this snapshot no longer holds; a new one is then worth a second try. */

@@ -29,7 +29,7 @@ export function removeAbandonedTemporaries(file: string): void {
     if (writer === undefined) continue;
     const path = join(folder, name);
     try {
-      if (isAbandoned(writer, path)) rmSync(path, { force: true });
+      if (isAbandoned(writer, path)) rmSync(path, { recursive: true, force: true });
     } catch {
       // Removed by another, or not ours to remove.
     }

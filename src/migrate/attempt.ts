@@ -105,6 +105,16 @@ export function look(source: SourceText, name: string): Look {
   }
 }
 
+/** Returns the names in FROM of a text; none of one that cannot be parsed. */
+export function tableNames(text: string): readonly string[] {
+  try {
+    return tablesOf(parse(text));
+  } catch (error) {
+    if (error instanceof QuernError) return [];
+    throw error;
+  }
+}
+
 /** The names in FROM, but those of arrays of a table that stands before them: `from orders as o, o.items`. */
 function tablesOf(script: Script): readonly string[] {
   const names = [...new Set(referencesOf(script).tables.map(({ name }) => name))];

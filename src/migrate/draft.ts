@@ -1,5 +1,6 @@
 // Makes a draft of each query that was found: its name here, and the text of its file.
 import { QuernError } from '../base/errors.ts';
+import type { ResolvedSources } from '../sources/kind.ts';
 import { parse } from '../sql/index.ts';
 import { declaresAsParameters } from './declares-as-parameters.ts';
 import { draftNames } from './draft-names.ts';
@@ -7,7 +8,7 @@ import type { Endpoint, Unreadable } from './endpoint.ts';
 import { findParameters } from './find-parameters.ts';
 import type { Found } from './folder.ts';
 import { clickHouseSql } from './placeholders.ts';
-import { queryText } from './query-text.ts';
+import { headerType, queryText } from './query-text.ts';
 import { redirected } from './relations.ts';
 import { templateIn } from './template.ts';
 
@@ -46,7 +47,14 @@ type Kept = Exclude<Found, Unreadable>;
 
 const LEGACY_SQL = 'it is legacy SQL: rewrite it in GoogleSQL';
 
-export function draftAll(found: readonly Found[], neighbours: Neighbours, declareAsParameters = false): readonly (Draft | Refusal)[] {
+interface DraftOptions {
+  /** Variables of DECLARE become parameters. */
+  readonly declareAsParameters?: boolean | undefined;
+  /** Those that the queries may read. */
+  readonly sources: ResolvedSources;
+}
+
+export function draftAll(found: readonly Found[], neighbours: Neighbours, options: DraftOptions): readonly (Draft | Refusal)[] {
   const read = found.map((one): Kept | Refusal => (one.kind === 'unreadable' ? leftOut(one) : (refusalOf(one) ?? one)));
   const kept = read.filter((one) => 'kind' in one);
   const drafted = new Map(draftNames(kept, new Set(neighbours.names.keys())).map((named, i) => [kept[i], named] as const));
@@ -66,7 +74,7 @@ export function draftAll(found: readonly Found[], neighbours: Neighbours, declar
     if (clash !== undefined) notes.push(`its id is already used by ${clash}, so it has a new one`);
     const ownId = clash === undefined ? id : neighbours.idAt(name);
     if (ownId !== undefined) ids.add(ownId);
-    return { name, ...renamed, sources: one.sources, ...draftOf(one, name, ownId, { notes, declareAsParameters, relations }) };
+    return { name, ...renamed, sources: one.sources, ...draftOf(one, name, ownId, { ...options, notes, relations }) };
   });
 }
 
@@ -104,9 +112,8 @@ function relationsOf(kept: readonly Kept[], names: ReadonlyMap<Kept | undefined,
   return new Map([...relations].flatMap(([relation, name]) => (name === undefined ? [] : [[relation, name] as const])));
 }
 
-interface DraftWishes {
+interface OneDraftOptions extends DraftOptions {
   readonly notes: readonly string[];
-  readonly declareAsParameters: boolean;
   readonly relations: ReadonlyMap<string, string>;
 }
 
@@ -114,7 +121,7 @@ function draftOf(
   endpoint: Endpoint,
   name: string,
   id: string | undefined,
-  { notes, declareAsParameters, relations }: DraftWishes,
+  { notes, relations, ...options }: OneDraftOptions,
 ): Pick<Draft, 'text' | 'notes'> {
   const dialect = endpoint.language === 'ch_sql' ? 'clickhouse' : 'bigquery';
   const said = [...notes];
@@ -123,8 +130,10 @@ function draftOf(
   if (dialect === 'clickhouse' && endpoint.sandbox === true) said.push('only SQL in the BigQuery dialect can have a sandbox');
   if (endpoint.enableAuth === false) said.push('it answered without a key; `quern serve` requires one');
   const others = new Map([...relations].filter(([relation]) => relation !== endpoint.relation?.toLowerCase()));
-  const { sql, parameters, declared, notes: ofTables } = readSql(endpoint, dialect, { declareAsParameters, relations: others });
+  const { sql, parameters, declared, notes: ofTables } = readSql(endpoint, dialect, { ...options, relations: others });
   said.push(...ofTables);
+  const guessed = parameters.filter(({ isGuess }) => isGuess === true).map((one) => `@${one.name} (${headerType(one)})`);
+  if (guessed.length > 0) said.push(`the SQL does not say of which type ${guessed.join(', ')} must be: look at the header`);
   if (declared) said.push('its variables are now parameters, with their values as defaults');
   if (sql !== endpoint.sql && dialect === 'clickhouse')
     said.push('its parameters are now written {name:Nullable(String)}, as in ClickHouse');
@@ -139,9 +148,9 @@ interface ReadSql extends Pick<Parameters<typeof queryText>[0], 'sql' | 'paramet
 
 /** Text that cannot be read is kept, for its author to mend: what is wrong with it the trial says. */
 function readSql(
-  { sql: written, given }: Endpoint,
+  { sql: written, given, onlyTexts }: Endpoint,
   dialect: 'bigquery' | 'clickhouse',
-  { declareAsParameters, relations }: Pick<DraftWishes, 'declareAsParameters' | 'relations'>,
+  { declareAsParameters = false, relations, sources }: Omit<OneDraftOptions, 'notes'>,
 ): ReadSql {
   try {
     if (dialect === 'clickhouse') return { ...clickHouseSql(written), declared: false, notes: [] };
@@ -152,7 +161,7 @@ function readSql(
         ([table, query]) => `it reads the table ${table}, whose query ${query} has the same name as a WITH table: rename one of them`,
       ),
     ];
-    const parameters = findParameters(sql, given);
+    const parameters = findParameters(sql, { given, onlyTexts, sources });
     if (!declareAsParameters) return { sql, parameters, declared: false, notes };
     const names = parameters.map(({ name }) => name);
     const variables = declaresAsParameters(sql, names);

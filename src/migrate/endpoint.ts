@@ -22,6 +22,8 @@ export interface Endpoint {
   readonly relation?: string;
   /** Parameters whose types are known from elsewhere than the SQL. */
   readonly given?: readonly FoundParameter[];
+  /** Its other parameters are texts, as Logflare binds all of them. */
+  readonly onlyTexts?: true;
   /** Facts that comments retain: `it ran`, `every 24 hours`. */
   readonly remarks?: readonly (readonly [what: string, value: string])[];
   /** Name in FROM → UUID of the source. */
@@ -82,6 +84,7 @@ export function readEndpoint(value: unknown, fallback: string): Endpoint | Unrea
     name,
     sql,
     language,
+    ...(value['token'] === undefined ? {} : { onlyTexts: true as const }),
     sources: Object.fromEntries(Object.entries(sources).filter((entry): entry is [string, string] => isText(entry[1]))),
     notes,
     ...defined(rest),

@@ -8,7 +8,7 @@ import type { QueryCatalog } from '../queries/catalog.ts';
 import { idInHeader } from '../queries/header/text.ts';
 import type { ResolvedSources, Sources } from '../sources/kind.ts';
 import type { Source } from '../sql/source.ts';
-import type { AskEngine } from './attempt.ts';
+import { type AskEngine, tableNames } from './attempt.ts';
 import { type Draft, draftAll, type Neighbours, type Refusal } from './draft.ts';
 import type { Found } from './folder.ts';
 import type { ImportedQuery, ImportReport, TableToMap } from './report.ts';
@@ -38,7 +38,8 @@ interface ImportDependencies {
 /** Throws `usage` when a file is there that says something else, unless `force`, and then nothing is written. */
 export async function importQueries(found: readonly Found[], options: ImportOptions, deps: ImportDependencies): Promise<ImportReport> {
   const { folder, shown, force, dryRun, declareAsParameters } = options;
-  const entries = draftAll(found, await neighboursOf(folder, deps.catalog), declareAsParameters);
+  const sources = await deps.sources.resolve(found.flatMap((one) => (one.kind === 'endpoint' ? tableNames(one.sql) : [])));
+  const entries = draftAll(found, await neighboursOf(folder, deps.catalog), { declareAsParameters, sources });
   const drafts = entries.filter((entry) => 'text' in entry);
   const trials = await tryAll(drafts, { ...deps, fileOf: (name) => join(shown, `${name}.sql`) });
   const states = new Map(drafts.map((draft) => [draft, fileState(join(folder, `${draft.name}.sql`), draft.text)]));

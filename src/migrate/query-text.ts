@@ -33,10 +33,19 @@ export function queryText({ id, name, endpoint, dialect, sql, parameters }: Quer
     redactPii === undefined ? [] : `redact_pii: ${redactPii}`,
     parameters.length === 0
       ? []
-      : ['params:', ...parameters.map((one) => `  ${one.name}: { type: ${one.type}${one.required === true ? ', required: true' : ''} }`)],
+      : [
+          'params:',
+          ...parameters.map(
+            (one) =>
+              `  ${one.name}: { type: ${headerType(one)}${one.required === true ? ', required: true' : ''} }${one.isGuess === true ? ' # a guess: the SQL does not say it' : ''}`,
+          ),
+        ],
   ];
   return `/*---\n${lines.flat().join('\n')}\n---*/\n${sql}${sql.endsWith('\n') ? '' : '\n'}`;
 }
+
+/** Returns the type as headers have it. */
+export const headerType = ({ type, array = false }: FoundParameter): string => `${array ? 'array of ' : ''}${type}`;
 
 /** Text as a YAML value on one line that neither ends the comment it stands in nor begins another. */
 function quoted(text: string): string {

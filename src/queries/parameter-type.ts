@@ -26,7 +26,7 @@ function elementNamed(text: string): ParameterType | undefined {
 }
 
 /** Returns the type for parameters of a GoogleSQL type; undefined for types that only sources have. */
-function parameterTypeOf(type: Type): ParameterType | undefined {
+export function parameterTypeOf(type: Type): ParameterType | undefined {
   if (type.kind === 'ARRAY') {
     const element = type.element.kind === 'ARRAY' ? undefined : parameterTypeOf(type.element);
     return element === undefined ? undefined : { ...element, array: true };

@@ -1,6 +1,6 @@
 // The warnings of `quern lint` that a run prints next to its rows: whatever makes rows wrong with any data, is missing from them, or was left undone.
 import { QuernError } from '../base/errors.ts';
-import { positionAt } from '../base/source-text.ts';
+import { positionAt, type Span } from '../base/source-text.ts';
 import { parse, warningsOf } from '../sql/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import type { Doubt } from '../sql/translation.ts';
@@ -37,13 +37,7 @@ export function tableFinder(sources: SourceCatalog): (table: string) => Source |
 /** The text of the query must be valid. `sourceOf`: the table called so. */
 export function runRemarks(query: SavedQuery, doubts: readonly Doubt[], sourceOf: SourceCatalog['find']): RunRemarks {
   const { source } = query;
-  const comments = lintCommentsOf(source.text);
-  const all = [
-    ...warningsOf(parse(source.text), undefined, sourceOf, knownValues(query)),
-    ...doubts.map((doubt) => ({ rule: doubt.kind, span: doubt.span, ...doubtText(doubt) })),
-  ]
-    .filter(({ rule, span }) => !isOff(comments, positionAt(source.text, span.start).line, rule))
-    .sort((a, b) => a.span.start - b.span.start);
+  const all = remarksIn(query, doubts, sourceOf);
   return {
     warnings: all
       .filter(({ rule }) => NEVER_MEANT.has(rule))
@@ -53,4 +47,28 @@ export function runRemarks(query: SavedQuery, doubts: readonly Doubt[], sourceOf
       }),
     notes: [...new Set(all.filter(({ rule }) => TOLD.has(rule)).map(({ message, hint }) => `${message}; ${hint}`))],
   };
+}
+
+/** Returns the causes of wrong rows in a valid text, each with its place. */
+export const wrongRowsIn = (query: Remarked, doubts: readonly Doubt[]): readonly Remark[] =>
+  remarksIn(query, doubts, () => undefined).filter(({ rule }) => NEVER_MEANT.has(rule));
+
+interface Remark {
+  readonly rule: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly span: Span;
+}
+
+type Remarked = Pick<SavedQuery, 'source' | 'parameters'>;
+
+function remarksIn(query: Remarked, doubts: readonly Doubt[], sourceOf: SourceCatalog['find']): readonly Remark[] {
+  const { text } = query.source;
+  const comments = lintCommentsOf(text);
+  return [
+    ...warningsOf(parse(text), undefined, sourceOf, knownValues(query)),
+    ...doubts.map((doubt) => ({ rule: doubt.kind, span: doubt.span, ...doubtText(doubt) })),
+  ]
+    .filter(({ rule, span }) => !isOff(comments, positionAt(text, span.start).line, rule))
+    .sort((a, b) => a.span.start - b.span.start);
 }

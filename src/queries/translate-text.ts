@@ -1,4 +1,4 @@
-// The translation of a text that need not be a saved query: what it does not declare is taken as a string.
+// The translation of a text that need not be a saved query: parameters that it does not declare are of types that fit.
 import { QuernError } from '../base/errors.ts';
 import { type Position, positionAt, type SourceText } from '../base/source-text.ts';
 import { assumeTables } from '../sources/assumed-tables.ts';
@@ -13,7 +13,7 @@ import type { QueryCatalog } from './catalog.ts';
 import { broughtAlong, expandSavedQueries, readsOf } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
 import { sqlStart } from './header/text.ts';
-import { readParameterType, typeHint } from './parameter-type.ts';
+import { parameterTypeOf, readParameterType, typeHint } from './parameter-type.ts';
 import { parameterType } from './parameter-types.ts';
 import { readValue } from './parameter-value.ts';
 import { referencesOf } from './references.ts';
@@ -100,23 +100,29 @@ async function translateSource(
     functions: catalog.functions(),
     ...readsOf(expansion),
   });
-  const sketch = assumes ? assumeTables(source.text, all) : { sources: all.sources, tables: [] };
+  const open = [...assumed.values()].map(({ name }) => name);
+  const sketch = assumes || open.length > 0 ? assumeTables(source.text, all, open) : undefined;
+  const fitting = new Map([...(sketch?.parameters ?? [])].map(([name, { type }]) => [name, type]));
   const { parameters: bound, ...translation } = translate(source.text, {
     ...all,
-    ...(assumes ? { sources: sketch.sources } : {}),
+    parameters: { ...all.parameters, ...Object.fromEntries(fitting) },
+    sources: assumes ? sketch?.sources : all.sources,
     result,
     commentsFrom: options.for === undefined ? sqlStart(source.text) : undefined,
   });
   return {
     ...translation,
-    assumedTables: sketch.tables.map(({ name, columns, text: words }) => ({ name, columns: columns.map(named), text: words })),
+    assumedTables: (assumes ? (sketch?.tables ?? []) : []).map(({ name, columns, text: words }) => ({
+      name,
+      columns: columns.map(named),
+      text: words,
+    })),
     parameters: parameters.map(({ name, type, array, fields }) => {
       const binding = bound.find((one) => same(one.name, name));
+      const fits = fitting.get(name);
       return {
         name,
-        type,
-        array,
-        fields,
+        ...((fits && parameterTypeOf(fits)) ?? { type, array, fields }),
         called: calledParameter(name),
         assumed: assumed.has(name.toLowerCase()),
         ...(binding === undefined ? {} : { bound: binding.type }),

@@ -1,5 +1,5 @@
-// Tables that nobody has declared, sketched from a query that reads them: which columns it names, and of which types they must be for it to make sense.
-// The translator says what it misses; each answer of it adds a table, a column, a field, or another type.
+// Tables and parameters that nobody has declared, sketched from a query that reads them: which columns it names, and of which types these must be for it to
+// make sense. The translator says what it misses; each answer of it adds a table, a column, a field, or another type.
 import { QuernError } from '../base/errors.ts';
 import type { Span } from '../base/source-text.ts';
 import { arrayOf, SCALAR_TYPES, STRING, structOf, type Type } from '../sql/base/types.ts';
@@ -21,10 +21,18 @@ export interface AssumedTable {
   readonly span: Span;
 }
 
+interface AssumedParameter {
+  readonly type: Type;
+  /** The text would be as good with another type. */
+  readonly isGuess: boolean;
+}
+
 export interface AssumedTables {
   /** The sources of the options, and the tables. */
   readonly sources: SourceCatalog;
   readonly tables: readonly AssumedTable[];
+  /** Those of `undeclared`, by their names. */
+  readonly parameters: ReadonlyMap<string, AssumedParameter>;
 }
 
 /** Each step is a translation. */
@@ -44,11 +52,16 @@ const TRIED: readonly Type[] = [
   'TIME',
 ].map((name) => SCALAR_TYPES[name as keyof typeof SCALAR_TYPES]);
 
+/** A parameter of the first type is only guessed where the second does as well. */
+const OTHERS: Readonly<Partial<Record<Type['kind'], Type>>> = { STRING: SCALAR_TYPES.INT64, INT64: SCALAR_TYPES.FLOAT64 };
+
 interface Sketch {
   readonly name: string;
   leaf: Type;
   isArray: boolean;
   readonly fields: Map<string, Sketch>;
+  /** Its type is that of a column which is known. */
+  isKnown?: boolean;
 }
 
 interface SketchedTable {
@@ -57,9 +70,12 @@ interface SketchedTable {
   readonly columns: Map<string, Sketch>;
 }
 
-/** Returns the tables of the text that the options do not know. What else is wrong with the text is for its translation to say. Throws what parsing throws. */
-export function assumeTables(text: string, options: TranslateOptions): AssumedTables {
-  return new Sketcher(text, options).sketch();
+/**
+ * Returns the tables of the text that the options do not know, and types for the parameters of `undeclared`. What else is wrong with the text is for its
+ * translation to say. Throws what parsing throws.
+ */
+export function assumeTables(text: string, options: TranslateOptions, undeclared: readonly string[] = []): AssumedTables {
+  return new Sketcher(text, options, undeclared).sketch();
 }
 
 class Sketcher {
@@ -67,23 +83,62 @@ class Sketcher {
   readonly #options: TranslateOptions;
   readonly #scopes: readonly FromScope[];
   readonly #tables = new Map<string, SketchedTable>();
+  /** By `@name` in lower case. */
+  readonly #parameters: ReadonlyMap<string, Sketch>;
+  /** A parameter whose type is on trial. */
+  #tried: Sketch | undefined;
   /** The places at which types have been made to fit. */
   readonly #settled = new Set<string>();
   #left = MOST_TRANSLATIONS;
 
-  constructor(text: string, options: TranslateOptions) {
+  constructor(text: string, options: TranslateOptions, undeclared: readonly string[]) {
     this.#text = text;
     this.#options = options;
     this.#scopes = fromScopes(parse(text));
+    this.#parameters = new Map(
+      undeclared.map((name) => [`@${name.toLowerCase()}`, { name, leaf: STRING, isArray: false, fields: new Map() }]),
+    );
   }
 
   sketch(): AssumedTables {
-    for (let error = this.#attempt(); error !== undefined; error = this.#attempt()) if (!this.#learn(error)) break;
+    const end = this.#settle();
+    const parameters = new Map(
+      [...this.#parameters.values()].map((sketch) => [sketch.name, { type: typeOf(sketch), isGuess: this.#isGuess(sketch, end) }]),
+    );
     const tables = [...this.#tables.values()].map(({ name, span, columns }) => {
       const found = columnsOf(columns);
       return { name, span, columns: found, text: columnsText(found) };
     });
-    return { sources: this.#sources(), tables };
+    return { sources: this.#sources(), tables, parameters };
+  }
+
+  /** Learns from the translator until nothing is missing, or nothing can be learned; returns what then is still wrong. */
+  #settle(): string {
+    for (;;) {
+      const error = this.#attempt();
+      if (error === undefined || !this.#learn(error)) return error === undefined ? '' : `${error.message} ${error.details.span?.start}`;
+    }
+  }
+
+  /** Tries another type for a parameter, to which columns may adapt; everything is as before then. */
+  #isGuess(sketch: Sketch, end: string): boolean {
+    const other = OTHERS[sketch.leaf.kind];
+    if (other === undefined || sketch.isKnown === true) return false;
+    const before = this.#leaves().map((one) => [one, { ...one }] as const);
+    const settled = [...this.#settled];
+    this.#tried = sketch;
+    sketch.leaf = other;
+    const isGuess = this.#settle() === end;
+    this.#tried = undefined;
+    for (const [one, { leaf, isArray }] of before) Object.assign(one, { leaf, isArray });
+    this.#settled.clear();
+    for (const place of settled) this.#settled.add(place);
+    return isGuess;
+  }
+
+  #leaves(): readonly Sketch[] {
+    const within = (sketches: Iterable<Sketch>): readonly Sketch[] => [...sketches].flatMap((one) => [one, ...within(one.fields.values())]);
+    return [...within(this.#parameters.values()), ...[...this.#tables.values()].flatMap(({ columns }) => within(columns.values()))];
   }
 
   #sources(): SourceCatalog {
@@ -101,7 +156,9 @@ class Sketcher {
     this.#left--;
     if (this.#left < 0) return undefined;
     try {
-      translate(this.#text, { ...this.#options, sources: this.#sources() });
+      const own = [...this.#parameters.values()].map((sketch) => [sketch.name, typeOf(sketch)] as const);
+      const parameters = { ...this.#options.parameters, ...Object.fromEntries(own) };
+      translate(this.#text, { ...this.#options, parameters, sources: this.#sources() });
       return undefined;
     } catch (error) {
       if (error instanceof QuernError) return error;
@@ -181,17 +238,19 @@ class Sketcher {
     return true;
   }
 
-  /** Tries other types of the columns in a part of the text, one column after the other and then all. */
+  /** Tries other types of the parameters and columns in a part of the text, one after the other and then all. */
   #changeTypes(span: Span): boolean {
     const inside = this.#scopes.flatMap((scope) => scope.paths.filter((one) => span.start <= one.span.start && one.span.end <= span.end));
     const found = inside.flatMap((one) => this.#find(one.parts, this.#scopesAt(one.span)) ?? []);
-    const sketches = [...new Set(found)].filter(({ fields }) => fields.size === 0);
-    const groups = sketches.length > 1 ? [...sketches.map((one) => [one]), sketches] : [sketches];
-    for (const group of groups.filter(({ length }) => length > 0)) {
+    const sketches = [...new Set(found)].filter((one) => one.fields.size === 0 && one !== this.#tried);
+    const [parameters, columns] = partition(sketches, (one) => this.#parameters.get(`@${one.name.toLowerCase()}`) === one);
+    const groups = [...[...parameters, ...columns].map((one) => [one]), ...[parameters, sketches].filter(({ length }) => length > 1)];
+    const known = inside.flatMap((one) => this.#knownType(one.parts, this.#scopesAt(one.span)) ?? []);
+    for (const group of groups) {
       const before = group.map(({ leaf, isArray }) => ({ leaf, isArray }));
       for (const isArray of [false, true])
-        for (const leaf of isArray ? [STRING, ...TRIED] : TRIED) {
-          for (const sketch of group) Object.assign(sketch, { leaf, isArray });
+        for (const leaf of [...known, ...(isArray ? [STRING, ...TRIED] : TRIED)]) {
+          for (const sketch of group) Object.assign(sketch, { leaf, isArray, isKnown: known.includes(leaf) });
           if (this.#isSettled(span)) return true;
         }
       for (const [i, sketch] of group.entries()) Object.assign(sketch, before[i]);
@@ -209,9 +268,30 @@ class Sketcher {
     return true;
   }
 
-  /** Returns the column or field of an assumed table that a path leads to. */
+  /** Returns the type of a column of a table that the options know. */
+  #knownType(parts: readonly string[], scopes: readonly FromScope[]): Type | undefined {
+    for (const { alias, parts: table } of scopes.flatMap(({ items }) => items)) {
+      const column = parts.length > 1 && parts[0]?.toLowerCase() === alias?.toLowerCase() ? parts[1] : parts[0];
+      const source = table === undefined ? undefined : this.#known(table.join('.'));
+      const type = source?.columns.find(({ name }) => name.toLowerCase() === column?.toLowerCase())?.type;
+      if (type !== undefined && type.kind !== 'ARRAY' && type.kind !== 'STRUCT') return type;
+    }
+    return undefined;
+  }
+
+  #known(table: string): Source | undefined {
+    try {
+      return this.#options.sources?.find(table);
+    } catch (error) {
+      if (error instanceof QuernError) return undefined; // the translation says what is wrong with it
+      throw error;
+    }
+  }
+
+  /** Returns the parameter, or the column or field of an assumed table, that a path leads to. */
   #find(parts: readonly string[], scopes: readonly FromScope[]): Sketch | undefined {
     const [first = '', ...rest] = parts;
+    if (first.startsWith('@')) return this.#parameters.get(first.toLowerCase());
     for (const scope of scopes) {
       const item = scope.items.find(({ alias }) => alias?.toLowerCase() === first.toLowerCase());
       if (item === undefined) continue;
@@ -246,6 +326,11 @@ class Sketcher {
     return parts === undefined ? undefined : this.#tables.get(parts.join('.').toLowerCase());
   }
 }
+
+const partition = <T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [readonly T[], readonly T[]] => [
+  all.filter(isFirst),
+  all.filter((one) => !isFirst(one)),
+];
 
 const bySize = (a: { readonly span: Span }, b: { readonly span: Span }): number => a.span.end - a.span.start - (b.span.end - b.span.start);
 

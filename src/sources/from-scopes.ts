@@ -20,7 +20,7 @@ interface Path {
 export interface FromScope {
   readonly span: Span;
   readonly items: FromItem[];
-  /** Those of inner scopes, too. */
+  /** Those of inner scopes, too; a parameter is a path of its name, `@name`. */
   readonly paths: Path[];
   /** Names in USING. */
   readonly using: Span[];
@@ -30,6 +30,7 @@ interface TreeNode {
   readonly kind?: unknown;
   readonly span?: Span;
   readonly parts?: unknown;
+  readonly name?: unknown;
   readonly alias?: unknown;
   readonly array?: unknown;
   readonly using?: unknown;
@@ -49,6 +50,7 @@ export function fromScopes(tree: unknown): readonly FromScope[] {
       if (item !== undefined) for (const one of kindred(inner)) one.items.push(item);
       if (kind === 'table_name' && item?.array !== undefined) for (const one of inner) one.paths.push({ parts: item.array, span });
       if (kind === 'path') for (const one of inner) one.paths.push({ parts: namesOf(node.parts), span });
+      if (kind === 'parameter') for (const one of inner) one.paths.push({ parts: [`@${String(node.name)}`], span });
       if (kind === 'join' && Array.isArray(node.using))
         for (const name of node.using as readonly TreeNode[]) if (name.span) for (const one of inner) one.using.push(name.span);
     }

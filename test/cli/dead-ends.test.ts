@@ -8,6 +8,7 @@ beforeAll(async () => {
   home.write('queries/by-shop.sql', '/*---\nparams: { shop: string }\n---*/\nselect @shop as shop\n');
   home.write('queries/one.sql', '/*---\ncache: disabled\n---*/\nselect 1 as one\n');
   home.write('paths.sql', 'select 2 as two');
+  home.write('queries/of-file.sql', '/*---\ncache: disabled\n---*/\nselect * from `data/orders.csv`\n');
   home.write('orders.csv', 'id,customer name\n1,Ann\n');
   home.write('years.csv', 'country,2023\nFR,5\n');
   home.write('x.csv', 'a\n7\n');
@@ -55,6 +56,9 @@ describe('the hint', () => {
     [['orders.csv'], "files are read in FROM: quern query 'select * from `orders.csv`'"],
     [['version'], 'the version is printed by quern --version'],
     [['load', 'orders.csv'], 'name the table first: quern load orders orders.csv'],
+    [['run', 'of-file'], 'a saved query reads a file as a source: name it in quern.yaml, sources: { orders: { file: "data/orders.csv" } }'],
+    [['load', 'my orders.csv'], "name the table first: quern load my_orders 'my orders.csv'"],
+    [['query', 'select order id from t'], 'a name with a space is written in backticks: `order id`'],
     [['query', 'pathz.sql'], 'did you mean paths.sql?'],
     [['run', 'pathz.sql'], 'did you mean paths.sql?'],
     [['run', 'queries/ones.sql'], 'did you mean one.sql?'],

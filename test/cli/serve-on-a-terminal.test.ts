@@ -34,7 +34,8 @@ test('people read lines of text', async () => {
   ]);
   said = '';
   for (const path of ['one?n=1', 'one?n=1', 'one?n=x', 'nothing']) await fetch(`${address}/api/endpoints/${path}`).then((r) => r.text());
-  await vi.waitFor(() => expect(said.split('\n')).toHaveLength(5));
+  expect((await home.run(['query', 'select 1 as one'])).exitCode).toBe(0);
+  await vi.waitFor(() => expect(said.split('\n')).toHaveLength(6));
   expect(
     said
       .replaceAll(/\d\d:\d\d:\d\d/g, 'TIME')
@@ -45,6 +46,7 @@ test('people read lines of text', async () => {
     'TIME  200  GET one  MS, 1 row, from the cache',
     expect.stringMatching(/^TIME {2}400 {2}GET one {2}MS, .*n/),
     expect.stringMatching(/^TIME {2}404 {2}GET .*nothing/),
+    `TIME       quern query  for another process, in ${home.folder}`,
     '',
   ]);
   interrupt();

@@ -69,6 +69,7 @@ async function setting() {
       dir: join(folder.path, 'store'),
       manifest: async () => store.manifest,
       store: async () => store,
+      withoutTables: async () => store.engine,
       sections: { sources: { value: { pages: { file: 'pages-*.parquet' } } } },
       limits: {},
       folder: join(folder.path, 'memory'),

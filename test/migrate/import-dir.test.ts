@@ -33,14 +33,26 @@ describe('quern import dir', () => {
       'deeper/inner.sql': 'select 1',
     });
     expect([stdout, stderr, exitCode]).toEqual([
-      'ok         by-method\nok         inner\nok         one\nok         plain\nok         first\nok         second\n',
+      'ok         by-method\nok         inner\nok         one\nok         plain\n             note: the SQL does not say of which type @x (string) must be: look at the header\nok         first\nok         second\n',
       `6 files written to in-${folder}-out\n6 of 6 queries translate\n`,
       0,
     ]);
     expect(text('by-method')).toBe(byMethod);
     expect(text('plain')).toBe(
-      '/*---\ndescription: ""\ncache: disabled\nparams:\n  x: { type: string }\n---*/\n#standardSQL\nselect @x as x\n',
+      '/*---\ndescription: ""\ncache: disabled\nparams:\n  x: { type: string } # a guess: the SQL does not say it\n---*/\n#standardSQL\nselect @x as x\n',
     );
+  });
+
+  test('parameters are of the types that the SQL and the tables say', async () => {
+    await importFiles({
+      'unknown.sql':
+        'select sum(amount) as s from shop.orders where amount > @least and name like @pattern and state in unnest(@states) limit @n',
+      'known.sql': 'select id from edge_logs where timestamp >= @since and timestamp < timestamp_add(@since, interval @hours hour)',
+    });
+    expect(text('unknown')).toContain(
+      'params:\n  least: { type: integer } # a guess: the SQL does not say it\n  pattern: { type: string }\n  states: { type: array of string } # a guess: the SQL does not say it\n  n: { type: integer }\n',
+    );
+    expect(text('known')).toContain('params:\n  since: { type: string }\n  hours: { type: integer }\n');
   });
 
   test('counts queries apart whose last statement writes a table: they return its rows', async () => {

@@ -1,6 +1,8 @@
 // Tables sketched from the queries that read them.
 import { expect, test } from 'vitest';
 import { assumeTables } from '../../src/sources/assumed-tables.ts';
+import { createdTables } from '../../src/sources/created-tables.ts';
+import { typeName } from '../../src/sql/base/types.ts';
 import { translate } from '../../src/sql/index.ts';
 
 const sketched = (text: string): string => {
@@ -41,4 +43,20 @@ test.each([
 test('what the query does not say stays an error', () => {
   expect(() => sketched('select * from shop.t')).toThrow('* leaves no columns');
   expect(() => sketched('select nothing(x) from shop.t')).toThrow('nothing');
+});
+
+test.each([
+  ['select sum(amount) as s from shop.t where amount > @least', 'least INT64?'],
+  ['select sum(amount) as s from shop.t where amount > @least limit @n', 'least INT64?, n INT64'],
+  ['select x from shop.t where amount > @least', 'least STRING?'],
+  ['select upper(@w) as w, @u as u from shop.t where x like @pattern', 'w STRING, u STRING?, pattern STRING'],
+  ['select x from shop.t where total > 5 and total between @low and @high and @flag', 'low INT64?, high INT64?, flag BOOL'],
+  ['select x from shop.t where status in unnest(@states) and x || "a" = status', 'states ARRAY<STRING>'],
+  ['select a from known where n = @n and f >= @f and f < @g and a in unnest(@list)', 'n INT64, f FLOAT64, g FLOAT64, list ARRAY<STRING>'],
+  ['select nothing(@x) as x from shop.t where n > 5 limit @n', 'x STRING?, n STRING?'],
+])('parameters of %s', (text, expected) => {
+  const names = [...new Set([...text.matchAll(/@(\w+)/g)].map(([, name = '']) => name))];
+  const sources = createdTables('CREATE TABLE known (n Int64, f Float64, a String) ENGINE = MergeTree ORDER BY n');
+  const { parameters } = assumeTables(text, { sources }, names);
+  expect([...parameters].map(([name, { type, isGuess }]) => `${name} ${typeName(type)}${isGuess ? '?' : ''}`).join(', ')).toBe(expected);
 });

@@ -65,7 +65,7 @@ Examples:
   quern translate 'select sum(price) as total from \`my-proj.web.visits\`' --assume-tables
   quern translate 'select id, r.path from edge_logs cross join unnest(metadata) as m cross join unnest(m.request) as r where r.path like @path' --for supabase -p path::%rest%
 
-Types of parameters: those of SQL (INT64, NUMERIC, STRUCT<a INT64>), or string, integer, float, boolean, timestamp, date …, and 'array of' each. A parameter that is not declared is taken as a string, with a note.
+Types of parameters: those of SQL (INT64, NUMERIC, STRUCT<a INT64>), or string, integer, float, boolean, timestamp, date …, and 'array of' each. A parameter that is not declared is of a type that fits, with a note.
 What cannot be translated correctly is refused, with the place and the reason, and exit code 2. Nothing is run.`,
     )
     .action((query: string, flags: Flags) => translateQuery(query, flags, parts));
@@ -100,13 +100,17 @@ async function translateQuery(query: string, flags: Flags, { io, catalog, connec
   const { results = 1 } = translation;
   const earlier: TextTranslation[] = [];
   for (let result = 0; result < results - 1; result += 1) earlier.push(await translated(result));
-  const assumed = translation.parameters.filter((parameter) => parameter.assumed).map(({ called }) => called);
-  const [first] = assumed;
+  const assumed = translation.parameters.filter((parameter) => parameter.assumed);
+  const first = assumed[0]?.called;
   if (first !== undefined) {
     const how = first.startsWith('@')
       ? `declare it with --param ${first.slice(1)}:TYPE`
       : 'name it, as in @name, and declare it with --param name:TYPE';
-    await terminal.note(`note: ${assumed.join(', ')}: no type is declared, so string is assumed; ${how}`);
+    const called = [...new Set(assumed.map(parameterTypeText))].map((type) => {
+      const ofType = assumed.filter((one) => parameterTypeText(one) === type).map((one) => one.called);
+      return `${ofType.join(', ')}: no type is declared, so ${type} is assumed`;
+    });
+    await terminal.note(`note: ${called.join('; ')}; ${how}`);
   }
   for (const { name, text } of translation.assumedTables)
     await terminal.note(`note: ${name} is not known, so its columns are assumed: ${text}; declare them with --table ${name}=FILE`);

@@ -3,10 +3,14 @@
 /** Commands that change the store: one after the other, each as a whole or not at all. */
 export const CHANGING: ReadonlySet<string> = new Set(['load', 'loads', 'drop']);
 
+/** Commands that run one query after the other. */
+export const RUNNING: ReadonlySet<string> = new Set(['query', 'run', 'explain']);
+
 /** All that end by themselves and may need the store. */
 export const HANDED_OVER: ReadonlySet<string> = new Set([
   ...CHANGING,
-  ...['query', 'run', 'check', 'explain', 'verify', 'doctor', 'sources', 'new', 'import', 'cache', 'show', 'list', 'lint', '__agent'],
+  ...RUNNING,
+  ...['check', 'verify', 'doctor', 'sources', 'new', 'import', 'cache', 'show', 'list', 'lint', '__agent'],
 ]);
 
 /** Ends such a command once another process has done it. */

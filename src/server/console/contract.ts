@@ -85,6 +85,16 @@ export interface ConsoleSql {
   readonly bound: readonly { readonly name: string; readonly type: string }[];
   readonly settings: Readonly<Record<string, string | number>>;
   readonly columns?: readonly ConsoleColumn[];
+  /** What makes rows wrong in the text of the SQL page. */
+  readonly warnings?: readonly ConsoleWarning[];
+}
+
+export interface ConsoleWarning {
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly line: number;
+  readonly column: number;
+  readonly span: { readonly start: number; readonly end: number };
 }
 
 /** The body of a request to `api/console/sql`. */
@@ -96,8 +106,13 @@ export interface ConsoleSqlRequest {
   readonly parameters?: readonly TypedParameter[] | undefined;
 }
 
-/** A parameter of the SQL page, with the type that was chosen for it. */
-export type TypedParameter = Pick<ParameterDeclaration, 'name' | 'type' | 'array'>;
+/** A parameter of the SQL page, with the type that was chosen for it; one that is not required is NULL without a value. */
+export type TypedParameter = Pick<ParameterDeclaration, 'name' | 'type' | 'array'> & { readonly required?: boolean };
+
+/** The body of a request to `api/console/format`, and its reply: a text, and the same laid out. */
+export interface ConsoleFormatted {
+  readonly sql: string;
+}
 
 /** The body of a request to `api/console/why-empty`. */
 export interface ConsoleEmptyRequest {
@@ -136,6 +151,8 @@ export interface ConsoleCompleteRequest {
   readonly endpoint?: string | undefined;
   readonly sql: string;
   readonly offset: number;
+  /** Of the SQL page. */
+  readonly parameters?: readonly TypedParameter[] | undefined;
 }
 
 /** Its reply. */

@@ -4,6 +4,7 @@ import type {
   ConsoleEmpty,
   ConsoleEmptyRequest,
   ConsoleFormat,
+  ConsoleFormatted,
   ConsoleInfo,
   ConsoleOverview,
   ConsoleSql,
@@ -57,6 +58,8 @@ export interface Server {
   /** What SQL over all tables can read. */
   tables(): Promise<Asked<ConsoleTables>>;
   complete(request: ConsoleCompleteRequest): Promise<Asked<ConsoleSuggestions>>;
+  /** The same SQL laid out. */
+  format(sql: string): Promise<Asked<ConsoleFormatted>>;
   /** Undefined where it cannot be had. */
   overview(): Promise<ConsoleOverview | undefined>;
   /** Why there are no rows; nothing where that cannot be said. */
@@ -97,6 +100,7 @@ export function createServer(key: () => string): Server {
     sql: (request, signal) => json<ConsoleSql>('api/console/sql', { ...post(request), ...(signal === undefined ? {} : { signal }) }),
     tables: () => json<ConsoleTables>('api/console/tables', {}),
     complete: (request) => json<ConsoleSuggestions>('api/console/complete', post(request)),
+    format: (sql) => json<ConsoleFormatted>('api/console/format', post({ sql })),
     async overview() {
       const told = await json<ConsoleOverview>('api/console/overview', {});
       return 'got' in told ? told.got : undefined;

@@ -1,6 +1,7 @@
 // The SQL page: a query over all tables that the caller may read, with what is wrong with it, its values and what came of it. Loaded when it is first opened.
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { ROW_COUNTS } from './address.ts';
+import { announce } from './announce.ts';
 import { Button } from './button.tsx';
 import type { Cursor } from './editor.tsx';
 import { lazy } from './lazy.tsx';
@@ -13,7 +14,7 @@ import { SaveView } from './save-view.tsx';
 import { enteredValues } from './sent-values.ts';
 import { SqlParameters } from './sql-parameters.tsx';
 import { parametersOf } from './sql-text.ts';
-import { questionOf } from './subject.ts';
+import { questionOf, typedParameters } from './subject.ts';
 import { checkOf, useCheck } from './use-check.ts';
 import { useRun } from './use-run.ts';
 import { useSqlDraft } from './use-sql-draft.ts';
@@ -31,7 +32,8 @@ export function SqlPage() {
   const parameters = useMemo(() => parametersOf(draft.sql, draft.types), [draft.sql, draft.types]);
   const { again, cancel, report, ...last } = useRun(subject);
   const check = useCheck(draft.sql, parameters);
-  const entered = { ...draft, values: enteredValues({ parameters }, draft.values), sql: draft.sql.trim() || undefined };
+  const valued = parameters.filter(({ required }) => required); // the others are NULL
+  const entered = { ...draft, values: enteredValues({ parameters: valued }, draft.values), sql: draft.sql.trim() || undefined };
   const view = address.view === 'sql' || address.view === 'file' ? undefined : address.view;
   const submit = () => {
     if (entered.sql === undefined) setCursor({});
@@ -63,7 +65,9 @@ export function SqlPage() {
             onChange={(text) => setDraft({ ...draft, sql: text })}
             onRun={submit}
             complete={async (text, offset) => {
-              const given = await server.complete({ sql: text, offset });
+              // A name that is being written is none yet.
+              const others = text.slice(0, offset).replace(/@\w*$/, '') + text.slice(offset);
+              const given = await server.complete({ sql: text, offset, parameters: typedParameters(parametersOf(others, draft.types)) });
               return 'got' in given ? given.got.suggestions : [];
             }}
           />
@@ -72,6 +76,7 @@ export function SqlPage() {
         <SqlParameters parameters={parameters} draft={draft} onDraft={setDraft} failure={failure} />
         <div class="sql-bar">
           <RunBar since={last.since} onCancel={cancel} />
+          <FormatButton sql={draft.sql} onSql={(text) => setDraft({ ...draft, sql: text })} />
           <RowCount rows={draft.rows} onRows={(rows) => setDraft({ ...draft, rows })} />
         </div>
       </form>
@@ -100,6 +105,26 @@ function SqlHead() {
         Tables
       </a>
     </div>
+  );
+}
+
+interface FormatButtonProps {
+  readonly sql: string;
+  readonly onSql: (sql: string) => void;
+}
+
+/** A text that cannot be read stays as it is: what is wrong with it stands below it. */
+function FormatButton({ sql, onSql }: FormatButtonProps) {
+  const { server } = usePage();
+  const layOut = async () => {
+    const given = await server.format(sql);
+    if ('got' in given) onSql(given.got.sql);
+    announce('got' in given ? 'laid out' : given.failure.message);
+  };
+  return (
+    <Button title="Lay the SQL out, as quern fmt does" disabled={sql.trim() === ''} onClick={() => void layOut()}>
+      Format
+    </Button>
   );
 }
 

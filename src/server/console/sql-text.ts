@@ -34,8 +34,20 @@ export const TYPE_TEXTS: readonly string[] = [...SCALARS, 'array of string', 'ar
 /** Names that tell of a time are times unless something else is chosen. */
 const TIMES = /(?:^|_)(?:start|end|from|to|since|until|after|before|at|time)(?:_|$)/i;
 
+/** Stands before the type of a parameter that is NULL. */
+const NULL = 'null ';
+
+export const isNull = (name: string, types: Readonly<Record<string, string>>): boolean => types[name]?.startsWith(NULL) === true;
+
+/** Returns the types with another for one parameter. */
+export const withType = (
+  types: Readonly<Record<string, string>>,
+  name: string,
+  { type = typeOf(name, types), isNull: none = isNull(name, types) }: { readonly type?: string; readonly isNull?: boolean },
+): Readonly<Record<string, string>> => ({ ...types, [name]: `${none ? NULL : ''}${type}` });
+
 export function typeOf(name: string, types: Readonly<Record<string, string>>): string {
-  const chosen = types[name];
+  const chosen = types[name]?.replace(NULL, '');
   if (chosen !== undefined && TYPE_TEXTS.includes(chosen)) return chosen;
   return TIMES.test(name) ? 'timestamp' : 'string';
 }
@@ -45,5 +57,5 @@ export const parametersOf = (sql: string, types: Readonly<Record<string, string>
   parameterNames(sql).map((name) => {
     const text = typeOf(name, types);
     const type = SCALARS.find((one) => one === text.replace(LIST, '')) ?? 'string';
-    return { name, type, array: text.startsWith(LIST), required: true };
+    return { name, type, array: text.startsWith(LIST), required: !isNull(name, types) };
   });

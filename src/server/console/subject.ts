@@ -1,6 +1,6 @@
 // What is run: a saved query, or the text of the SQL page.
 import type { Address } from './address.ts';
-import type { ConsoleEndpoint, ConsoleParameter } from './contract.ts';
+import type { ConsoleEndpoint, ConsoleParameter, TypedParameter } from './contract.ts';
 import { sentValues } from './sent-values.ts';
 import type { Question } from './server.ts';
 
@@ -16,6 +16,9 @@ export function questionOf({ name, parameters }: Subject, { values, sql, rows }:
     values: sent,
     sql: sql ?? '',
     rows,
-    parameters: parameters.map((one) => ({ name: one.name, type: one.type, array: one.array })),
+    parameters: typedParameters(parameters),
   };
 }
+
+export const typedParameters = (parameters: readonly ConsoleParameter[]): readonly TypedParameter[] =>
+  parameters.map(({ name, type, array, required }) => ({ name, type, array, required }));

@@ -1,6 +1,6 @@
 // What the server finds wrong with a text, as one types: it translates the text and runs nothing.
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { ConsoleParameter } from './contract.ts';
+import type { ConsoleParameter, ConsoleWarning } from './contract.ts';
 import type { Mark } from './editor.tsx';
 import { usePage } from './page.ts';
 import type { Failure } from './server.ts';
@@ -36,7 +36,7 @@ export function useCheck(sql: string, parameters: readonly ConsoleParameter[]): 
     const stop = new AbortController();
     const look = async () => {
       const given = await server.sql({ sql, parameters }, stop.signal);
-      if (!stop.signal.aborted) setCheck('failure' in given ? checkOf(sql, given.failure) : NOTHING);
+      if (!stop.signal.aborted) setCheck('failure' in given ? checkOf(sql, given.failure) : checkWith(given.got.warnings ?? []));
     };
     const waiting = setTimeout(() => void look().catch(() => undefined), PAUSE_MS);
     return () => {
@@ -46,6 +46,11 @@ export function useCheck(sql: string, parameters: readonly ConsoleParameter[]): 
   }, [sql, parameters]);
   return check;
 }
+
+const checkWith = (warnings: readonly ConsoleWarning[]): Check => ({
+  findings: warnings.map((one) => ({ severity: 'warning', ...one })),
+  marks: warnings.map(({ span, message }) => ({ ...span, kind: 'warning', text: message })),
+});
 
 /** Returns what a failure says of the text; one without a place, such as that of a server that is busy, says nothing. */
 export function checkOf(sql: string, failure: Failure | undefined): Check {

@@ -27,14 +27,15 @@ export const consoleComplete: Route = {
   open:
     (server) =>
     async ({ request, reply, caller }) => {
-      const { endpoint: name, sql, offset } = (request.body ?? {}) as Readonly<Record<string, unknown>>; // addBodies lets objects through only
+      const body = (request.body ?? {}) as Readonly<Record<string, unknown>>; // addBodies lets objects through only
+      const { endpoint: name, sql, offset } = body;
       const isNamed = name === undefined || typeof name === 'string';
       if (!isNamed || typeof sql !== 'string' || typeof offset !== 'number' || !(offset >= 0 && offset <= sql.length))
         throw new QuernError('usage', 'endpoint, sql or offset is missing, or not in the text', {
           hint: 'send {"endpoint": "…", "sql": "…", "offset": 0}',
         });
       const signal = departureOf(reply);
-      const scope = name === undefined ? scopeOfPage(server, caller, signal) : await scopeOf(name, server, caller, signal);
+      const scope = name === undefined ? scopeOfPage(server, caller, { body, signal }) : await scopeOf(name, server, caller, signal);
       if (isRefusal(scope)) return scope;
       if (scope === undefined || sql.length > MOST_COMPLETED) return json({ suggestions: [] } satisfies ConsoleSuggestions);
       // It needs the translator, which a server to which nobody sends SQL never loads.
@@ -88,16 +89,22 @@ async function scopeOf(name: string, server: RouteParts, caller: Caller, signal:
   };
 }
 
-/** That of the SQL page. Parameters are those that its text names. */
-function scopeOfPage(server: RouteParts, caller: Caller, signal: AbortSignal): Scope | Refusal {
+interface PageRequest {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+}
+
+/** That of the SQL page, which says what its parameters are. */
+function scopeOfPage(server: RouteParts, caller: Caller, { body, signal }: PageRequest): Scope | Refusal {
+  const typed = readTypedText({ sql: '', parameters: body['parameters'] });
   return (
     barredFromSqlPage(caller) ?? {
-      prepared: async (sql) => (await preparedText({ text: readTypedText({ sql }), caller }, { signal }, server)).prepared,
+      prepared: async (sql) => (await preparedText({ text: { ...typed, sql }, caller }, { signal }, server)).prepared,
       async tables() {
         const tables = await listedTables(server, caller, { namesOnly: true });
         return tables.map(({ name, isQuery }) => ({ name, kind: isQuery === true ? 'saved-query' : 'source' }));
       },
-      parameters: [],
+      parameters: typed.parameters,
     }
   );
 }

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { columnNames } from '../../base/column-names.ts';
 import { QuernError } from '../../base/errors.ts';
 import { extensionOf, REPLY_FORMATS } from '../../base/formats.ts';
+import { positionAt } from '../../base/source-text.ts';
 import { askedRows, type Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { errorBody } from '../../output/error-body.ts';
@@ -19,6 +20,7 @@ import type {
   ConsoleOverview,
   ConsoleParameter,
   ConsoleSql,
+  ConsoleWarning,
 } from '../console/contract.ts';
 import { isRefusal, outOfScope } from '../http/refusal.ts';
 import { json } from '../http/reply.ts';
@@ -29,7 +31,7 @@ import { AS_OF, readAsOf, takesAsOf } from './as-of.ts';
 import { barredFrom, preparedFor } from './callers-sql.ts';
 import { coveredEndpoints, covers } from './covered.ts';
 import type { Route, RouteParts } from './route.ts';
-import { preparedText, readTypedText } from './typed-call.ts';
+import { preparedText, readTypedText, type TypedText } from './typed-call.ts';
 
 const info: Route = {
   method: 'GET',
@@ -71,7 +73,7 @@ const sqlOf: Route = {
         if (refusal !== undefined) return refusal;
         const text = readTypedText(body);
         const { prepared } = await preparedText({ text, caller }, { signal: departureOf(reply) }, server);
-        return json(toldSql(prepared, { own: text.sql, dialect: 'bigquery' }));
+        return json({ ...toldSql(prepared, { own: text.sql, dialect: 'bigquery' }), warnings: await warningsAbout(text, prepared) });
       }
       if (typeof name !== 'string') throw new QuernError('usage', 'no endpoint is named', { hint: 'send {"endpoint": "…"}' });
       if (sql !== undefined && typeof sql !== 'string') throw new QuernError('usage', 'sql is not text', { hint: 'send one query' });
@@ -84,6 +86,16 @@ const sqlOf: Route = {
       return json(toldSql(prepared, { own: sql ?? withoutHeader(query.source.text), dialect: query.dialect }));
     },
 };
+
+/** Characters of SQL that is laid out, and looked through for what makes rows wrong. */
+export const MOST_READ = 50_000;
+
+async function warningsAbout({ sql, parameters }: TypedText, { doubts = [] }: PreparedQuery): Promise<readonly ConsoleWarning[]> {
+  if (sql.length > MOST_READ) return [];
+  const { wrongRowsIn } = await import('../../queries/run-warnings.ts');
+  const found = wrongRowsIn({ source: { name: 'the query', text: sql }, parameters }, doubts);
+  return found.map(({ message, hint, span }) => ({ message, hint, span, ...positionAt(sql, span.start) }));
+}
 
 const toldSql = (prepared: PreparedQuery, written: Pick<ConsoleSql, 'own' | 'dialect'>): ConsoleSql => ({
   ...written,

@@ -2,6 +2,7 @@
 import { consoleRoutes } from './console.ts';
 import { consoleComplete } from './console-complete.ts';
 import { consoleFiles } from './console-files.ts';
+import { consoleFormat } from './console-format.ts';
 import { consoleTables } from './console-tables.ts';
 import { endpointRoutes } from './endpoints.ts';
 import { health, ready } from './health.ts';
@@ -19,6 +20,7 @@ export const ROUTES: readonly Route[] = [
   mcp,
   ...consoleRoutes,
   consoleComplete,
+  consoleFormat,
   consoleTables,
   ...consoleFiles,
 ];

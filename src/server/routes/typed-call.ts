@@ -25,7 +25,7 @@ const USUAL_ROWS = 1000;
 /** For so long the same SQL is answered from the cache, as long as the data are not known to have changed. */
 const TTL_SECONDS = 60;
 
-interface TypedText {
+export interface TypedText {
   readonly sql: string;
   readonly parameters: readonly ParameterDeclaration[];
   readonly maxRows: number;
@@ -88,11 +88,11 @@ export function readTypedText({ sql, parameters = [], rows = USUAL_ROWS }: Given
 const PARAMETERS_HINT = 'send [{"name": "start", "type": "timestamp"}]';
 
 function readParameter(value: unknown): ParameterDeclaration {
-  const { name, type, array = false } = Object(value) as Given;
+  const { name, type, array = false, required = true } = Object(value) as Given;
   if (typeof name !== 'string' || !/^\w+$/.test(name)) throw new QuernError('usage', 'a parameter has no name', { hint: PARAMETERS_HINT });
   const types = Object.keys(PARAMETER_TYPES) as (keyof typeof PARAMETER_TYPES)[]; // its own keys
   const known = types.find((one) => one === type);
-  if (known !== undefined) return { name, type: known, array: array === true, required: true };
+  if (known !== undefined) return { name, type: known, array: array === true, required: required !== false };
   const near = nearest(String(type), types);
   throw new QuernError('usage', `${name} has a type that is not known: ${String(type)}`, {
     hint: near === undefined ? `the types are ${types.join(', ')}` : `did you mean ${near}?`,

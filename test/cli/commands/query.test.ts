@@ -1,5 +1,5 @@
 // quern query and quern run -: SQL that nobody has saved.
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cliHome } from '../../support/run-cli.ts';
@@ -19,6 +19,22 @@ describe('quern query', () => {
     expect((await query('select 1 as a', '--scalar')).stdout).toBe('1\n');
     await query('select 1 as a', '--output', 'out.json');
     expect(JSON.parse(readFileSync(join(home.folder, 'out.json'), 'utf8'))).toEqual({ result: [{ a: 1 }] });
+  });
+
+  test('leaves the store alone while it reads none of its tables', async () => {
+    for (const [sql, rows] of [
+      ['select 1 + 1 as two, 1 as n', '{"two":2,"n":1}\n'],
+      ['select sum(total) as s from `data/orders.csv`; select max(id) as id from `data/orders.csv`', '{"s":12.5}\n{"id":2}\n'],
+    ])
+      expect(await query(sql ?? '', '--store', 'nowhere')).toEqual({ stdout: rows, stderr: '', exitCode: 0 });
+    expect(existsSync(join(home.folder, 'nowhere'))).toBe(false);
+    expect(await query('select count(*) as n from `data/orders.csv` o left join edge_logs e on e.id = "1"', '--store', 'nowhere')).toEqual({
+      stdout: '{"n":2}\n',
+      stderr: '',
+      exitCode: 0,
+    });
+    expect(existsSync(join(home.folder, 'nowhere'))).toBe(true);
+    expect(readdirSync(join(home.folder, '.cache/quern')).filter((name) => name.startsWith('.quern-engine'))).toEqual([]);
   });
 
   describe('a text with several queries', () => {

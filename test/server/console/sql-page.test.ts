@@ -99,6 +99,27 @@ describeInBrowser('the SQL page', () => {
     await expect.poll(() => page.locator('.mark-error').allTextContents()).toEqual(['error']);
   });
 
+  test('lays the text out, warns, completes the names of parameters, and binds NULL', async () => {
+    const { page } = await visit(await serve(), '#/~sql');
+    await write(page, 'select count(*) as n, @least as least from orders where shop = "a" and shop = "b" and total>@least or total > @l');
+    await page.getByRole('option', { name: 'least' }).click();
+    await page.getByLabel('Type of @least').selectOption('float');
+    const problem = page.locator('.problem.warning');
+    await problem.waitFor();
+    expect(await problem.textContent()).toMatch(/^Warningthis can’t be true.*line 1, column \d+$/);
+    expect(await page.locator('.mark-warning').allTextContents()).toEqual(['shop = "b"']);
+    await page.getByRole('button', { name: 'Format' }).click();
+    const text = async () => (await page.locator('.sql-editor .cm-line').allTextContents()).join('\n');
+    await expect.poll(text).toContain('\nfrom orders\nwhere');
+    await page.getByLabel('@least is NULL').check();
+    expect(await page.locator('#p-least').isDisabled()).toBe(true);
+    await runQuery(page);
+    await expect.poll(() => tableCells(page)).toEqual([['0', 'NULL']]);
+    expect(await address(page)).toContain('&~type=least%3Anull+float&');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('@least is NULL').isChecked()).toBe(true);
+  });
+
   test('completes tables and columns, and binds the parameters that it names', async () => {
     const { page } = await visit(await serve(), '#/~sql');
     await write(page, 'select shop from ');

@@ -12,15 +12,20 @@ const LEAST = { parameters: [{ name: 'least', type: 'float' }], values: { least:
 
 describe('SQL over all tables', () => {
   test('is for anybody on a server without keys, and for keys with the scope /sql, which * does not include', async () => {
-    const paths = { query: { sql: 'select 1 as one' }, sql: { sql: 'select 1 as one' }, complete: { sql: 'sel', offset: 3 } };
+    const paths = {
+      query: { sql: 'select 1 as one' },
+      sql: { sql: 'select 1 as one' },
+      complete: { sql: 'sel', offset: 3 },
+      format: { sql: 'select 1' },
+    };
     const statuses = async (server: Served) => {
       const replies = Object.entries(paths).map(([path, body]) => post(server, path, body));
       return (await Promise.all([...replies, server.ask('/api/console/tables')])).map(({ statusCode }) => statusCode);
     };
-    expect(await statuses(await serve())).toEqual([200, 200, 200, 200]);
-    expect(await statuses(await serve({ key: { scopes: ['/sql'] } }))).toEqual([200, 200, 200, 200]);
+    expect(await statuses(await serve())).toEqual([200, 200, 200, 200, 200]);
+    expect(await statuses(await serve({ key: { scopes: ['/sql'] } }))).toEqual([200, 200, 200, 200, 200]);
     const other = await serve({ key: { scopes: ['*', 'bigquery', '/metrics'] } });
-    expect(await statuses(other)).toEqual([403, 403, 403, 403]);
+    expect(await statuses(other)).toEqual([403, 403, 403, 403, 403]);
     expect(expectError(await post(other, 'query', { sql: 'select 1' }), 403, 'forbidden')).toEqual({
       code: 'forbidden',
       message: 'the API key does not cover SQL over all tables',
@@ -104,6 +109,10 @@ describe('SQL over all tables', () => {
       },
     );
     expectError(await post(server, 'query', { sql: 'create table t as select 1' }), 422, 'unsupported');
+    const doubtful = (await post(server, 'sql', { sql: "select id\nfrom orders where shop = 'a' and shop = 'b'" })).json<ConsoleSql>();
+    expect(doubtful.warnings).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('this can’t be true'), line: 2, column: 34 }),
+    ]);
   });
 
   test('completes tables of the project, their columns and parameters', async () => {
@@ -112,6 +121,21 @@ describe('SQL over all tables', () => {
       (await post(server, 'complete', { sql, offset })).json<ConsoleSuggestions>().suggestions.map(({ label }) => label);
     expect(await labels('select * from ')).toEqual(['orders', 'shop.items', 'queries.per_hour', 'queries.per_shop']);
     expect(await labels('select pl from orders', 9)).toContain('placed_at');
+    const named = { sql: 'select @le', offset: 10, parameters: LEAST.parameters };
+    expect((await post(server, 'complete', named)).json()).toMatchObject({
+      suggestions: [{ label: '@least', kind: 'parameter', detail: 'float' }],
+    });
+  });
+
+  test('is laid out as quern fmt does it', async () => {
+    const server = await serve();
+    expect((await post(server, 'format', { sql: 'select 1+1 as two from orders' })).json()).toEqual({
+      sql: 'select 1 + 1 as two from orders\n',
+    });
+    expect(expectError(await post(server, 'format', { sql: 'select from' }), 422, 'syntax')).toMatchObject({
+      position: { line: 1, column: 8 },
+    });
+    expectError(await post(server, 'format', { sql: `select ${' '.repeat(50_000)}1` }), 422, 'too-complex');
   });
 
   test('lists what can be read, own tables first, with rows and sizes', async () => {

@@ -1,6 +1,7 @@
 // quern init: creates a project to begin with.
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { shellPath } from '../../demo/place.ts';
 import type { Parts } from '../../parts.ts';
 
 interface Flags {
@@ -38,7 +39,7 @@ the first of them, over a table that you have loaded, or over log events.`,
       const files = writeProject({ folder: place, files: data, first, force: flags.force === true, workflow });
       const written = files.map((file) => join(folder ?? '.', file));
       for (const file of written) await io.stdout.write(`${file}\n`);
-      const enter = folder === undefined ? '' : `cd ${folder}, then `;
+      const enter = place === resolve(io.cwd) ? '' : `cd ${shellPath(folder ?? '.')}, then `;
       if (files.length > 1)
         await terminal.note(
           `next: ${enter}${first.flags === '' ? '' : 'load data with `quern load`, then '}quern run ${first.name}${first.flags}; add a query with quern new NAME`,

@@ -124,7 +124,7 @@ function keepingText({ buckets, whole }: NonNullable<RunOutcome['keeping']>): st
 /** Returns how much the embedded engine has read from tables since this process began, which is how much the run has read. */
 async function readHere(connection: Connection): Promise<Pick<ExecutionStatistics, 'rowsRead' | 'bytesRead'>> {
   if (connection.remote) return {};
-  const engine = await (await connection.snapshot()).engine();
+  const engine = await (await connection.snapshot()).engine([]);
   const rows = await engine.rows("SELECT sumIf(value, event = 'SelectedRows'), sumIf(value, event = 'SelectedBytes') FROM system.events");
   const [rowsRead, bytesRead] = rows[0] ?? [];
   return { rowsRead: Number(rowsRead), bytesRead: Number(bytesRead) };

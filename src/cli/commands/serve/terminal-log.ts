@@ -15,6 +15,9 @@ interface LogLine {
   readonly cache?: string;
   readonly rows?: number;
   readonly code?: string;
+  /** A command of another process, and where that was typed. */
+  readonly command?: string;
+  readonly cwd?: string;
   readonly added?: readonly string[];
   readonly changed?: readonly string[];
   readonly removed?: readonly string[];
@@ -80,8 +83,9 @@ function requestText(line: LogLine, ofStatus: (text: string) => string): string 
 }
 
 /** Undefined for what the first lines have said. */
-function eventText({ msg, endpoint, error, added = [], changed = [], removed = [] }: LogLine): string | undefined {
+function eventText({ time, msg, endpoint, error, command, cwd = '', added = [], changed = [], removed = [] }: LogLine): string | undefined {
   if (msg === 'serving') return undefined;
+  if (command !== undefined) return visible(`${clock(time)}       quern ${command}  for another process, in ${cwd}`);
   if (msg === 'saved queries read') {
     const counts = [
       [added, ''],

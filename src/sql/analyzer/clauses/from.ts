@@ -146,10 +146,18 @@ function listed(names: readonly string[]): string {
 function unknownSource(name: string, span: Span, context: Context): never {
   const { onlyCtes = false, options } = context.analysis;
   const known = [...context.ctes.keys(), ...(options.sources?.names ?? [])];
-  const rule = onlyCtes ? undefined : ruleFor(name, options.sources?.names ?? []);
+  const rule = onlyCtes ? undefined : (fileHint(name) ?? ruleFor(name, options.sources?.names ?? []));
   const all = known.length === 0 ? 'there are no sources' : `known ${onlyCtes ? 'tables' : 'sources'}: ${listed(known)}`;
   const hint = rule ?? didYouMean(name, known) ?? all;
   return fail('unknown-source', span, `there is no ${onlyCtes ? '' : 'source, saved query or '}WITH table named ${name}`, hint);
+}
+
+const FILE = /([^/\\]*)\.(?:csv|tsv|json|jsonl|ndjson|parquet|arrow|orc|avro)(?:\.\w+)?$/i;
+
+/** Returns the hint for the path of a file, which stands in FROM only in SQL that somebody types. */
+function fileHint(path: string): string | undefined {
+  const name = FILE.exec(path)?.[1]?.replace(/\W+/g, '_');
+  return name && `a saved query reads a file as a source: name it in quern.yaml, sources: { ${name}: { file: "${path}" } }`;
 }
 
 /** Returns the hint to lead `project.dataset.orders` to `orders` or `shop.orders`, or `project.dataset.events_*` to tables that begin so. */

@@ -160,9 +160,14 @@ function hintFor(before: Token, found: Token): string | undefined {
 /** The tokens that may follow a name, but hardly the first word of a clause. */
 const AFTER_NAMES: ReadonlySet<string> = new Set([',', ')', '=', '.', 'FROM', 'AS', ';']);
 
+/** Words that begin a clause only where BY follows. */
+const BEFORE_BY: ReadonlySet<string> = new Set(['ORDER', 'GROUP', 'PARTITION']);
+
 function reservedHint(expected: string, found: Token, next: Token): string | undefined {
   const wantsName = /^(?:an? |the n)/.test(expected);
   if (!wantsName || found.kind !== 'word' || !RESERVED.has(found.text)) return undefined;
+  if (BEFORE_BY.has(found.text) && next.kind === 'word' && !RESERVED.has(next.text) && next.text !== 'BY')
+    return `a name with a space is written in backticks: \`${found.value} ${next.value}\``;
   const clause = CLAUSE_WORDS.has(found.text) && next.kind !== 'end' && !AFTER_NAMES.has(next.text);
   return clause ? undefined : `${found.value} is a reserved word; to use it as a name, write it in backticks: \`${found.value}\``;
 }
