@@ -35,6 +35,7 @@ const MEANINGS: { readonly [T in ErrorTopic]?: Meaning } = {
   login: { code: 'unreachable' },
   right: { code: 'unreachable', hint: 'the login lacks a right that the query needs: ask the administrator of the server for it' },
   busy: { code: 'unreachable' },
+  stale: { code: 'unreachable' },
 };
 
 /** Returns the QuernError for a failure; one that quern has no words for begins with `ClickHouse answered UNKNOWN_IDENTIFIER (47): …`. */

@@ -62,6 +62,11 @@ export function refusalWords(topic: ErrorTopic | undefined, text: string, { plac
       const mostly = most === undefined ? '' : ` (${most}${who === undefined ? '' : ` of the login ${who}`})`;
       return { message: `${server} is running as many queries as it allows${mostly}`, hint: 'try again later' };
     }
+    case 'stale':
+      return {
+        message: 'no replica of one of the shards can be read: each is down, or far behind the others',
+        hint: 'check these servers; with skip_unavailable_shards = true, queries read only the shards that respond',
+      };
     case 'cluster': {
       const cluster = /cluster '(.+?)' not found/.exec(text)?.[1];
       if (cluster === undefined) return undefined;

@@ -47,6 +47,13 @@ test('limits hold for all shards together, and time on each', async () => {
   );
 });
 
+test('replicas that are all too far behind are an error that says what to do', async () => {
+  const stale = execute("SELECT throwIf(a > 0, 'Could not find enough connections to up-to-date replicas', toInt16(369)) FROM t", {
+    settings: { ...SETTINGS, allow_custom_error_code_in_throwif: 1 },
+  });
+  expect(await failure(stale)).toBe('unreachable: no replica of one of the shards can be read: each is down, or far behind the others');
+});
+
 test('an aborted query is gone from every shard', async () => {
   const controller = new AbortController();
   const left = () =>
