@@ -87,7 +87,7 @@ export async function shardsPlace(shards: number, replicas: number): Promise<Pla
   if (first === undefined) throw new RangeError('a cluster has nodes');
   const toStop = replicas === 1 ? [] : nodes.filter(({ shard, replica }) => replica === (shard === 0 ? 1 : shard % replicas));
   const fill = async (tables: readonly StoredTable[]): Promise<void> => {
-    for (const node of toStop) if (node.stopped) await node.restart();
+    for (const node of nodes) if (node.stopped || !isAlive(node.server)) await node.restart();
     for (const { server } of nodes) {
       await makeDatabases(server, tables, (database) => [database, ownOf(database)]);
       for (const { database, name, statement } of tables) {
@@ -118,7 +118,7 @@ export async function shardsPlace(shards: number, replicas: number): Promise<Pla
       return true;
     },
     async clear(tables) {
-      for (const { server, stopped } of nodes) if (!stopped) await dropDatabases(server, tables);
+      for (const { server, stopped } of nodes) if (!stopped && isAlive(server)) await dropDatabases(server, tables);
     },
     async close() {
       await Promise.all(nodes.map((node) => node.stop()));
