@@ -18,7 +18,7 @@ interface Cluster {
   readonly replicas: number;
 }
 
-const ATTEMPTS = 5;
+const ATTEMPTS = 20;
 
 /** Starts the servers, in the order of shards and replicas. Whoever writes to a Distributed table of the cluster writes to all replicas. */
 export async function startNodes({ name, shards, replicas }: Cluster): Promise<readonly Node[]> {

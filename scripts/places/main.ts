@@ -39,7 +39,7 @@ export async function main({ cells, compliance, only = '' }: PlacesOptions): Pro
       ...collectionWorkloads(),
       ...(compliance === undefined ? [] : [complianceWorkload(compliance, folder)]),
     ].filter(({ title }) => title.includes(only));
-    // One after the other: an engine within this process ends the servers that it has started before.
+    // One place after the other, so that few servers run at once.
     const expected: Expected[] = [];
     for (const workload of workloads) expected.push(await inProcess(workload, mkdtempSync(join(folder, 'rows-'))));
     const columns: { readonly name: string; readonly counts: readonly Counts[] }[] = [];
