@@ -6,6 +6,17 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** ClickHouse servers are processes that run this file: as a bundle, they would load all that the bundle has, and end. */
+const SERVER_FILE = {
+  name: 'server-file',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/clickhouse-process\.mjs$/ }, () => ({
+      path: new URL('../test/support/clickhouse-process.mjs', import.meta.url).href,
+      external: true,
+    })),
+};
+
 /**
  * @param {string} entry  full path of the TypeScript file
  * @param {string} [folder]  where the bundle is put: inside node_modules, from where packages resolve
@@ -15,7 +26,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export async function bundle(entry, folder = join(root, 'node_modules/.quern-test'), plugins = []) {
   mkdirSync(folder, { recursive: true });
   const outfile = join(folder, `${relative(root, entry).replaceAll('/', '-')}-${process.pid}.mjs`);
-  const options = { bundle: true, format: 'esm', platform: 'node', packages: 'external', logLevel: 'error', plugins };
+  const options = {
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'error',
+    plugins: [...plugins, SERVER_FILE],
+  };
   await build({ entryPoints: [entry], outfile, ...options });
   return outfile;
 }

@@ -10,6 +10,7 @@ import { run } from '../../src/execution/run.ts';
 import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { quietIo } from '../../src/process-io.ts';
 import { openServices, type Services } from '../../src/services.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { Reference } from '../differential/reference/service.ts';
 import type { CollectedQuery, Group } from './group.ts';
 import { type Ask, type Compared, compare } from './reference.ts';
@@ -37,6 +38,11 @@ const REFUSALS = new Set([
   'usage',
 ]);
 
+export type GroupTables = Pick<Group, 'folder' | 'statements' | 'events' | 'sandbox'>;
+
+/** The database of the tables of log sources in a store. */
+export const OF_STORE = 'quern';
+
 export interface OpenGroup {
   readonly folder: string;
   readonly services: Services;
@@ -48,11 +54,12 @@ export interface OpenGroup {
   close(): Promise<void>;
 }
 
-/** The tables of a group, in a folder and a store of their own. */
-export async function openGroup(group: Pick<Group, 'folder' | 'statements' | 'events' | 'sandbox'>): Promise<OpenGroup> {
+/** The tables of a group, in a folder and a store of their own. `url` is that of a server that has them already. */
+export async function openGroup(group: GroupTables, url?: string): Promise<OpenGroup> {
   const folder = mkdtempSync(join(tmpdir(), 'quern-collection-'));
   if (existsSync(join(group.folder, 'quern.yaml'))) cpSync(join(group.folder, 'quern.yaml'), join(folder, 'quern.yaml'));
-  const io = { ...quietIo(() => undefined), cwd: folder, env: { HOME: folder, XDG_CACHE_HOME: join(folder, 'cache') } };
+  const server: Record<string, string> = url === undefined ? {} : { CLICKHOUSE_URL: url, CLICKHOUSE_DATABASE: OF_STORE };
+  const io = { ...quietIo(() => undefined), cwd: folder, env: { HOME: folder, XDG_CACHE_HOME: join(folder, 'cache'), ...server } };
   const flags = () => ({ store: join(folder, 'store'), cacheDir: join(folder, 'cache') });
   const services = openServices({ io, signal: new AbortController().signal, flags });
   const close = async (): Promise<void> => {
@@ -60,12 +67,7 @@ export async function openGroup(group: Pick<Group, 'folder' | 'statements' | 'ev
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const store = await services.store();
-    for (const statement of group.statements) await store.engine.command(statement);
-    for (const [source, file] of Object.entries(group.events)) {
-      const { badLines: bad } = await store.load(source, file, { format: 'ndjson' });
-      if (bad.count > 0) throw new Error(`${file} has lines that do not load`);
-    }
+    if (url === undefined) await fillStore(await services.store(), group);
   } catch (error) {
     await close();
     throw error;
@@ -88,6 +90,14 @@ export async function openGroup(group: Pick<Group, 'folder' | 'statements' | 'ev
       );
     },
   };
+}
+
+async function fillStore(store: Store, { statements, events }: GroupTables): Promise<void> {
+  for (const statement of statements) await store.engine.command(statement);
+  for (const [source, file] of Object.entries(events)) {
+    const { badLines: bad } = await store.load(source, file, { format: 'ndjson' });
+    if (bad.count > 0) throw new Error(`${file} has lines that do not load`);
+  }
 }
 
 export async function runGroup(group: Group, reference?: Reference): Promise<readonly Outcome[]> {

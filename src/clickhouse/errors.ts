@@ -68,6 +68,7 @@ export const ERRORS = {
   /** A server that another one needs does not answer, or left in the middle. */
   network: { SOCKET_TIMEOUT: 209, NETWORK_ERROR: 210, ALL_CONNECTION_TRIES_FAILED: 279 },
   shard: { ATTEMPT_TO_READ_AFTER_EOF: 32, NO_REMOTE_SHARD_AVAILABLE: 519 },
+  stale: { ALL_REPLICAS_ARE_STALE: 369 },
   /** Errors that no query causes: of files, disks, memory and threads of the server, or its Keeper. */
   server: {
     CANNOT_READ_ALL_DATA: 33,

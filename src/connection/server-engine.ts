@@ -83,6 +83,8 @@ export async function serverEngine(options: ServerEngineOptions): Promise<Engine
     preferences: {
       // A cluster's tables may stand in subqueries, too; without it ClickHouse refuses those.
       distributed_product_mode: 'global',
+      // Rows of replicas that are far behind would be short of some without a word.
+      fallback_to_stale_replicas_for_distributed_queries: 0,
       max_memory_usage: QUERY_MEMORY,
     },
     settings: {

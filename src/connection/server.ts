@@ -12,7 +12,7 @@ import { versionOf } from '../sources/version.ts';
 import type { Connection } from './connection.ts';
 import { columnsDescribed } from './described.ts';
 import { loginName, needsCommand, QUERY_MEMORY, type ServerEngineOptions, serverEngine } from './server-engine.ts';
-import { tellMissingShards } from './shards.ts';
+import { nameSilentServers, tellMissingShards } from './shards.ts';
 import { tableTrouble } from './table-trouble.ts';
 
 /** The first argument of `Distributed('cluster', 'database', 'table', …)`. */
@@ -93,8 +93,9 @@ class ServerConnection implements Connection {
   };
 
   async #connect(): Promise<Engine> {
-    const server = await serverEngine(this.#options);
-    return this.#options.values.skip_unavailable_shards ? tellMissingShards(server, () => this.#clusters()) : server;
+    const clusters = () => this.#clusters();
+    const server = nameSilentServers(await serverEngine(this.#options), clusters);
+    return this.#options.values.skip_unavailable_shards ? tellMissingShards(server, clusters) : server;
   }
 
   /** Returns the clusters that the sources are read from, by a Distributed table or by name. */

@@ -1,14 +1,22 @@
-// With `skip_unavailable_shards` ClickHouse leaves shards out without a word: this asks which ones did not answer, and says so in the result.
+// Shards that do not answer. With `skip_unavailable_shards` ClickHouse leaves them out without a word: this asks which ones, and says so in the result. A
+// server that accepts connections and says nothing takes all the time of a query: when that is up, this asks which one it was.
 
+import { QuernError } from '../base/errors.ts';
+import { topicOf } from '../clickhouse/errors.ts';
 import { quoteString } from '../clickhouse/quote.ts';
-import type { Engine, EngineResult, StreamEnd } from '../engine/engine.ts';
+import type { Engine, EngineQuery, EngineResult, StreamEnd } from '../engine/engine.ts';
+
+/** A setting of queries over tables of several servers, and of no others. */
+const OF_SHARDS = 'allow_push_predicate_ast_for_distributed_subqueries';
+
+type Clusters = () => Promise<readonly string[]>;
 
 /**
  * The same engine; its results name the shards of `clusters` that cannot be reached. They are asked before and after a query: a shard that
  * is missing at either time may be missing in the rows.
  * https://clickhouse.com/docs/operations/settings/settings#skip_unavailable_shards
  */
-export function tellMissingShards(engine: Engine, clusters: () => Promise<readonly string[]>): Engine {
+export function tellMissingShards(engine: Engine, clusters: Clusters): Engine {
   const missing = async (): Promise<readonly string[]> =>
     (await Promise.all((await clusters()).map((name) => missingIn(name, engine)))).flat();
   return {
@@ -24,6 +32,34 @@ export function tellMissingShards(engine: Engine, clusters: () => Promise<readon
         end = one;
       });
       onEnd?.({ ...end, ...told(before, await missing()) });
+    },
+  };
+}
+
+/**
+ * The same engine; if a query of tables on shards runs out of time, or finds no replica, its error also names the servers of `clusters` that do not answer. A
+ * query that ran out of time may have been slow without them, such as where another replica has answered.
+ */
+export function nameSilentServers(engine: Engine, clusters: Clusters): Engine {
+  const explained = async (error: unknown, { settings }: EngineQuery): Promise<never> => {
+    if (!(error instanceof QuernError) || !(OF_SHARDS in settings)) throw error;
+    const { code, message, details } = error;
+    if (code !== 'timeout' && topicOf(details.engineCode) !== 'stale') throw error;
+    const names = await clusters()
+      .then((all) => Promise.all(all.map((name) => silentIn(name, engine))))
+      .catch(() => []); // the server that was asked does not answer either, as the error says already
+    const notes = [...new Set(names.flat())].map((server) => `the server ${server} of a cluster does not respond`);
+    throw new QuernError(code, message, { ...details, notes: [...(details.notes ?? []), ...notes], cause: error });
+  };
+  return {
+    ...engine,
+    execute: (query) => engine.execute(query).catch((error: unknown) => explained(error, query)),
+    async *stream(query, format, onEnd) {
+      try {
+        yield* engine.stream(query, format, onEnd);
+      } catch (error) {
+        await explained(error, query);
+      }
     },
   };
 }
@@ -45,4 +81,22 @@ async function missingIn(cluster: string, engine: Engine): Promise<readonly stri
   return shards
     .filter(([shard]) => !answered.has(Number(shard)))
     .map(([shard, hosts]) => `shard ${String(shard)} of the cluster ${cluster} (${String(hosts)})`);
+}
+
+/** Servers answer each other within milliseconds. */
+const ONE_SHORT_ATTEMPT = 'connections_with_failover_max_tries = 1, handshake_timeout_ms = 2000, connect_timeout_with_failover_ms = 2000';
+
+async function silentIn(cluster: string, engine: Engine): Promise<readonly string[]> {
+  const name = quoteString(cluster);
+  // Each server counts as a shard of its own, in this order.
+  const [servers, answering] = await Promise.all([
+    engine.rows(
+      `SELECT concat(host_name, ':', toString(port)) FROM system.clusters WHERE cluster = ${name} ORDER BY shard_num, replica_num`,
+    ),
+    engine.rows(
+      `SELECT DISTINCT _shard_num FROM clusterAllReplicas(${name}, system.one) SETTINGS skip_unavailable_shards = 1, ${ONE_SHORT_ATTEMPT}`,
+    ),
+  ]);
+  const answered = new Set(answering.map(([server]) => Number(server)));
+  return servers.map(([server]) => String(server)).filter((_, at) => !answered.has(at + 1));
 }

@@ -35,6 +35,7 @@ const MEANINGS: { readonly [T in ErrorTopic]?: Meaning } = {
   login: { code: 'unreachable' },
   right: { code: 'unreachable', hint: 'the login lacks a right that the query needs: ask the administrator of the server for it' },
   busy: { code: 'unreachable' },
+  stale: { code: 'unreachable' },
 };
 
 /** Returns the QuernError for a failure; one that quern has no words for begins with `ClickHouse answered UNKNOWN_IDENTIFIER (47): …`. */
@@ -55,15 +56,16 @@ export function engineError(failure: EngineFailure): QuernError {
     const lost = lostShard(failure.message);
     if (lost !== undefined) return lost;
   }
+  const notes = meaning.code === 'data' ? [] : notesOfShard(failure.message);
   const refusal = refusalWords(topic, parsed.text, failure);
-  if (refusal !== undefined) return new QuernError(meaning.code, refusal.message, { hint: refusal.hint, engineCode: number, cause });
+  if (refusal !== undefined) return new QuernError(meaning.code, refusal.message, { hint: refusal.hint, engineCode: number, notes, cause });
   const label = labelOf(number, parsed.name);
   const own = limitWords(topic, parsed.text);
   return new QuernError(meaning.code, own ?? `ClickHouse answered ${label}: ${parsed.text}`, {
     hint: meaning.hint,
     engineCode: number,
     engineWords: own === undefined ? label : undefined,
-    notes: parsed.suggestion === undefined ? undefined : [`ClickHouse suggests ${parsed.suggestion}`],
+    notes: [...(parsed.suggestion === undefined ? [] : [`ClickHouse suggests ${parsed.suggestion}`]), ...notes],
     ...placeIn(failure.sql, failure.message),
     cause,
   });
@@ -72,6 +74,15 @@ export function engineError(failure: EngineFailure): QuernError {
 function labelOf(number: number | undefined, name: string | undefined): string {
   if (number === undefined) return 'an error';
   return name === undefined ? `error ${number}` : `${name} (${number})`;
+}
+
+/** A query that the server has understood, and a shard has not: it lacks a table, a column or a function. */
+function notesOfShard(message: string): readonly string[] {
+  const shard = /Received from (\S+:\d+)|There is no table .* on server: (\S+:\d+)/.exec(message);
+  if (shard === null) return [];
+  return [
+    `the server ${shard[1] ?? shard[2]} of the cluster says so: \`quern doctor\` compares its version and tables with those of the others`,
+  ];
 }
 
 /** The limit of the server or of the user was reached, not that of this query. */

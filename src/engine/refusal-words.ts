@@ -62,6 +62,19 @@ export function refusalWords(topic: ErrorTopic | undefined, text: string, { plac
       const mostly = most === undefined ? '' : ` (${most}${who === undefined ? '' : ` of the login ${who}`})`;
       return { message: `${server} is running as many queries as it allows${mostly}`, hint: 'try again later' };
     }
+    case 'network': {
+      const [, table, server] = /There is no table (.+) on server: (\S+:\d+)/.exec(text) ?? [];
+      if (table === undefined) return undefined;
+      return {
+        message: `there is no table ${table.replaceAll('`', '')} on the server ${server} of the cluster`,
+        hint: 'create it there, as on the other servers',
+      };
+    }
+    case 'stale':
+      return {
+        message: 'no replica of one of the shards can be read: each is down, or far behind the others',
+        hint: 'check these servers; with skip_unavailable_shards = true, queries read only the shards that respond',
+      };
     case 'cluster': {
       const cluster = /cluster '(.+?)' not found/.exec(text)?.[1];
       if (cluster === undefined) return undefined;

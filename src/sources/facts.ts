@@ -31,7 +31,7 @@ export interface TableFacts {
   readonly columns: readonly TableColumn[];
   /** Its rows are on several servers. */
   readonly sharded?: true;
-  /** The cluster of a Distributed table. */
+  /** The cluster whose shards have the table: that of a Distributed table, or the one by whose name it is read, if the server that is asked has it too. */
   readonly distributedOver?: string;
   /** It is so because it reads other tables. */
   readonly readsOthers?: true;

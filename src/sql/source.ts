@@ -36,7 +36,7 @@ export interface Source {
   readonly shardingKey?: string;
   /** True if its rows are on several servers: the table is read on every shard of a cluster, or stands for those of all shards. */
   readonly sharded?: true;
-  /** The cluster of a Distributed table. */
+  /** The cluster whose shards have the table: that of a Distributed table, or the one by whose name it is read, if the server that is asked has it too. */
   readonly distributedOver?: string;
   /** True if it reads other tables, of which some stand for those of all shards. */
   readonly readsOthers?: true;

@@ -5,6 +5,8 @@ import { cliHome } from '../support/run-cli.ts';
 
 const home = cliHome();
 let servers: readonly ClickHouseServer[];
+/** A server that knows the cluster, and has no table. */
+let front: ClickHouseServer;
 
 const COLUMNS = 'project LowCardinality(String), n Int64';
 const TABLES = { visits: 'number % 30', sales: '20 + number % 30', days: 'number % 25' };
@@ -16,6 +18,7 @@ beforeAll(async () => {
   servers = await Promise.all(
     ports.map((one) => startClickHouse({ ...one, clusters, config: log, profiles: { default: { log_queries: 1 } } })),
   );
+  front = await startClickHouse({ clusters });
   const [first] = servers as readonly [ClickHouseServer];
   for (const name of Object.keys(TABLES)) {
     const tables = `CREATE DATABASE IF NOT EXISTS x; CREATE DATABASE IF NOT EXISTS one;
@@ -32,7 +35,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()));
+  await Promise.all([front, ...servers].map((server) => server.stop()));
   home.remove();
 });
 
@@ -42,14 +45,14 @@ const [ONE, COLOCATED, CLUSTER] = [
   (name: string) => `table: x.${name}, cluster: pair, sharding_key: cityHash64(project)`,
 ];
 
-async function rowsOf(source: (name: string) => string, sql: string): Promise<readonly [string, number]> {
+async function rowsOf(source: (name: string) => string, sql: string, server = servers[0]): Promise<readonly [string, number]> {
   home.write(
     'quern.yaml',
     `sources:\n${Object.keys(TABLES)
       .map((name) => `  ${name}: { ${source(name)} }\n`)
       .join('')}`,
   );
-  const { stdout, stderr, exitCode } = await home.run(['query', sql, '--url', servers[0]?.url ?? '', '--timeout', '20s']);
+  const { stdout, stderr, exitCode } = await home.run(['query', sql, '--url', server?.url ?? '', '--timeout', '20s']);
   return [`${stdout}${stderr}`, exitCode];
 }
 
@@ -75,6 +78,10 @@ describe.each([
   });
 });
 
+test.each(JOINS)('a server that has none of the tables: %s', async (sql) => {
+  expect(await rowsOf(CLUSTER, sql, front)).toEqual(await rowsOf(ONE, sql));
+});
+
 /** Bytes that the other server sends for the query. */
 async function bytesSent(source: (name: string) => string, sql: string): Promise<number> {
   const [, second] = servers as readonly [ClickHouseServer, ClickHouseServer];
@@ -85,9 +92,12 @@ async function bytesSent(source: (name: string) => string, sql: string): Promise
   return Number(await second.run(`SYSTEM FLUSH LOGS;\n${sent}`));
 }
 
-test('a join by the key sends no rows of its tables, and a join without a key does', async () => {
+test.each([
+  ['Distributed tables', COLOCATED],
+  ['tables of a cluster', CLUSTER],
+])('a join of %s by the key sends no rows of its tables, and a join without a key does', async (_, colocated) => {
   const sql = 'select count(*) as n from visits a join sales b on a.project = b.project and a.n > 0';
-  const here = await bytesSent(COLOCATED, sql);
+  const here = await bytesSent(colocated, sql);
   const elsewhere = await bytesSent((name) => `table: x.all_${name}`, sql);
   expect(here).toBeGreaterThan(0);
   expect(elsewhere).toBeGreaterThan(here + 500);

@@ -12,7 +12,9 @@ let projects: readonly string[];
 beforeAll(async () => {
   const ports = [await freePort(), await freePort()];
   const clusters = { pair: ports.map((port) => ({ host: '127.0.0.1', port })) };
-  const servers = await Promise.all(ports.map((tcpPort) => startClickHouse({ tcpPort, clusters })));
+  const config = { query_log: { database: 'system', table: 'query_log', engine: 'ENGINE = Memory' } };
+  const profiles = { default: { log_queries: 1 } };
+  const servers = await Promise.all(ports.map((tcpPort) => startClickHouse({ tcpPort, clusters, config, profiles })));
   for (const server of servers) {
     await server.run(
       `CREATE DATABASE x;
@@ -25,11 +27,10 @@ beforeAll(async () => {
     "INSERT INTO x.all_visits SETTINGS distributed_foreground_insert = 1 SELECT concat('p', toString(number % 8)), number FROM numbers(80)",
   );
   projects = await Promise.all(servers.map(async (server) => (await server.run('SELECT min(project) FROM x.visits')).trim()));
-  await second.stop();
 });
 
 afterAll(async () => {
-  await first.stop();
+  await Promise.all([first.stop(), second.stop()]);
   home.remove();
 });
 
@@ -43,12 +44,34 @@ const run = async (source: string, project: string | undefined, sql: string) => 
 const COUNT = 'select count(*) as n from visits where project = @project';
 const KEY = 'sharding_key: cityHash64(project)';
 
-test.each([
+const FORMS = [
   ['a Distributed table', 'table: x.all_visits'],
   ['the tables of a cluster', 'table: x.visits, cluster: pair'],
-])('%s is read on one shard', async (_, table) => {
+];
+
+/** The queries that the other server was sent since the last call. */
+async function sentToSecond(): Promise<readonly string[]> {
+  const sent = await second.run(
+    "SYSTEM FLUSH LOGS;\nSELECT query FROM system.query_log WHERE type = 'QueryStart' AND NOT is_initial_query",
+  );
+  await second.run('TRUNCATE TABLE system.query_log');
+  return sent.split('\n').filter((query) => query.includes('count()'));
+}
+
+test.each(FORMS)('%s, asked with a Nullable parameter, sends nothing to the other shard', async (_, table) => {
+  await run(`${table}, ${KEY}`, projects[0], COUNT); // the first time, the table is described
+  await sentToSecond();
+  expect(await run(`${table}, ${KEY}`, projects[0], `${COUNT} and n >= 0`)).toEqual(['{"n":10}\n', 0]);
+  expect(await sentToSecond()).toEqual([]);
+  expect(await run(`${table}, ${KEY}`, projects[1], `${COUNT} and n >= 0`)).toEqual(['{"n":10}\n', 0]);
+  expect((await sentToSecond()).length).toBe(1);
+  const isAsked = "query LIKE '%Nullable(String)%' AND Settings['fallback_to_stale_replicas_for_distributed_queries'] = '0'";
+  expect(await first.run(`SYSTEM FLUSH LOGS;\nSELECT countIf(${isAsked} AND is_initial_query) > 0 FROM system.query_log`)).toBe('1\n');
+});
+
+test.each(FORMS)('%s is read on one shard', async (_, table) => {
+  await second.stop();
   expect(await run(`${table}, ${KEY}`, projects[0], COUNT)).toEqual(['{"n":10}\n', 0]);
-  // The other one is gone.
   expect(await run(`${table}, ${KEY}`, projects[1], COUNT)).toEqual(['', 3]);
   expect(await run(table, projects[0], COUNT)).toEqual(['', 3]);
 });

@@ -47,6 +47,23 @@ test('limits hold for all shards together, and time on each', async () => {
   );
 });
 
+test('replicas that are all too far behind are an error that says what to do', async () => {
+  const stale = execute("SELECT throwIf(a > 0, 'Could not find enough connections to up-to-date replicas', toInt16(369)) FROM t", {
+    settings: { ...SETTINGS, allow_custom_error_code_in_throwif: 1 },
+  });
+  expect(await failure(stale)).toBe('unreachable: no replica of one of the shards can be read: each is down, or far behind the others');
+});
+
+test.each([
+  ['a table', 'CREATE TABLE lacking (a Int64) ENGINE = Distributed(one, default, lacking)', 'SELECT sum(a) FROM lacking'],
+  ['a column', 'CREATE TABLE wider (a Int64, b Int64) ENGINE = Distributed(one, default, t)', 'SELECT sum(b) FROM wider'],
+])('%s that only a shard lacks is an error that names the shard', async (_, table, sql) => {
+  await front.run(table);
+  const error = await execute(sql).catch((thrown: unknown) => thrown);
+  const says = `the server 127.0.0.1:${shard.tcpPort} of the cluster says so: \`quern doctor\` compares its version and tables with those of the others`;
+  expect(error).toMatchObject({ code: 'engine', details: { notes: expect.arrayContaining([says]) } });
+});
+
 test('an aborted query is gone from every shard', async () => {
   const controller = new AbortController();
   const left = () =>

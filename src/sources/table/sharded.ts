@@ -17,7 +17,13 @@ export async function shardedBy(
   { database, table, wildcard, cluster }: SourceDefinition,
   ask: Place['ask'],
 ): Promise<Pick<TableFacts, 'sharded' | 'distributedOver' | 'readsOthers'>> {
-  if (cluster !== undefined) return { sharded: true };
+  if (cluster !== undefined) {
+    // Shards may be told to join their own tables if the server that is asked knows these, too.
+    const [[own] = []] = await ask(
+      `SELECT count() FROM system.tables WHERE database = ${databaseText(database)} AND name = ${quoteString(table)} AND engine LIKE '%MergeTree'`,
+    );
+    return { sharded: true, ...(Number(own) === 1 ? { distributedOver: cluster } : {}) };
+  }
   const name = wildcard === true ? `startsWith(name, ${quoteString(table)})` : `name = ${quoteString(table)}`;
   const others = `engine IN ${READING_OTHERS} AND (SELECT count() FROM system.tables WHERE engine = 'Distributed') > 0`;
   const [[tables, distributed, reading, over] = []] = await ask(

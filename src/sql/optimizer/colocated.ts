@@ -63,9 +63,8 @@ function spreadOf(rel: Rel, joined: boolean): Spread | undefined {
   }
 }
 
-function spreadOfTable({ source: { cluster, distributedOver, shardingKey, readsOthers }, columns }: SourceScan): Spread | undefined {
-  // The shards' own tables stand for a Distributed one alone.
-  if (cluster !== undefined || distributedOver === undefined || shardingKey === undefined || readsOthers === true) return undefined;
+function spreadOfTable({ source: { distributedOver, shardingKey, readsOthers }, columns }: SourceScan): Spread | undefined {
+  if (distributedOver === undefined || shardingKey === undefined || readsOthers === true) return undefined;
   const [, by = '', names = shardingKey] = /^(\w+)\((.*)\)$/.exec(shardingKey) ?? [];
   const keyOf = (name: string) =>
     columns.flatMap(({ column, from: { read }, part }) =>

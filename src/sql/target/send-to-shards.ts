@@ -32,7 +32,7 @@ export function sendToShards(statement: Statement): Statement {
         // ClickHouse does not find the columns of the key of cluster(…) where tables are joined.
         return joins && part.shardingKey !== undefined ? { ...part, shardingKey: undefined } : part;
       case 'join':
-        if (part.colocated === true) return part;
+        if (part.colocated === true) return { ...part, right: ofOneShard(part.right) };
         return part.type === 'INNER' || part.type === 'LEFT' || part.type === 'LEFT SEMI' ? { ...part, global: true } : part;
       case 'lit':
         return isUInt64(part) ? call('toInt64', part) : part;
@@ -41,6 +41,13 @@ export function sendToShards(statement: Statement): Statement {
     }
   });
 }
+
+/** Returns what each shard joins with its rows: ClickHouse puts the shard's own table for a Distributed one, but not for that of `cluster(…)`. */
+const ofOneShard = (from: From): From =>
+  rebuilt(from, (node) => {
+    const part = node as Node; // one of another kind is no table
+    return part.kind === 'table' && part.cluster !== undefined ? { ...part, cluster: undefined } : node;
+  });
 
 /** True of a number that ClickHouse takes for an UInt64. Only of one in the text it finds that it is an Int64 too, and shards are sent the value and its type. */
 const isUInt64 = ({ value }: Lit): boolean =>
