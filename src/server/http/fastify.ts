@@ -64,7 +64,7 @@ export async function createFastify({ tls, corsOrigins, observer, stopping, meth
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: bounds.requestTimeout,
     return503OnClosing: false,
-    routerOptions: { maxParamLength: MAX_NAME, ignoreTrailingSlash: true },
+    routerOptions: { maxParamLength: MAX_NAME, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     clientErrorHandler: answerNoise,
     frameworkErrors: (error, request, reply) => refuse(request, reply, badRequest(error)),
   };

@@ -128,6 +128,8 @@ describe('a job that is inserted', () => {
     expect([body.jobs[0].configuration, full.jobs[0].configuration.query.query]).toEqual([undefined, 'select 1']);
     const some = (await call(world, 'GET', '/jobs?maxResults=1&fields=kind,jobs(jobReference/jobId,status(*))')).body;
     expect(some).toEqual({ kind: 'bigquery#jobList', jobs: [{ jobReference: { jobId: expect.any(String) }, status: { state: 'DONE' } }] });
+    const rows = (await call(world, 'GET', '/queries/first?fields=totalRows,rows')).body;
+    expect(rows).toEqual({ totalRows: '1', rows: [{ f: [{ v: '1' }] }] });
     expect((await call(world, 'GET', `/jobs/first?fields=${'a/'.repeat(600)}a`)).status).toBe(400);
     expect((await call(world, 'DELETE', '/jobs/second/delete')).status).toBe(204);
     const gone = await call(world, 'GET', '/jobs/second');

@@ -18,6 +18,11 @@ describe('a query of Google’s clients', () => {
     }
   });
 
+  test('comes in where the address that a client was given ends with a slash', async () => {
+    const { address } = await door(engine());
+    expect((await fetch(`${address}//bigquery/v2/projects`)).status).toBe(200);
+  });
+
   test('that is a script has the rows of its last query', async () => {
     const { clients } = await door(engine());
     const script = `declare wanted string default 'auth';
