@@ -32,6 +32,8 @@ test('people read lines of text', async () => {
     'open the address in a browser, or ask for a saved query; Ctrl-C stops the server',
     '',
   ]);
+  const { endpoints } = (await (await fetch(`${address}/api/console`)).json()) as { endpoints: { name: string }[] };
+  expect(endpoints.map(({ name }) => name)).toEqual(['one', 'functions.invocation-stats', 'logs.all', 'usage.api-counts']);
   said = '';
   for (const path of ['one?n=1', 'one?n=1', 'one?n=x', 'nothing']) await fetch(`${address}/api/endpoints/${path}`).then((r) => r.text());
   expect((await home.run(['query', 'select 1 as one'])).exitCode).toBe(0);

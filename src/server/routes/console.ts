@@ -1,4 +1,5 @@
 // The endpoints that a caller may use, as the web console needs them.
+import { dirname } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { columnNames } from '../../base/column-names.ts';
 import { QuernError } from '../../base/errors.ts';
@@ -7,6 +8,7 @@ import { positionAt } from '../../base/source-text.ts';
 import { askedRows, type Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { errorBody } from '../../output/error-body.ts';
+import { shippedQueries } from '../../package-file.ts';
 import { headerSpan } from '../../queries/header/text.ts';
 import { instantAt } from '../../queries/instant.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
@@ -40,7 +42,7 @@ const info: Route = {
   open:
     (server) =>
     async ({ caller }) => {
-      const endpoints = coveredEndpoints(server.table(), caller).map((endpoint) => describe(endpoint, caller, server));
+      const endpoints = ownFirst(coveredEndpoints(server.table(), caller)).map((endpoint) => describe(endpoint, caller, server));
       const told: ConsoleInfo = {
         version: server.version,
         ...(server.compat === undefined ? {} : { compat: server.compat }),
@@ -57,6 +59,13 @@ const info: Route = {
       return json(told);
     },
 };
+
+/** Those that ship with quern stand behind the project's own, as in `quern list`. */
+function ownFirst(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+  const shipped = shippedQueries();
+  const ships = ({ query }: Endpoint): number => Number(dirname(query.source.name) === shipped);
+  return endpoints.toSorted((a, b) => ships(a) - ships(b));
+}
 
 /** Returns the SQL that would run: that of an endpoint, or without one that of the SQL page. */
 const sqlOf: Route = {
