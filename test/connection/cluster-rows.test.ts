@@ -205,10 +205,16 @@ describe.each(Object.entries(FORMS))('%s', (_, source) => {
     expect([stderr, sorted(lines)]).toEqual(['', sorted(rows)]);
   });
 
-  test('a key that a parameter makes constant, over no rows', async () => {
-    const sql = 'select case when @n > 1 then id when @n = 1 then i end as k, count(*) as n from t1 where id > 8 group by k';
-    expect(await home.run(['query', sql, '-p', 'n:INT64:0', '--url', servers[0]?.url ?? ''])).toEqual({
-      stdout: '',
+  test.each([
+    ['a constant', 0, 8, ''],
+    ['a column', 1, 8, ''],
+    ['a column of several rows', 1, 0, '{"k":null,"n":1}\n{"k":10,"n":2}\n{"k":20,"n":1}\n'],
+    ['a function of a column', 2, 8, ''],
+    ['a function of a column of several rows', 2, 0, '{"k":-4,"n":1}\n{"k":-3,"n":1}\n{"k":-2,"n":1}\n{"k":-1,"n":1}\n'],
+  ])('a key of which a parameter makes %s', async (_, n, least, stdout) => {
+    const sql = `select case when @n > 1 then -id when @n = 1 then i end as k, count(*) as n from t1 where id > ${least} group by k having n > 0 order by k`;
+    expect(await home.run(['query', sql, '-p', `n:INT64:${n}`, '--url', servers[0]?.url ?? ''])).toEqual({
+      stdout,
       stderr: '',
       exitCode: 0,
     });

@@ -11,6 +11,7 @@ import type { SourceCatalog } from '../../src/sql/source.ts';
 import { printStatement } from '../../src/sql/target/print.ts';
 import { readStatement } from '../../src/sql/target/stored-statement.ts';
 import { type TempFolder, tempFolder } from '../support/temp-store.ts';
+import { EVENT_SOURCES } from './events.ts';
 
 const PARAMETERS = { s: STRING, t: STRING, n: INT64, b: BOOL };
 type Arguments = Readonly<Record<keyof typeof PARAMETERS, BoundValue>>;
@@ -219,4 +220,13 @@ test('numbers and texts of every kind are the same SQL after the tree was stored
   expect(printStatement(readStatement(translation.statement ?? ''))).toBe(translation.sql);
   expect(bind(translation, { ...NONE, n: '7' }).sql).toBe(bind(translation, { ...NONE, n: 7n }).sql);
   expect(bind(translation, { ...NONE, n: '7' }).sql).not.toContain('{n:');
+});
+
+test('a key of shards is hidden and its groups are counted only where the arguments may make it constant', () => {
+  const sql = `select case @n when 1 then timestamp_trunc(moment, hour) when 2 then moment end as h, count(*) as c
+    from all_events group by h order by h`;
+  const translation = translateSpecializable(sql, { sources: EVENT_SOURCES, parameters: PARAMETERS, instant: 'parameter' });
+  expect(oneLine(translation.sql)).toContain('materialize(');
+  for (const n of [1, 2]) expect(oneLine(bind(translation, { ...NONE, n }).sql)).not.toMatch(/materialize|HAVING/);
+  expect(oneLine(bind(translation, { ...NONE, n: 3 }).sql)).toMatch(/materialize.*HAVING count\(\) > 0/);
 });

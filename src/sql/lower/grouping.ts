@@ -11,6 +11,7 @@ import type { NamedConstant, SqlExpression } from '../target/ast.ts';
 import { call, cast, ident, iff, infix, lit, NULL, raw, tuple, unwidened } from '../target/build.ts';
 import { checksInBranch } from '../target/checks.ts';
 import { isConstant } from '../target/constant.ts';
+import { isColumn, isOfColumn } from '../target/of-column.ts';
 import { SameMap } from '../target/same.ts';
 import { comesFromShards } from '../target/send-to-shards.ts';
 import { aggregateWriter, lowerAggregate } from './aggregate.ts';
@@ -120,28 +121,6 @@ function alike(key: SqlExpression): SqlExpression {
 /** True of a key that the server may find to be constant, or to have a field that is. */
 const mayFold = (key: SqlExpression, mayBeConstant: boolean): boolean =>
   key.kind === 'func' && key.name === 'tuple' ? !key.args.every(isColumn) : !isColumn(key) && (mayBeConstant || !isOfColumn(key));
-
-/** True of functions of columns that cannot be the same for all rows unless the columns are. */
-function isOfColumn(value: SqlExpression): boolean {
-  if (value.kind === 'cast') return isOfColumn(value.operand);
-  const args = argumentsOf(value);
-  return isColumn(value) || (args.some(isOfColumn) && args.every((arg) => isOfColumn(arg) || isValue(arg)));
-}
-
-/** The arguments of calls and operators that do not give one constant whatever some of them are. */
-function argumentsOf(value: SqlExpression): readonly SqlExpression[] {
-  if (value.kind === 'infix') return value.operator === 'AND' || value.operator === 'OR' ? [] : [value.left, value.right];
-  return value.kind === 'func' && value.over === null && !IS_NULL.test(value.name) ? value.args : [];
-}
-
-/** True of a literal that is not NULL, and of one in a call such as toInt64(1). */
-const isValue = (value: SqlExpression): boolean =>
-  value.kind === 'lit'
-    ? value.value !== null
-    : value.kind === 'func' && value.args.every((arg) => arg.kind === 'lit' && arg.value !== null);
-
-const isColumn = (value: SqlExpression): boolean => value.kind === 'ident' && value.constant !== true;
-const IS_NULL = /^is(?:Not)?Null$/;
 
 /** ClickHouse takes keys that are written alike for one key. */
 function apart(keys: readonly SqlExpression[]): readonly SqlExpression[] {

@@ -4,6 +4,7 @@
 import type { Check, From, Func, Ident, Infix, NamedConstant, Param, Select, SqlExpression, Statement } from './ast.ts';
 import { lit, NULL } from './build.ts';
 import { type KnownNames, type KnownValue, knownValue, passes } from './known-value.ts';
+import { isOfColumn } from './of-column.ts';
 import { type Change, isShape, rewrite, rewriteParts } from './rewrite.ts';
 
 const TRUE = lit(true);
@@ -78,7 +79,8 @@ class Specializer {
     // The other clauses read the names of the constants.
     const constants = this.fold(named);
     const condition = where === null ? null : this.foldCondition(where);
-    const select = { ...rewriteParts(rest, this.change), constants, where: condition !== null && isTrue(condition) ? null : condition };
+    const folded = { ...rewriteParts(rest, this.change), constants, where: condition !== null && isTrue(condition) ? null : condition };
+    const select = folded.from?.kind === 'table' && folded.from.sharded === true ? withPlainKeys(folded) : folded;
     this.selects.push(select);
     return select;
   }
@@ -134,6 +136,50 @@ class Specializer {
       ? node
       : rest.reduce((left, right) => ({ kind: 'infix', operator, left, right }), first);
   }
+}
+
+/**
+ * Returns the SELECT from a table of all shards with keys as they are, if the arguments have chosen functions of columns for them. Keys that may be constant
+ * are hidden from ClickHouse by `materialize`, and the group that it makes of no rows by HAVING (see lower/grouping.ts): both cost more than short queries do.
+ */
+function withPlainKeys(select: Select): Select {
+  const { groupBy, constants, items, orderBy } = select;
+  const values = new Map(constants.map(({ name, value }) => [name, value]));
+  const valueOfKey = (key: SqlExpression): SqlExpression =>
+    key.kind === 'ident' && key.parts.length === 1 ? (values.get(key.parts[0] ?? '') ?? key) : key;
+  if (groupBy === null || !groupBy.some((key) => isHidden(valueOfKey(key)))) return select;
+  const names = new Set(groupBy.flatMap((key) => (key.kind === 'ident' ? key.parts : [])));
+  const shown = <T extends object>(part: T): T => rewrite(part, (node) => (isHidden(node) ? node.args[0] : undefined));
+  const having = select.having === null ? null : withoutSome(select.having);
+  return {
+    ...select,
+    constants: constants.map((constant) => (names.has(constant.name) ? shown(constant) : constant)),
+    items: shown(items),
+    groupBy: shown(groupBy),
+    orderBy: shown(orderBy),
+    having: having === null ? null : shown(having),
+  };
+}
+
+const isHidden = (node: object): node is Func & { readonly args: readonly [SqlExpression] } =>
+  hasKind<Func>(node, 'func') && node.name === 'materialize' && node.args[0] !== undefined && isOfColumn(node.args[0]);
+
+/** Removes `count() > 0`, which groups of rows have in any case. */
+function withoutSome(condition: SqlExpression): SqlExpression | null {
+  if (condition.kind !== 'infix') return condition;
+  const { operator, left, right } = condition;
+  if (
+    operator === '>' &&
+    left.kind === 'func' &&
+    left.name === 'count' &&
+    left.args.length === 0 &&
+    right.kind === 'lit' &&
+    right.value === 0
+  )
+    return null;
+  if (operator !== 'AND') return condition;
+  const [first, second] = [withoutSome(left), withoutSome(right)];
+  return first === null || second === null ? (first ?? second) : { ...condition, left: first, right: second };
 }
 
 const hasKind = <T extends { readonly kind: string }>(node: object, kind: T['kind']): node is T => 'kind' in node && node.kind === kind;
