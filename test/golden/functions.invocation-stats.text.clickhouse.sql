@@ -5,7 +5,7 @@ WITH
   ifNull({interval:Nullable(String)} = '7day', false) AS chosen_4,
   quantilesExactOrNull(0.9499999999, 0.9899999999)(execution_time_ms_2) AS aggregate
 SELECT
-  start_2 AS `timestamp`,
+  start AS `timestamp`,
   min(execution_time_ms_2) AS min_execution_time,
   max(execution_time_ms_2) AS max_execution_time,
   avg(execution_time_ms_2) AS avg_execution_time,
@@ -21,9 +21,9 @@ FROM (
     id,
     ifNotFinite(toFloat64OrNull(tupleElement(fields_2, 1)), NULL) AS execution_time_ms_2,
     toInt64OrNull(tupleElement(tupleElement(fields_2, 2), 1)) AS status_code_2,
-    multiIf(ifNull({interval:Nullable(String)} = '5min', false), toStartOfSecond(`timestamp`), ifNull({interval:Nullable(String)} = '15min', false), toStartOfMinute(`timestamp`), ifNull({interval:Nullable(String)} = '1hr', false), toStartOfMinute(`timestamp`), ifNull({interval:Nullable(String)} = '7day', false), toStartOfDay(`timestamp`), toStartOfHour(`timestamp`)) AS start_2
+    multiIf(ifNull({interval:Nullable(String)} = '5min', false), toStartOfSecond(`timestamp`), ifNull({interval:Nullable(String)} = '15min', false), toStartOfMinute(`timestamp`), ifNull({interval:Nullable(String)} = '1hr', false), toStartOfMinute(`timestamp`), ifNull({interval:Nullable(String)} = '7day', false), toStartOfDay(`timestamp`), toStartOfHour(`timestamp`)) AS start
   FROM logs.function_edge_logs
   WHERE (position(metadata, extract({project:Nullable(String)}, '[A-Za-z0-9_-]*[A-DF-Za-df-z_][A-Za-z0-9_-]*')) != 0 OR position(metadata, '\\u') != 0) AND tupleElement(fields, 1) = {project:Nullable(String)} AND (coalesce({function_id:Nullable(String)}, '') = '' OR tupleElement(fields, 2) = {function_id:Nullable(String)}) AND `timestamp` >= multiIf(chosen, toStartOfSecond(subtractMinutes({quern_now:DateTime64(6, 'UTC')}, 5)), chosen_2, toStartOfMinute(subtractMinutes({quern_now:DateTime64(6, 'UTC')}, 15)), chosen_3, toStartOfMinute(subtractHours({quern_now:DateTime64(6, 'UTC')}, 1)), chosen_4, toStartOfDay(subtractDays({quern_now:DateTime64(6, 'UTC')}, 7)), toStartOfHour(subtractDays({quern_now:DateTime64(6, 'UTC')}, 1))) AND `timestamp` < multiIf(chosen, addSeconds(toStartOfSecond({quern_now:DateTime64(6, 'UTC')}), 1), chosen_2, addMinutes(toStartOfMinute({quern_now:DateTime64(6, 'UTC')}), 1), chosen_3, addMinutes(toStartOfMinute({quern_now:DateTime64(6, 'UTC')}), 1), chosen_4, addHours(toStartOfDay({quern_now:DateTime64(6, 'UTC')}), 24), addHours(toStartOfHour({quern_now:DateTime64(6, 'UTC')}), 1))
 )
-GROUP BY start_2
-ORDER BY start_2
+GROUP BY start
+ORDER BY start

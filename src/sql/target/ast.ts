@@ -200,7 +200,7 @@ export interface SelectItem {
 }
 export type Clause = 'head' | 'select' | 'from' | 'where' | 'groupBy' | 'having' | 'qualify' | 'orderBy' | 'limit';
 /** Lines that stand above the clauses of a statement. */
-export type Comments = { readonly [K in Clause]?: readonly string[] };
+type Comments = { readonly [K in Clause]?: readonly string[] };
 export interface Select {
   readonly kind: 'select';
   readonly constants: readonly NamedConstant[];
