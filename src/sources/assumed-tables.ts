@@ -2,7 +2,7 @@
 // make sense. The translator says what it misses; each answer of it adds a table, a column, a field, or another type.
 import { QuernError } from '../base/errors.ts';
 import type { Span } from '../base/source-text.ts';
-import { arrayOf, SCALAR_TYPES, STRING, structOf, type Type } from '../sql/base/types.ts';
+import { SCALAR_TYPES, STRING, type Type } from '../sql/base/types.ts';
 import { parse, translate } from '../sql/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import type { TranslateOptions } from '../sql/translation.ts';
@@ -10,6 +10,7 @@ import { tablePath } from './bigquery-name.ts';
 import { declaredSource } from './declared-table.ts';
 import { type FromItem, type FromScope, fromScopes } from './from-scopes.ts';
 import { columnsText } from './loaded/stored-table.ts';
+import { add, columnsOf, lookUp, type Sketch, typeOf } from './sketch.ts';
 import type { DeclaredColumn } from './table-schema.ts';
 
 export interface AssumedTable {
@@ -54,15 +55,6 @@ const TRIED: readonly Type[] = [
 
 /** A parameter of the first type is only guessed where the second does as well. */
 const OTHERS: Readonly<Partial<Record<Type['kind'], Type>>> = { STRING: SCALAR_TYPES.INT64, INT64: SCALAR_TYPES.FLOAT64 };
-
-interface Sketch {
-  readonly name: string;
-  leaf: Type;
-  isArray: boolean;
-  readonly fields: Map<string, Sketch>;
-  /** Its type is that of a column which is known. */
-  isKnown?: boolean;
-}
 
 interface SketchedTable {
   readonly name: string;
@@ -171,7 +163,7 @@ class Sketcher {
     if (span === undefined || source !== undefined) return false;
     if (code === 'unknown-source') return this.#addTable(span);
     if (code === 'unknown-column') return this.#addColumn(span);
-    return code === 'type' && (this.#addColumn(span) || this.#makeArray(span) || this.#changeTypes(span));
+    return code === 'type' && (this.#addStarred(span) || this.#addColumn(span) || this.#makeArray(span) || this.#changeTypes(span));
   }
 
   #addTable(span: Span): boolean {
@@ -200,7 +192,7 @@ class Sketcher {
       if (item !== undefined && rest.length > 0) return this.#addTo(item, rest, scope);
     }
     for (const scope of scopes) {
-      const tables = this.#tablesIn(scope);
+      const tables = scope.items.flatMap((one) => this.#behind(one));
       const table = tables.find(({ columns }) => columns.has(first.toLowerCase())) ?? tables[0];
       if (table !== undefined) return add(table.columns, parts);
       // Fields of the elements of an array are columns of their own.
@@ -212,7 +204,7 @@ class Sketcher {
 
   /** Adds fields to the rows that an alias stands for: those of a table, or the elements of an array of one. */
   #addTo(item: FromItem, path: readonly string[], scope: FromScope): boolean {
-    const table = this.#tableOf(item);
+    const [table] = this.#behind(item);
     if (table !== undefined) return add(table.columns, path);
     const array = this.#elementsOf(item, scope);
     return array !== undefined && add(array.fields, path);
@@ -299,14 +291,40 @@ class Sketcher {
       if (table !== undefined && rest.length > 0) return lookUp(table.columns, rest);
       const array = this.#elementsOf(item, scope);
       if (array !== undefined) return rest.length === 0 ? array : lookUp(array.fields, rest);
+      const read = rest.length === 0 ? undefined : this.#findIn(item, rest);
+      if (read !== undefined) return read;
     }
     for (const scope of scopes) {
       const tables = this.#tablesIn(scope).map(({ columns }) => lookUp(columns, parts));
       const fields = this.#arraysIn(scope, parts).map((array) => lookUp(array.fields, parts));
-      const found = [...tables, ...fields].find((one) => one !== undefined);
+      const found = [...tables, ...fields, ...scope.items.map((item) => this.#findIn(item, parts))].find((one) => one !== undefined);
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** Returns what a path into the rows of a subquery or WITH table leads to. */
+  #findIn({ query }: FromItem, [first = '', ...rest]: readonly string[]): Sketch | undefined {
+    const scope = this.#scopes.find(({ span }) => span === query);
+    const output = scope?.outputs.get(first.toLowerCase());
+    if (output !== undefined) return this.#find([...output.parts, ...rest], this.#scopesAt(output.span));
+    return scope?.star === undefined ? undefined : this.#find([first, ...rest], this.#scopesAt(scope.star));
+  }
+
+  /** Adds columns to a table that is read with `*` alone: those that others read of this query. */
+  #addStarred(span: Span): boolean {
+    const scopes = this.#scopes.filter(({ star }) => star?.start === span.start && star.end === span.end);
+    const table = scopes.flatMap(({ items }) => items.flatMap((item) => this.#behind(item)))[0];
+    if (table === undefined) return false;
+    const names = this.#scopes.flatMap(({ items, paths }) => {
+      const item = items.find(({ query }) => scopes.some((scope) => scope.span === query));
+      if (item === undefined) return [];
+      return paths.flatMap(({ parts: [first = '', second] }) => {
+        if (first.toLowerCase() === item.alias?.toLowerCase()) return second ?? [];
+        return items.length === 1 && !first.startsWith('@') ? first : [];
+      });
+    });
+    return names.reduce((added, name) => add(table.columns, [name]) || added, false);
   }
 
   #items(): readonly FromItem[] {
@@ -322,6 +340,19 @@ class Sketcher {
     return (scope?.items ?? []).flatMap((item) => this.#tableOf(item) ?? []);
   }
 
+  /** Returns the scopes of a query with `*`: its own, and that of its SELECT. */
+  #starred(query: Span | undefined): readonly FromScope[] {
+    const star = this.#scopes.find(({ span }) => span === query)?.star;
+    return star === undefined ? [] : this.#scopes.filter((scope) => scope.star === star);
+  }
+
+  /** Returns the tables whose columns the item has: its own, or those that a query shows with `*`. */
+  #behind(item: FromItem): readonly SketchedTable[] {
+    const own = this.#tableOf(item);
+    if (own !== undefined) return [own];
+    return [...new Set(this.#starred(item.query).flatMap(({ items }) => items.flatMap((inner) => this.#behind(inner))))];
+  }
+
   #tableOf({ parts }: FromItem): SketchedTable | undefined {
     return parts === undefined ? undefined : this.#tables.get(parts.join('.').toLowerCase());
   }
@@ -335,34 +366,6 @@ const partition = <T>(all: readonly T[], isFirst: (one: T) => boolean): readonly
 const bySize = (a: { readonly span: Span }, b: { readonly span: Span }): number => a.span.end - a.span.start - (b.span.end - b.span.start);
 
 const placeOf = ({ start, end }: Span): string => `${start} ${end}`;
-
-/** Adds what the path lacks; returns whether there was anything. */
-function add(fields: Map<string, Sketch>, [first, ...rest]: readonly string[]): boolean {
-  if (first === undefined) return false;
-  const known = fields.get(first.toLowerCase());
-  const sketch = known ?? { name: first, leaf: likelyType(first), isArray: false, fields: new Map() };
-  fields.set(first.toLowerCase(), sketch);
-  return add(sketch.fields, rest) || known === undefined;
-}
-
-function lookUp(fields: ReadonlyMap<string, Sketch>, [first = '', ...rest]: readonly string[]): Sketch | undefined {
-  const found = fields.get(first.toLowerCase());
-  return found === undefined || rest.length === 0 ? found : lookUp(found.fields, rest);
-}
-
-/** Names say of times what they are, where the query would take a text as well. */
-function likelyType(name: string): Type {
-  if (/(?:^|_)(?:timestamp|time)$|_(?:at|ts)$|^ts$/i.test(name)) return SCALAR_TYPES.TIMESTAMP;
-  return /(?:^|_)(?:date|day)$/i.test(name) ? SCALAR_TYPES.DATE : STRING;
-}
-
-const columnsOf = (sketches: ReadonlyMap<string, Sketch>): readonly DeclaredColumn[] =>
-  [...sketches.values()].map((sketch) => ({ name: sketch.name, type: typeOf(sketch) }));
-
-function typeOf({ leaf, isArray, fields }: Sketch): Type {
-  const type = fields.size === 0 ? leaf : structOf(columnsOf(fields));
-  return isArray ? arrayOf(type) : type;
-}
 
 /** The table of a server that the name means. */
 function assumedSource(name: string, columns: readonly DeclaredColumn[]): Source {

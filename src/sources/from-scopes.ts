@@ -10,6 +10,8 @@ export interface FromItem {
   /** The path of an array, and its place. */
   readonly array?: readonly string[];
   readonly arraySpan?: Span;
+  /** The query of a subquery, or of the WITH table that the name means. */
+  readonly query?: Span | undefined;
 }
 
 interface Path {
@@ -24,6 +26,10 @@ export interface FromScope {
   readonly paths: Path[];
   /** Names in USING. */
   readonly using: Span[];
+  /** The columns of its rows that are paths, by their names in lower case. */
+  readonly outputs: ReadonlyMap<string, Path>;
+  /** The place of a `*` in its list. */
+  readonly star: Span | undefined;
 }
 
 interface TreeNode {
@@ -34,19 +40,27 @@ interface TreeNode {
   readonly alias?: unknown;
   readonly array?: unknown;
   readonly using?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+  readonly inputs?: unknown;
+  readonly items?: unknown;
+  readonly value?: unknown;
 }
 
 /** Returns the scopes of a syntax tree: its SELECTs, and queries of pipes. */
 export function fromScopes(tree: unknown): readonly FromScope[] {
   const scopes: FromScope[] = [];
+  const ctes = new Map<string, Span>();
   const visit = (value: unknown, around: readonly FromScope[]): void => {
     if (typeof value !== 'object' || value === null) return;
     const node = value as TreeNode; // every property is checked below
     const { kind, span } = node;
-    const inner = span !== undefined && (kind === 'select' || kind === 'query') ? [...around, scopeOf(span, scopes)] : around;
+    const query = isNode(node.query) ? node.query.span : undefined;
+    if (kind === 'cte' && query !== undefined) ctes.set(nameOf(node.name)?.toLowerCase() ?? '', query);
+    const inner = span !== undefined && (kind === 'select' || kind === 'query') ? [...around, scopeOf(node, span, scopes)] : around;
     const scope = inner.at(-1);
     if (span !== undefined && scope !== undefined) {
-      const item = fromItem(node, span, scope);
+      const item = fromItem(node, span, { scope, ctes });
       if (item !== undefined) for (const one of kindred(inner)) one.items.push(item);
       if (kind === 'table_name' && item?.array !== undefined) for (const one of inner) one.paths.push({ parts: item.array, span });
       if (kind === 'path') for (const one of inner) one.paths.push({ parts: namesOf(node.parts), span });
@@ -60,10 +74,28 @@ export function fromScopes(tree: unknown): readonly FromScope[] {
   return scopes;
 }
 
-function scopeOf(span: Span, scopes: FromScope[]): FromScope {
-  const scope = { span, items: [], paths: [], using: [] };
+const isNode = (value: unknown): value is TreeNode => typeof value === 'object' && value !== null;
+
+function scopeOf(node: TreeNode, span: Span, scopes: FromScope[]): FromScope {
+  const items = selectOf(node)?.items;
+  const outputs = new Map<string, Path>();
+  let star: Span | undefined;
+  for (const { kind, value, alias, span: place } of Array.isArray(items) ? (items as readonly TreeNode[]) : []) {
+    if (kind === 'star_item') star ??= place;
+    if (!isNode(value) || value.kind !== 'path' || value.span === undefined) continue;
+    const parts = namesOf(value.parts);
+    outputs.set((nameOf(alias) ?? parts.at(-1) ?? '').toLowerCase(), { parts, span: value.span });
+  }
+  const scope = { span, items: [], paths: [], using: [], outputs, star };
   scopes.push(scope);
   return scope;
+}
+
+/** Returns the SELECT that says the columns of a query, which is the first of a set operation. */
+function selectOf(node: TreeNode): TreeNode | undefined {
+  if (node.kind === 'select') return node;
+  const [first] = Array.isArray(node.inputs) ? node.inputs : [node.body];
+  return isNode(first) ? selectOf(first) : undefined;
 }
 
 /** What stands in FROM of a SELECT is seen by the query that it is the body of: by its ORDER BY, and by pipes. */
@@ -74,7 +106,13 @@ function kindred(scopes: readonly FromScope[]): readonly FromScope[] {
   return own === undefined ? [] : [own, ...(isBody ? [query] : [])];
 }
 
-function fromItem({ kind, parts, alias, array }: TreeNode, span: Span, scope: FromScope): FromItem | undefined {
+interface Around {
+  readonly scope: FromScope;
+  /** The queries of the WITH tables that were defined before. */
+  readonly ctes: ReadonlyMap<string, Span>;
+}
+
+function fromItem({ kind, parts, alias, array, query }: TreeNode, span: Span, { scope, ctes }: Around): FromItem | undefined {
   const called = nameOf(alias);
   switch (kind) {
     case 'table_name': {
@@ -82,7 +120,7 @@ function fromItem({ kind, parts, alias, array }: TreeNode, span: Span, scope: Fr
       const isArray = names.length > 1 && scope.items.some((one) => one.alias?.toLowerCase() === names[0]?.toLowerCase());
       return isArray
         ? { alias: called ?? names.at(-1), span, array: names, arraySpan: span }
-        : { alias: called ?? names.at(-1), span, parts: names };
+        : { alias: called ?? names.at(-1), span, parts: names, query: ctes.get(names.join('.').toLowerCase()) };
     }
     case 'unnest': {
       const path = array as TreeNode | undefined;
@@ -91,6 +129,7 @@ function fromItem({ kind, parts, alias, array }: TreeNode, span: Span, scope: Fr
         : { alias: called, span };
     }
     case 'table_subquery':
+      return { alias: called, span, query: isNode(query) ? query.span : undefined };
     case 'table_call':
       return { alias: called, span };
     default:

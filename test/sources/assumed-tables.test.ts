@@ -35,6 +35,15 @@ test.each([
     'select event_name, (select value.int_value from unnest(event_params) where key = "session") as s from `p.analytics.events_*` where _table_suffix > "20260101"',
     'p.analytics.events_*(event_name STRING, event_params ARRAY<STRUCT<key STRING, value STRUCT<int_value STRING>>>)',
   ],
+  [
+    'with p as (select amount, created from shop.t where status = "paid") select date(created) as d, sum(amount) as s, avg(p.amount) as a from p group by 1',
+    'shop.t(status STRING, amount INT64, created STRING)',
+  ],
+  ['select x.m + 1 as m from (select n as m from shop.t) as x', 'shop.t(n INT64)'],
+  [
+    'with orders as (select * from shop.t), paid as (select * from orders where ok) select sum(amount) as s, max(p.at_hour) as h from paid as p where p.amount > 1.5',
+    'shop.t(ok BOOL, amount INT64, at_hour STRING)',
+  ],
   ['select count(*) from shop.t', 'shop.t()'],
 ])('%s', (text, expected) => {
   expect(sketched(text)).toBe(expected);
