@@ -82,6 +82,8 @@ class Sketcher {
   /** The places at which types have been made to fit. */
   readonly #settled = new Set<string>();
   #left = MOST_TRANSLATIONS;
+  /** Arrays and queries that are being looked into. */
+  readonly #followed = new Set<FromItem>();
 
   constructor(text: string, options: TranslateOptions, undeclared: readonly string[]) {
     this.#text = text;
@@ -211,13 +213,24 @@ class Sketcher {
   }
 
   /** Returns the array of an assumed table whose elements the item stands for. */
-  #elementsOf({ array }: FromItem, scope: FromScope): Sketch | undefined {
-    return array === undefined ? undefined : this.#find(array, this.#scopesAt(scope.span));
+  #elementsOf(item: FromItem, scope: FromScope): Sketch | undefined {
+    const { array } = item;
+    return array === undefined ? undefined : this.#follow(item, () => this.#find(array, this.#scopesAt(scope.span), item));
   }
 
-  /** Returns the arrays of assumed tables in a FROM; the path of an array is not among its own fields. */
-  #arraysIn(scope: FromScope, path: readonly string[]): readonly Sketch[] {
-    const others = scope.items.filter(({ array }) => array?.join('.') !== path.join('.'));
+  /** Finds what stands in an item, which never stands in itself. */
+  #follow(item: FromItem, find: () => Sketch | undefined): Sketch | undefined {
+    if (this.#followed.has(item)) return undefined;
+    this.#followed.add(item);
+    const found = find();
+    this.#followed.delete(item);
+    return found;
+  }
+
+  /** Returns the arrays of assumed tables in a FROM; the path of the array `of` is among the fields of those before it. */
+  #arraysIn(scope: FromScope, path: readonly string[], of?: FromItem): readonly Sketch[] {
+    const at = of === undefined ? -1 : scope.items.indexOf(of);
+    const others = (at === -1 ? scope.items : scope.items.slice(0, at)).filter(({ array }) => array?.join('.') !== path.join('.'));
     return others.flatMap((item) => this.#elementsOf(item, scope) ?? []);
   }
 
@@ -280,8 +293,8 @@ class Sketcher {
     }
   }
 
-  /** Returns the parameter, or the column or field of an assumed table, that a path leads to. */
-  #find(parts: readonly string[], scopes: readonly FromScope[]): Sketch | undefined {
+  /** Returns the parameter, or the column or field of an assumed table, that a path leads to, which may be that of the array `of` in FROM. */
+  #find(parts: readonly string[], scopes: readonly FromScope[], of?: FromItem): Sketch | undefined {
     const [first = '', ...rest] = parts;
     if (first.startsWith('@')) return this.#parameters.get(first.toLowerCase());
     for (const scope of scopes) {
@@ -296,7 +309,7 @@ class Sketcher {
     }
     for (const scope of scopes) {
       const tables = this.#tablesIn(scope).map(({ columns }) => lookUp(columns, parts));
-      const fields = this.#arraysIn(scope, parts).map((array) => lookUp(array.fields, parts));
+      const fields = this.#arraysIn(scope, parts, of).map((array) => lookUp(array.fields, parts));
       const found = [...tables, ...fields, ...scope.items.map((item) => this.#findIn(item, parts))].find((one) => one !== undefined);
       if (found !== undefined) return found;
     }
@@ -304,11 +317,14 @@ class Sketcher {
   }
 
   /** Returns what a path into the rows of a subquery or WITH table leads to. */
-  #findIn({ query }: FromItem, [first = '', ...rest]: readonly string[]): Sketch | undefined {
-    const scope = this.#scopes.find(({ span }) => span === query);
+  #findIn(item: FromItem, [first = '', ...rest]: readonly string[]): Sketch | undefined {
+    const scope = item.query && this.#scopes.find(({ span }) => span === item.query);
     const output = scope?.outputs.get(first.toLowerCase());
-    if (output !== undefined) return this.#find([...output.parts, ...rest], this.#scopesAt(output.span));
-    return scope?.star === undefined ? undefined : this.#find([first, ...rest], this.#scopesAt(scope.star));
+    const at = output?.span ?? scope?.star;
+    if (scope === undefined || at === undefined) return undefined;
+    // A query in FROM sees no names around it.
+    const own = this.#scopesAt(at).filter(({ span }) => scope.span.start <= span.start && span.end <= scope.span.end);
+    return this.#follow(item, () => this.#find([...(output?.parts ?? [first]), ...rest], own));
   }
 
   /** Adds columns to a table that is read with `*` alone: those that others read of this query. */

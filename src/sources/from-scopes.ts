@@ -55,8 +55,6 @@ export function fromScopes(tree: unknown): readonly FromScope[] {
     if (typeof value !== 'object' || value === null) return;
     const node = value as TreeNode; // every property is checked below
     const { kind, span } = node;
-    const query = isNode(node.query) ? node.query.span : undefined;
-    if (kind === 'cte' && query !== undefined) ctes.set(nameOf(node.name)?.toLowerCase() ?? '', query);
     const inner = span !== undefined && (kind === 'select' || kind === 'query') ? [...around, scopeOf(node, span, scopes)] : around;
     const scope = inner.at(-1);
     if (span !== undefined && scope !== undefined) {
@@ -69,6 +67,9 @@ export function fromScopes(tree: unknown): readonly FromScope[] {
         for (const name of node.using as readonly TreeNode[]) if (name.span) for (const one of inner) one.using.push(name.span);
     }
     for (const child of Object.values(value)) visit(child, inner);
+    // Within itself, the name means something else.
+    if (kind === 'cte' && isNode(node.query) && node.query.span !== undefined)
+      ctes.set(nameOf(node.name)?.toLowerCase() ?? '', node.query.span);
   };
   visit(tree, []);
   return scopes;
