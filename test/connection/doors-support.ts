@@ -61,8 +61,9 @@ export async function servedDoors(
   };
 }
 
-/** Opens all doors to a query at the same time. */
+/** Opens the doors to a query one after the other: as commands they would be processes, each with an engine of its own. */
 export async function behind(doors: Doors, name: string, sql: string): Promise<Readonly<Record<string, string>>> {
-  const found = Object.entries(doors).map(async ([door, open]) => [door, await open(name, sql)] as const);
-  return Object.fromEntries(await Promise.all(found));
+  const found: Record<string, string> = {};
+  for (const [door, open] of Object.entries(doors)) found[door] = await open(name, sql);
+  return found;
 }

@@ -2,8 +2,11 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { viaFile } from '../../src/files/via-file.ts';
 import { tempFolder } from '../support/temp-store.ts';
+
+// The folder is made once in a process, which another file of tests may have done.
+vi.resetModules();
+const { viaFile } = await import('../../src/files/via-file.ts');
 
 const folder = tempFolder();
 beforeEach(() => void vi.stubEnv('TMPDIR', folder.path));
