@@ -9,7 +9,7 @@ const quern = new URL('../../bin/quern.js', import.meta.url).pathname;
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'quern-verify-'));
-  writeFileSync(join(folder, 'one.json'), JSON.stringify({ name: 'one', query: 'select @n as n, 0.5 as x' }));
+  writeFileSync(join(folder, 'one.json'), JSON.stringify({ name: 'one', query: 'select trim(@n) as n, 0.5 as x' }));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -25,7 +25,7 @@ test('a query is imported, and its rows are verified', () => {
     stderr: '1 file written to queries\n1 of 1 query translates\n',
     status: 0,
   });
-  expect(readFileSync(join(folder, 'queries/one.sql'), 'utf8').endsWith('---*/\nselect @n as n, 0.5 as x\n')).toBe(true);
+  expect(readFileSync(join(folder, 'queries/one.sql'), 'utf8').endsWith('---*/\nselect trim(@n) as n, 0.5 as x\n')).toBe(true);
   const argv = ['verify', 'one', '--queries', 'queries', '--n', 'a', '--expected', '-'];
   expect(run(argv, '[{"n":"a","x":0.5}]')).toEqual({ stdout: 'one: the same, in any order: 1 row\n', stderr: '', status: 0 });
   expect(run([...argv, '--format', 'ndjson'], '[{"n":"b","x":0.5}]')).toEqual({
