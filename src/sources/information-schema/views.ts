@@ -31,14 +31,15 @@ interface Listing {
 
 type Cell = string | number | null;
 type Row = Readonly<Record<string, Cell | undefined>>;
-/** Columns with their types, and the rows of what there is. */
 interface View {
-  readonly columns: Readonly<Record<string, 'STRING' | 'INT64' | 'TIMESTAMP'>>;
+  /** As CREATE TABLE has them, but that a STRING goes without its type. */
+  readonly columns: string;
   readonly rows: (listing: Listing) => readonly Row[];
 }
 
-const place = { table_catalog: 'STRING', table_schema: 'STRING', table_name: 'STRING' } as const;
-const specific = { specific_catalog: 'STRING', specific_schema: 'STRING', specific_name: 'STRING' } as const;
+const PLACE = 'table_catalog, table_schema, table_name';
+const SPECIFIC = 'specific_catalog, specific_schema, specific_name';
+const CONSTRAINT = 'constraint_catalog, constraint_schema, constraint_name';
 
 const projectOf = (listing: Listing, own?: string): string => listing.project ?? own ?? OWN_PROJECT;
 const placeOf = (listing: Listing, { project, dataset, table }: ListedTable): Row => ({
@@ -59,35 +60,12 @@ const none = (): readonly Row[] => [];
 
 const VIEWS = {
   SCHEMATA: {
-    columns: {
-      catalog_name: 'STRING',
-      schema_name: 'STRING',
-      schema_owner: 'STRING',
-      creation_time: 'TIMESTAMP',
-      last_modified_time: 'TIMESTAMP',
-      location: 'STRING',
-      ddl: 'STRING',
-      default_collation_name: 'STRING',
-    },
+    columns:
+      'catalog_name, schema_name, schema_owner, creation_time TIMESTAMP, last_modified_time TIMESTAMP, location, ddl, default_collation_name',
     rows: (listing) => datasetsOf(listing).map((dataset) => ({ catalog_name: projectOf(listing), schema_name: dataset, location: 'US' })),
   },
   TABLES: {
-    columns: {
-      ...place,
-      table_type: 'STRING',
-      managed_table_type: 'STRING',
-      is_insertable_into: 'STRING',
-      is_fine_grained_mutations_enabled: 'STRING',
-      is_typed: 'STRING',
-      is_change_history_enabled: 'STRING',
-      creation_time: 'TIMESTAMP',
-      base_table_catalog: 'STRING',
-      base_table_schema: 'STRING',
-      base_table_name: 'STRING',
-      snapshot_time_ms: 'TIMESTAMP',
-      ddl: 'STRING',
-      default_collation_name: 'STRING',
-    },
+    columns: `${PLACE}, table_type, managed_table_type, is_insertable_into, is_fine_grained_mutations_enabled, is_typed, is_change_history_enabled, creation_time TIMESTAMP, base_table_catalog, base_table_schema, base_table_name, snapshot_time_ms TIMESTAMP, ddl, default_collation_name`,
     rows: (listing) =>
       listing.tables.map((table) => ({
         ...placeOf(listing, table),
@@ -100,24 +78,7 @@ const VIEWS = {
       })),
   },
   COLUMNS: {
-    columns: {
-      ...place,
-      column_name: 'STRING',
-      ordinal_position: 'INT64',
-      is_nullable: 'STRING',
-      data_type: 'STRING',
-      is_generated: 'STRING',
-      generation_expression: 'STRING',
-      is_stored: 'STRING',
-      is_hidden: 'STRING',
-      is_updatable: 'STRING',
-      is_system_defined: 'STRING',
-      is_partitioning_column: 'STRING',
-      clustering_ordinal_position: 'INT64',
-      collation_name: 'STRING',
-      column_default: 'STRING',
-      rounding_mode: 'STRING',
-    },
+    columns: `${PLACE}, column_name, ordinal_position INT64, is_nullable, data_type, is_generated, generation_expression, is_stored, is_hidden, is_updatable, is_system_defined, is_partitioning_column, clustering_ordinal_position INT64, collation_name, column_default, rounding_mode`,
     rows: (listing) =>
       listing.tables.flatMap((table) =>
         table.columns.map((column, i) => ({
@@ -135,15 +96,7 @@ const VIEWS = {
       ),
   },
   COLUMN_FIELD_PATHS: {
-    columns: {
-      ...place,
-      column_name: 'STRING',
-      field_path: 'STRING',
-      data_type: 'STRING',
-      description: 'STRING',
-      collation_name: 'STRING',
-      rounding_mode: 'STRING',
-    },
+    columns: `${PLACE}, column_name, field_path, data_type, description, collation_name, rounding_mode`,
     rows: (listing) =>
       listing.tables.flatMap((table) =>
         table.columns.flatMap((column) =>
@@ -157,30 +110,14 @@ const VIEWS = {
       ),
   },
   VIEWS: {
-    columns: { ...place, view_definition: 'STRING', check_option: 'STRING', use_standard_sql: 'STRING' },
+    columns: `${PLACE}, view_definition, check_option, use_standard_sql`,
     rows: (listing) =>
       listing.tables.flatMap((table) =>
         table.query === undefined ? [] : [{ ...placeOf(listing, table), view_definition: table.query, use_standard_sql: 'YES' }],
       ),
   },
   ROUTINES: {
-    columns: {
-      ...specific,
-      routine_catalog: 'STRING',
-      routine_schema: 'STRING',
-      routine_name: 'STRING',
-      routine_type: 'STRING',
-      data_type: 'STRING',
-      routine_body: 'STRING',
-      routine_definition: 'STRING',
-      external_language: 'STRING',
-      is_deterministic: 'STRING',
-      security_type: 'STRING',
-      created: 'TIMESTAMP',
-      last_altered: 'TIMESTAMP',
-      ddl: 'STRING',
-      connection: 'STRING',
-    },
+    columns: `${SPECIFIC}, routine_catalog, routine_schema, routine_name, routine_type, data_type, routine_body, routine_definition, external_language, is_deterministic, security_type, created TIMESTAMP, last_altered TIMESTAMP, ddl, connection`,
     rows: (listing) =>
       listing.routines.map((routine) => ({
         ...specificOf(listing, routine),
@@ -194,16 +131,7 @@ const VIEWS = {
       })),
   },
   PARAMETERS: {
-    columns: {
-      ...specific,
-      ordinal_position: 'INT64',
-      parameter_mode: 'STRING',
-      is_result: 'STRING',
-      parameter_name: 'STRING',
-      data_type: 'STRING',
-      parameter_default: 'STRING',
-      is_aggregate: 'STRING',
-    },
+    columns: `${SPECIFIC}, ordinal_position INT64, parameter_mode, is_result, parameter_name, data_type, parameter_default, is_aggregate`,
     rows: (listing) =>
       listing.routines.flatMap((routine) =>
         routine.parameters.map(({ name, type }, i) => ({
@@ -216,16 +144,8 @@ const VIEWS = {
       ),
   },
   __TABLES__: {
-    columns: {
-      project_id: 'STRING',
-      dataset_id: 'STRING',
-      table_id: 'STRING',
-      creation_time: 'INT64',
-      last_modified_time: 'INT64',
-      row_count: 'INT64',
-      size_bytes: 'INT64',
-      type: 'INT64',
-    },
+    columns:
+      'project_id, dataset_id, table_id, creation_time INT64, last_modified_time INT64, row_count INT64, size_bytes INT64, type INT64',
     rows: (listing) =>
       listing.tables.map((table) => ({
         project_id: projectOf(listing, table.project),
@@ -239,42 +159,25 @@ const VIEWS = {
       })),
   },
   // Of what these list there is nothing here; catalogs of clients join them.
-  TABLE_OPTIONS: { columns: { ...place, option_name: 'STRING', option_type: 'STRING', option_value: 'STRING' }, rows: none },
+  TABLE_OPTIONS: { columns: `${PLACE}, option_name, option_type, option_value`, rows: none },
   COLUMN_OPTIONS: {
-    columns: { ...place, column_name: 'STRING', option_name: 'STRING', option_type: 'STRING', option_value: 'STRING' },
+    columns: `${PLACE}, column_name, option_name, option_type, option_value`,
     rows: none,
   },
   SCHEMATA_OPTIONS: {
-    columns: { catalog_name: 'STRING', schema_name: 'STRING', option_name: 'STRING', option_type: 'STRING', option_value: 'STRING' },
+    columns: 'catalog_name, schema_name, option_name, option_type, option_value',
     rows: none,
   },
   MATERIALIZED_VIEWS: {
-    columns: { ...place, last_refresh_time: 'TIMESTAMP', refresh_watermark: 'TIMESTAMP' },
+    columns: `${PLACE}, last_refresh_time TIMESTAMP, refresh_watermark TIMESTAMP`,
     rows: none,
   },
   TABLE_CONSTRAINTS: {
-    columns: {
-      constraint_catalog: 'STRING',
-      constraint_schema: 'STRING',
-      constraint_name: 'STRING',
-      ...place,
-      constraint_type: 'STRING',
-      is_deferrable: 'STRING',
-      initially_deferred: 'STRING',
-      enforced: 'STRING',
-    },
+    columns: `${CONSTRAINT}, ${PLACE}, constraint_type, is_deferrable, initially_deferred, enforced`,
     rows: none,
   },
   KEY_COLUMN_USAGE: {
-    columns: {
-      constraint_catalog: 'STRING',
-      constraint_schema: 'STRING',
-      constraint_name: 'STRING',
-      ...place,
-      column_name: 'STRING',
-      ordinal_position: 'INT64',
-      position_in_unique_constraint: 'INT64',
-    },
+    columns: `${CONSTRAINT}, ${PLACE}, column_name, ordinal_position INT64, position_in_unique_constraint INT64`,
     rows: none,
   },
 } as const satisfies Record<string, View>;
@@ -318,11 +221,11 @@ const SHOWN = ['SCHEMATA', 'TABLES', 'COLUMNS', 'COLUMN_FIELD_PATHS', 'VIEWS', '
 /** The rows of a view: a query without tables. */
 export function informationSchemaQuery(view: InformationSchema['view'], listing: Listing): string {
   const { columns, rows }: View = VIEWS[view];
-  const names = Object.keys(columns);
-  const cells = JSON.stringify(rows(listing).map((row) => names.map((name) => row[name] ?? null)));
-  const items = Object.entries(columns).map(([name, type], i) => {
+  const typed = columns.split(', ').map((column) => column.split(' '));
+  const cells = JSON.stringify(rows(listing).map((row) => typed.map(([name = '']) => row[name] ?? null)));
+  const items = typed.map(([name, type], i) => {
     const value = `JSON_VALUE(cells, '$[${i}]')`;
-    return `${type === 'STRING' ? value : `CAST(${value} AS ${type})`} AS ${name}`;
+    return `${type === undefined ? value : `CAST(${value} AS ${type})`} AS ${name}`;
   });
   return `SELECT ${items.join(', ')} FROM UNNEST(JSON_QUERY_ARRAY(${quoted(cells)})) AS cells`;
 }
