@@ -1,7 +1,7 @@
 // Gives the engine a file by a name it cannot mistake for a pattern.
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isCompressed } from '../sources/files/formats.ts';
 
 interface EnginePath {
@@ -24,4 +24,18 @@ export function enginePath(file: string, ending?: string): EnginePath {
   const path = join(folder, `input${ending ?? ''}`);
   symlinkSync(full, path);
   return { path, release: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Writes `text` into `file`, which is there while `use` has the engine read it by its path. */
+export async function withEngineFile<T>(file: string, text: string, use: (path: string) => Promise<T>): Promise<T> {
+  mkdirSync(dirname(file), { recursive: true });
+  // At once: an asynchronous write goes in small pieces, each waiting for its turn between the lines that are being read.
+  writeFileSync(file, text);
+  const { path, release } = enginePath(file);
+  try {
+    return await use(path);
+  } finally {
+    release();
+    rmSync(file, { force: true });
+  }
 }

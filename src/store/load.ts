@@ -14,7 +14,7 @@ import { beginLoad, commitLoad, gather, type OnStep, recover } from './journal.t
 import { type LoadRecord, type Manifest, nextLoad, withLoad } from './manifest.ts';
 import { logPlace } from './place.ts';
 import { eventFormat, eventLines, type LoadFormat, readEvents } from './read-events.ts';
-import { createStagingWriter, type StagingWriter } from './staging-writer.ts';
+import { StagingWriter } from './staging-writer.ts';
 import { createTableSql } from './tables.ts';
 import { toIso } from './timestamp.ts';
 
@@ -121,7 +121,7 @@ async function stageAndCommit(loading: Loading, options: LoadOptions): Promise<L
   const place = logPlace(source);
   const number = nextLoad(target.manifest());
   await beginLoad(target, place, createTableSql(source, place.staging), onStep);
-  const writer = createStagingWriter(target.engine, source, folder, number);
+  const writer = new StagingWriter(target.engine, source, folder, number);
   let sha256: string;
   try {
     sha256 = await readInto(writer, loading, bad, options);

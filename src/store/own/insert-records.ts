@@ -1,5 +1,4 @@
 // Inserts a file of texts in which something is wrong: records that cannot be read are kept out and reported, the others are inserted as ever.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { QuernError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
@@ -9,7 +8,7 @@ import { settingsText } from '../../sources/files/engine-files.ts';
 import { engineText } from '../../sources/files/file-trouble.ts';
 import { quoted, selectFrom } from '../../sources/loaded/stored-select.ts';
 import type { ValueType } from '../../sources/loaded/stored-type.ts';
-import { enginePath } from '../engine-path.ts';
+import { withEngineFile } from '../engine-path.ts';
 import { linesOf } from '../input.ts';
 import { isCsv, isJson } from './described-file.ts';
 import { columnsThere, type FileInsert, insertFrom, needsRecords } from './insert-file.ts';
@@ -107,18 +106,8 @@ function blockOf({ description, file }: FileInsert): FileInsert['description'] {
 
 let blocks = 0;
 
-async function withFile<T>({ folder }: FileInsert, block: readonly TextRecord[], use: (path: string) => Promise<T>): Promise<T> {
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `records-${++blocks}`);
-  writeFileSync(file, block.map(({ text, written = text }) => `${written}\n`).join(''));
-  const { path, release } = enginePath(file);
-  try {
-    return await use(path);
-  } finally {
-    release();
-    rmSync(file, { force: true });
-  }
-}
+const withFile = <T>({ folder }: FileInsert, block: readonly TextRecord[], use: (path: string) => Promise<T>): Promise<T> =>
+  withEngineFile(join(folder, `records-${++blocks}`), block.map(({ text, written = text }) => `${written}\n`).join(''), use);
 
 /**
  * Rows that surely cannot be read, by their positions, and why: those with a text that is no value of its column's type. It need not find all of them, and finds
