@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { FilePool } from '../files/file-pool.ts';
 import type { SharedStore } from './shared-store.ts';
 
-interface Memory<T> {
+export interface Memory<T> {
   read(key: string): Promise<T | undefined>;
   write(key: string, value: T): Promise<void>;
   remove(key: string): Promise<void>;
@@ -12,7 +12,7 @@ interface Memory<T> {
 
 export type BytesMemory = Memory<Buffer>;
 
-interface MemoryOptions {
+export interface MemoryOptions {
   readonly folder: string;
   /** Ending of the files, e.g. `.plan`. */
   readonly suffix: string;

@@ -1,8 +1,7 @@
 // Rows of whole buckets of time, in files next to those of results, shared between processes.
 import type { Row } from '../base/result.ts';
 import { decodeValue, type Encoded, encodeValue } from './codec.ts';
-import { openJsonMemory } from './json-memory.ts';
-import type { SharedStore } from './shared-store.ts';
+import { type Memory, type MemoryOptions, openJsonMemory } from './json-memory.ts';
 
 export interface KeptBucket {
   /** Microseconds since 1970. */
@@ -32,22 +31,8 @@ export interface Kept {
   readonly noRows?: boolean | undefined;
 }
 
-export interface KeptBuckets {
-  read(key: string): Promise<Kept | undefined>;
-  /** Nothing is kept of what is too large. */
-  write(key: string, kept: Kept): Promise<void>;
-  remove(key: string): Promise<void>;
-  clear(): Promise<void>;
-}
-
-interface Options {
-  readonly folder: string;
-  /** Upper bound on all buckets of all queries, on the disk. */
-  readonly maxBytes: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly shared?: SharedStore | undefined;
-}
+/** Nothing is kept of what is too large. */
+export type KeptBuckets = Memory<Kept>;
 
 /** Upper bound on the rows of one query with its arguments. */
 const MOST_ROWS = 100_000;
@@ -59,9 +44,10 @@ interface Stored {
   readonly noRows?: boolean;
 }
 
-export function openKeptBuckets({ folder, maxBytes, now, shared }: Options): KeptBuckets {
-  const memory = openJsonMemory<Stored>({ folder, suffix: '.buckets', maxBytes, now, shared });
+export function openKeptBuckets(options: Omit<MemoryOptions, 'suffix'>): KeptBuckets {
+  const memory = openJsonMemory<Stored>({ ...options, suffix: '.buckets' });
   return {
+    ...memory,
     async read(key) {
       const stored = await memory.read(key);
       if (stored === undefined) return undefined;
@@ -84,7 +70,5 @@ export function openKeptBuckets({ folder, maxBytes, now, shared }: Options): Kep
         ...(noRows === true ? { noRows } : {}),
       });
     },
-    remove: (key) => memory.remove(key),
-    clear: () => memory.clear(),
   };
 }
