@@ -4,7 +4,8 @@ import { QuernError } from '../base/errors.ts';
 import { type ClickHouseToken, tokenizeClickHouse } from '../clickhouse/lexer.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
-import { bareDefinition, sourceFromTable } from './table/table-source.ts';
+import { bareDefinition } from './source-definition.ts';
+import { sourceFromTable } from './table/table-source.ts';
 
 interface Created {
   readonly database: string | undefined;

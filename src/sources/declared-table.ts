@@ -4,7 +4,8 @@ import { quoteIdentifier } from '../clickhouse/quote.ts';
 import type { Type } from '../sql/base/types.ts';
 import type { Source } from '../sql/source.ts';
 import { storedType } from './loaded/stored-type.ts';
-import { bareDefinition, sourceFromTable } from './table/table-source.ts';
+import { bareDefinition } from './source-definition.ts';
+import { sourceFromTable } from './table/table-source.ts';
 import type { DeclaredColumn } from './table-schema.ts';
 
 interface TableName {

@@ -19,7 +19,7 @@ import { FILE_OPTION_NAMES, type RawFileOptions, takesOption } from './files/opt
 import { suffixOfFiles } from './files/suffix.ts';
 import { presetDefinitions } from './presets/preset.ts';
 import { PRESETS } from './presets/presets.ts';
-import type { SourceDefinition } from './source-definition.ts';
+import { bareDefinition, type SourceDefinition } from './source-definition.ts';
 
 export type { SourceDefinition } from './source-definition.ts';
 
@@ -187,15 +187,9 @@ export function definitionOfPath(path: string, folder: string, options: RawFileO
   const [problem] = problems;
   if (problem !== undefined || files === undefined) throw problem ?? new RangeError('a definition or a problem');
   return {
-    name: path,
-    aliases: [],
-    table: fileTable(path),
+    ...bareDefinition(path, { table: fileTable(path) }),
     files: { ...files, byUser: true },
     suffix: suffixOfFiles(files.patterns),
-    columns: {},
-    fields: {},
-    sameAs: {},
-    rows: {},
   };
 }
 

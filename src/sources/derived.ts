@@ -10,9 +10,9 @@ import type { Found, Resolver } from './kind.ts';
 import { writtenName } from './loaded/stored-definition.ts';
 import { checkReach, mappedName, noSuchTable, OF_THE_ENGINE, ruledName } from './names.ts';
 import type { Place } from './place.ts';
+import { bareDefinition } from './source-definition.ts';
 import { narrowed } from './suffix.ts';
 import { describeTable } from './table/table.ts';
-import { bareDefinition } from './table/table-source.ts';
 import { databaseText } from './wildcard/lacking.ts';
 
 /** What a name stands for: what another name leads to, or a table to describe. */

@@ -53,3 +53,9 @@ export interface SourceDefinition {
   /** What a preset knows of the entries of Map columns. */
   readonly attributes?: AttributeFacts;
 }
+
+/** Returns the definition of a source of which nothing is said but which table stands for it. */
+export const bareDefinition = (
+  name: string,
+  table: Pick<SourceDefinition, 'table'> & Partial<Pick<SourceDefinition, 'database' | 'kind' | 'schema' | 'wildcard'>>,
+): SourceDefinition => ({ name, aliases: [], columns: {}, fields: {}, sameAs: {}, rows: {}, ...table });

@@ -5,6 +5,7 @@ import { type FileHandle, mkdir, open, readdir, readlink, realpath, rm, stat, sy
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { QuernError } from '../../base/errors.ts';
+import { isAlive } from '../../files/lock-file.ts';
 import type { FilesPlace, ListedFile } from './list-files.ts';
 import { isOutside } from './outside.ts';
 
@@ -140,15 +141,6 @@ const changed = (path: string): QuernError =>
 async function sweep(all: string): Promise<void> {
   for (const name of await readdir(all).catch(() => [])) {
     const pid = Number.parseInt(name, 10);
-    if (!Number.isNaN(pid) && pid !== process.pid && isGone(pid)) await rm(join(all, name), { recursive: true, force: true });
-  }
-}
-
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    if (!Number.isNaN(pid) && pid !== process.pid && !isAlive(pid)) await rm(join(all, name), { recursive: true, force: true });
   }
 }

@@ -9,7 +9,8 @@ import { placeOfSource } from '../bigquery-name.ts';
 import { findLogSource } from '../log/log-sources.ts';
 import { mappedName, OF_THE_ENGINE, ruledName } from '../names.ts';
 import type { Place } from '../place.ts';
-import { bareDefinition, sourceFromTable } from '../table/table-source.ts';
+import { bareDefinition } from '../source-definition.ts';
+import { sourceFromTable } from '../table/table-source.ts';
 import { databaseText } from '../wildcard/lacking.ts';
 
 export interface ListedColumn {

@@ -3,7 +3,7 @@ import { translate } from '../../sql/index.ts';
 import { type FilesFacts, readSource } from '../facts.ts';
 import { type FilesDescription, shownFacts } from '../files/description.ts';
 import { type EngineFiles, FOLDERS_ARE_FOLDERS, fileFunction } from '../files/engine-files.ts';
-import { bareDefinition } from '../table/table-source.ts';
+import { bareDefinition } from '../source-definition.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 
 /** ClickHouse SQL of rows, and the settings that it relies on. */

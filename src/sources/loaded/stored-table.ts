@@ -3,7 +3,8 @@
 import { type Type, typeName } from '../../sql/base/types.ts';
 import { type TableColumn, tableColumn } from '../../sql/layouts/index.ts';
 import type { Source } from '../../sql/source.ts';
-import { bareDefinition, sourceFromTable } from '../table/table-source.ts';
+import { bareDefinition } from '../source-definition.ts';
+import { sourceFromTable } from '../table/table-source.ts';
 import { TABLES_DATABASE } from '../table-names.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 

@@ -2,6 +2,7 @@
 import type { SourceDefinition } from '../definition.ts';
 import type { SourceKind } from '../kind.ts';
 import type { Place } from '../place.ts';
+import { bareDefinition } from '../source-definition.ts';
 import { findLogSource, LOG_SOURCES, type LogSource } from './log-sources.ts';
 
 const NAMES = LOG_SOURCES.flatMap(({ name, aliases }) => [name, ...aliases]);
@@ -50,12 +51,4 @@ function onServer({ memory, sections, ask }: Place, { absent }: NonNullable<Plac
   };
 }
 
-const definitionOf = ({ name, aliases }: LogSource): SourceDefinition => ({
-  name,
-  aliases,
-  table: name,
-  columns: {},
-  fields: {},
-  sameAs: {},
-  rows: {},
-});
+const definitionOf = ({ name, aliases }: LogSource): SourceDefinition => ({ ...bareDefinition(name, { table: name }), aliases });

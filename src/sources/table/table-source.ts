@@ -46,12 +46,6 @@ const KNOWN_SHAPES: readonly KnownShape[] = [
   { marks: ['timestamp', 'event_message', 'source', 'log_attributes'], columns: { metadata: 'log_attributes' } },
 ];
 
-/** Returns the definition of a source of which nothing is said but which table stands for it. */
-export const bareDefinition = (
-  name: string,
-  table: Pick<SourceDefinition, 'table'> & Partial<Pick<SourceDefinition, 'database' | 'kind' | 'schema' | 'wildcard'>>,
-): SourceDefinition => ({ name, aliases: [], columns: {}, fields: {}, sameAs: {}, rows: {}, ...table });
-
 /**
  * The source as the translator sees it. Columns that the definition does not name are shown under their own names; those of a type that
  * queries cannot read are left out. Throws QuernError `config` where the definition and the table do not fit.

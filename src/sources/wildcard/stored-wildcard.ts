@@ -6,7 +6,8 @@ import { typeName } from '../../sql/base/types.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { Source } from '../../sql/source.ts';
 import type { StoredColumn, StoredTable } from '../loaded/stored-table.ts';
-import { bareDefinition, sourceFromTable } from '../table/table-source.ts';
+import { bareDefinition } from '../source-definition.ts';
+import { sourceFromTable } from '../table/table-source.ts';
 import { TABLES_DATABASE } from '../table-names.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 
