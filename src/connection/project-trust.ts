@@ -38,7 +38,8 @@ export function projectTrust({ io, signal, settings, quiet }: ProjectTrustOption
       if (permitted) return;
       const state = trustIn(project, io.env);
       if (state !== 'trusted') {
-        if (!(await asked({ path, command, state }, io, signal))) throw notTrusted({ path, command, state });
+        if (!(await asked({ path, command, state }, io, signal)))
+          throw untrusted(path, state, `its password_command (${programOf(command)}) was not run`);
         await unlessUnwritable(
           () => trust(project, io.env, Date.now()),
           (why) => say(`note: this cannot be remembered: ${why}`),
@@ -94,11 +95,7 @@ export async function permitStore({ values: { store }, projectFile: path = '', p
  */
 export function permitFile(path: string, { projectFile = '', projectText: text = '' }: Settings, env: Io['env']): void {
   const state = trustIn({ path: projectFile, text }, env);
-  if (state === 'trusted') return;
-  const why = state === 'changed' ? 'has changed since you trusted it' : 'is not trusted';
-  throw new QuernError('config', `${projectFile} ${why}, so ${path}, which is outside its folder, was not read`, {
-    hint: howToTrust(projectFile),
-  });
+  if (state !== 'trusted') throw untrusted(projectFile, state, `${path}, which is outside its folder, was not read`);
 }
 
 /**
@@ -123,8 +120,7 @@ function permitNamed<N extends SettingName>(
   const named = names.find((name) => values[name] !== undefined && isOfProject(origins[name]));
   const state = named === undefined ? 'trusted' : trustIn({ path, text }, env);
   if (named === undefined || state === 'trusted') return;
-  const why = state === 'changed' ? 'has changed since you trusted it' : 'is not trusted';
-  throw new QuernError('config', `${path} ${why}, so ${leftOut(named)}`, { hint: howToTrust(path) });
+  throw untrusted(path, state, leftOut(named));
 }
 
 const OF_SERVING = ['audit_log', 'tls_cert', 'tls_key'] as const;
@@ -141,11 +137,9 @@ async function unlessUnwritable(remember: () => void, say: (why: string) => Prom
   }
 }
 
-function notTrusted({ path, command, state }: Asked): QuernError {
+function untrusted(path: string, state: Asked['state'], leftOut: string): QuernError {
   const why = state === 'changed' ? 'has changed since you trusted it' : 'is not trusted';
-  return new QuernError('config', `${path} ${why}, so its password_command (${programOf(command)}) was not run`, {
-    hint: howToTrust(path),
-  });
+  return new QuernError('config', `${path} ${why}, so ${leftOut}`, { hint: howToTrust(path) });
 }
 
 /** Returns whether the user says yes; without a terminal there is no question. */
