@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { QueryResult, Row, Value } from '../base/result.ts';
 import { createYield, joined, mapYielding } from '../base/yield.ts';
 import { decodeValue, type Encoded, encodeValue } from './codec.ts';
+import { digest } from './json-memory.ts';
 import { ENTRY_VERSION } from './key.ts';
 
 /** The part of an entry that a list of the cache shows without reading results. */
@@ -69,7 +70,7 @@ export function parseEntry(text: string, key: string): CacheEntry | undefined {
   const headerStart = text.indexOf('\n') + 1;
   const bodyStart = text.indexOf('\n', headerStart) + 1;
   if (!text.startsWith(MAGIC) || headerStart === 0 || bodyStart === 0) return undefined;
-  if (text.slice(MAGIC.length, headerStart - 1) !== checksum(text.slice(headerStart))) return undefined;
+  if (text.slice(MAGIC.length, headerStart - 1) !== digest(text.slice(headerStart))) return undefined;
   // The checksum holds, so printEntry wrote this.
   const stored = JSON.parse(text.slice(headerStart, bodyStart)) as StoredHeader;
   if (stored.key !== key) return undefined;
@@ -92,8 +93,4 @@ export function parseHeader(text: string): EntryHeader | undefined {
 
 function headerOf({ plain: _, ...stored }: StoredHeader): EntryHeader {
   return { ...stored, arguments: decodeValue(stored.arguments) as Readonly<Record<string, Value>> }; // a record went in
-}
-
-function checksum(content: string): string {
-  return createHash('sha256').update(content).digest('hex');
 }

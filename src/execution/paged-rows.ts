@@ -8,7 +8,7 @@ import { eachLine, eachRow, PROGRESS_FORMAT } from '../engine/read-rows.ts';
 import { viaFile } from '../files/via-file.ts';
 import { type Execution, type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
 import type { PreparedQuery } from './prepared-query.ts';
-import { columnsOf, withRowLimit } from './run.ts';
+import { columnsAsked, withRowLimit } from './run.ts';
 
 /** Rows as pages of lines of JSONCompactEachRow. */
 export interface PagedRows {
@@ -43,7 +43,7 @@ export async function executePaged(
 ): Promise<PagedRows> {
   const execution = await openExecution(given, request, deps);
   const { prepared, ask, writeFile } = execution;
-  const columns = prepared.columns ?? (await columnsOf(await ask(`SELECT * FROM (\n${prepared.sql}\n) LIMIT 0`)));
+  const columns = await columnsAsked(prepared, ask);
   const sql = withRowLimit(prepared);
   const pages = new Pages(paging);
   return { columns, ...(writeFile === undefined ? await streamed(execution, sql, pages) : await filed(writeFile, sql, pages)) };

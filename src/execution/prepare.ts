@@ -1,9 +1,10 @@
 // Makes the query of a request ready to run: a saved one, SQL that nobody has saved, or a caller's SQL over a saved query.
 import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
+import { digest } from '../cache/json-memory.ts';
 import { confirmId } from '../queries/catalog.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
-import { digest, type PrepareDependencies, type PreparedQuery, prepareQuery, readsNow, usesNow } from './prepared-query.ts';
+import { type PrepareDependencies, type PreparedQuery, prepareQuery, readsNow, usesNow } from './prepared-query.ts';
 import type { QueryRequest } from './request.ts';
 
 /**

@@ -1,7 +1,7 @@
 // A prepared query: everything needed to execute a saved query without reading its header or translating it again.
-import { createHash } from 'node:crypto';
 import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
+import { digest } from '../cache/json-memory.ts';
 import type { ExecutionLimits } from '../engine/engine.ts';
 import type { CallerNames } from '../queries/caller-names.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
@@ -267,9 +267,4 @@ async function translated(
 
 function textDigest(text: string | undefined): string | undefined {
   return text === undefined ? undefined : digest(text);
-}
-
-/** Tells texts apart. */
-export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -7,7 +7,7 @@ import { ageSeconds, freshness } from '../cache/policy.ts';
 import type { EngineResult } from '../engine/engine.ts';
 import type { Version } from '../sources/version.ts';
 import type { KeptRun } from './buckets/keeping.ts';
-import { type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
+import { type Execution, type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
 import type { PrepareDependencies, PreparedQuery } from './prepared-query.ts';
 import { type RunOptions, readRunOptions } from './request.ts';
 import { flightName, rowsKey, wantedRows } from './wanted-rows.ts';
@@ -146,8 +146,13 @@ async function decode(prepared: PreparedQuery, answer: EngineResult): Promise<Qu
   };
 }
 
+/** Returns the columns of a query that is ready to run; of ClickHouse SQL the engine is asked for them. */
+export async function columnsAsked({ columns, sql }: PreparedQuery, ask: Execution['ask']): Promise<readonly ResultColumn[]> {
+  return columns ?? (await columnsOf(await ask(`SELECT * FROM (\n${sql}\n) LIMIT 0`)));
+}
+
 /** Returns the columns of ClickHouse SQL, which quern has not translated, from the engine's answer. */
-export async function columnsOf({ columns }: EngineResult): Promise<readonly ResultColumn[]> {
+async function columnsOf({ columns }: EngineResult): Promise<readonly ResultColumn[]> {
   const { googleType } = await import('../queries/clickhouse/type.ts');
   return columns.map(({ name, type }) => ({ name, type: googleType(type) }));
 }

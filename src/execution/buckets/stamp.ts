@@ -1,5 +1,5 @@
 // Stamps of a table's rows of a period: one changes whenever the rows could.
-import { createHash } from 'node:crypto';
+import { digest } from '../../cache/json-memory.ts';
 import type { LastRun } from '../../cache/kept-buckets.ts';
 import type { Part, Period, TableState } from '../../sources/version.ts';
 import type { BucketedTranslation } from '../../sql/translation.ts';
@@ -11,10 +11,7 @@ export const ALL_TIME: Period = { start: Number.NEGATIVE_INFINITY, end: Number.P
 /** Returns the stamp of the rows of a period. */
 export function stampOf({ definition, parts }: TableState, period: Period): string {
   const contents = parts.flatMap((part) => (meets(part, period) ? [part.content] : []));
-  return createHash('sha256')
-    .update(JSON.stringify([definition, ...contents.sort()]))
-    .digest('hex')
-    .slice(0, 32);
+  return digest(JSON.stringify([definition, ...contents.sort()])).slice(0, 32);
 }
 
 const meets = ({ times }: Part, { start, end }: Period): boolean => times === undefined || (times.start < end && times.end > start);

@@ -6,7 +6,7 @@ import type { StreamEnd } from '../../engine/engine.ts';
 import { type ExecutionDependencies, type ExecutionRequest, openExecution } from '../execute.ts';
 import { ALL_ROWS } from '../one-off.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
-import { columnsOf } from '../run.ts';
+import { columnsAsked } from '../run.ts';
 import { documents, type ExportBytes } from './documents.ts';
 import { counted, headed, type LinePrinter, printed, removeMark } from './rows.ts';
 import { lineQuery } from './text.ts';
@@ -60,7 +60,7 @@ export async function openExport(
   const how = { ...request, general: true };
   const { ask, stream, writeFile } = await openExecution(prepared, how, deps);
   const startedAt = performance.now();
-  const columns = prepared.columns ?? (await columnsOf(await ask(`SELECT * FROM (\n${prepared.sql}\n) LIMIT 0`)));
+  const columns = await columnsAsked(prepared, ask);
   const { positions, names } = choose(columns);
   const chosen = positions.flatMap((at) => columns[at] ?? []);
   let ended: StreamEnd = {};

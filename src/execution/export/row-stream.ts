@@ -5,7 +5,7 @@ import type { StreamEnd } from '../../engine/engine.ts';
 import { type ExecutionDependencies, openExecution } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import { type RunOptions, readRunOptions } from '../request.ts';
-import { columnsOf, type RunDependencies, withRowLimit } from '../run.ts';
+import { columnsAsked, type RunDependencies, withRowLimit } from '../run.ts';
 import { decoded } from './rows.ts';
 
 interface RowStream {
@@ -27,7 +27,7 @@ export async function openRowStream(
   deps: Pick<RunDependencies, 'now'> & ExecutionDependencies,
 ): Promise<RowStream> {
   const { prepared: sent, ask, stream } = await openExecution(prepared, readRunOptions(prepared, request, deps), deps);
-  const columns = sent.columns ?? (await columnsOf(await ask(`SELECT * FROM (\n${sent.sql}\n) LIMIT 0`)));
+  const columns = await columnsAsked(sent, ask);
   return {
     columns,
     async *rows(onEnd) {
