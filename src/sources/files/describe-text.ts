@@ -1,6 +1,5 @@
 // CSV and TSV: which line is the header, what divides values, and what columns hold, found in the first lines of the first file.
 import { QuernError } from '../../base/errors.ts';
-import type { Type } from '../../sql/base/types.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 import type { FilesDefinition } from './definition.ts';
@@ -8,7 +7,7 @@ import type { Ask, FilesDescription } from './description.ts';
 import { DESCRIBING, type EngineFiles, fileFunction, type LookedAt, settingsText } from './engine-files.ts';
 import { mayEndBlank } from './last-lines.ts';
 import { checkColumns } from './sensible.ts';
-import { formsAmong, isText, SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
+import { formsAmong, isText, SAMPLE_ROWS, storedScalar, textClass, typeOfClasses } from './text-class.ts';
 
 /** Texts as they stand: without this the engine takes off spaces, and takes for the header what it thinks is one. */
 const AS_WRITTEN = {
@@ -84,7 +83,7 @@ export async function describeText(
     format: byName ? 'CSVWithNames' : 'CSV',
     settings: { ...settingsFor({ ...sample.form, skip: above }), ...(!('paths' in all) || mayEndBlank(all.paths) ? BLANK_AT_END : {}) },
     columns: columns.map(
-      ({ name, type }): TableColumn => ({ name, type: storedFor(type), ...(type.kind === 'BYTES' ? { base64: true } : {}) }),
+      ({ name, type }): TableColumn => ({ name, type: storedScalar(type), ...(type.kind === 'BYTES' ? { base64: true } : {}) }),
     ),
     forms: Object.fromEntries(times.map((i) => [columns[i]?.name ?? '', forms[i] ?? []])),
     declared: columns.flatMap(({ name, type, said }) => (said === undefined && type.kind !== 'STRING' ? [{ name, type }] : [])),
@@ -166,18 +165,4 @@ function namesOf(schema: readonly DeclaredColumn[], classes: Sample['classes'], 
   throw new QuernError('config', `${path} has ${classes.length} columns and no header, and the schema has ${schema.length}`, {
     hint: 'name all columns in the schema, or set `header: true`',
   });
-}
-
-/** How a value is read that is to be of `type`. */
-function storedFor({ kind }: Type): string {
-  switch (kind) {
-    case 'INT64':
-      return 'Nullable(Int128)'; // ClickHouse reads digits beyond Int64 as another number
-    case 'FLOAT64':
-      return 'Nullable(Float64)';
-    case 'BOOL':
-      return 'Nullable(Bool)';
-    default:
-      return 'Nullable(String)';
-  }
 }

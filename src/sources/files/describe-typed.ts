@@ -7,8 +7,7 @@ import type { DeclaredColumn } from '../table-schema.ts';
 import type { Ask, Described } from './description.ts';
 import { DESCRIBING, settingsText } from './engine-files.ts';
 import { type FileFormat, FORMATS } from './formats.ts';
-import { HOLDS_INTERVALS, intervalColumns } from './parquet-intervals.ts';
-import { structsOfNulls } from './parquet-structs.ts';
+import { HOLDS_INTERVALS, intervalColumns, structsOfNulls } from './parquet-metadata.ts';
 import { checkColumns } from './sensible.ts';
 
 /** Files by the table function that reads them in one of the engine's formats. */

@@ -22,7 +22,7 @@ import { readType, viewOfNested } from './nested-text.ts';
 import { takesOption } from './options.ts';
 import { type RemoteFiles, remoteFile } from './remote.ts';
 import { checkColumns, checkLines, mayHaveLongLines } from './sensible.ts';
-import { formsAmong, SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
+import { formsAmong, SAMPLE_ROWS, storedScalar, textClass, typeOfClasses } from './text-class.ts';
 
 /**
  * `schema` is what the project says of columns, `records` names those that hold the records of log events. Throws what `ask` throws, and QuernError `config` where
@@ -275,12 +275,6 @@ const TIMES: readonly Type['kind'][] = ['DATE', 'TIME', 'TIMESTAMP'];
 /** How a value of JSON is read that is declared to be of `type`, where `found` is what it seemed to be. */
 function storedFor(type: Type, found: string): string {
   switch (type.kind) {
-    case 'INT64':
-      return 'Nullable(Int128)';
-    case 'FLOAT64':
-      return 'Nullable(Float64)';
-    case 'BOOL':
-      return 'Nullable(Bool)';
     case 'ARRAY':
       return `Array(${storedFor(type.element, found)})`;
     case 'STRUCT':
@@ -288,7 +282,7 @@ function storedFor(type: Type, found: string): string {
     case 'RECORD':
       return found.replaceAll(/\bU?Int64\b/g, 'Int128');
     default:
-      return 'Nullable(String)';
+      return storedScalar(type);
   }
 }
 

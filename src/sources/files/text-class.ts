@@ -89,3 +89,17 @@ const TYPES: Readonly<Record<string, Type>> = {
   'date timestamp': TIMESTAMP,
   time: TIME,
 };
+
+/** How the text of a value is read that is to be of `type`. */
+export function storedScalar({ kind }: Type): string {
+  switch (kind) {
+    case 'INT64':
+      return 'Nullable(Int128)'; // ClickHouse reads digits beyond Int64 as another number
+    case 'FLOAT64':
+      return 'Nullable(Float64)';
+    case 'BOOL':
+      return 'Nullable(Bool)';
+    default:
+      return 'Nullable(String)';
+  }
+}
