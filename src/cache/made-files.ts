@@ -7,7 +7,7 @@ import { digest } from './json-memory.ts';
 import { createSingleFlight } from './single-flight.ts';
 
 /** A file as it was when it was listed. */
-interface GivenFile {
+export interface GivenFile {
   /** Absolute. */
   readonly path: string;
   readonly bytes: number;
@@ -30,7 +30,7 @@ interface MadeFiles {
 }
 
 /** Writes what the engine is to read of the file `from` into the file `to`. */
-type Make = (from: string, to: string) => Promise<void>;
+export type Make = (from: string, to: string) => Promise<void>;
 
 export class ChangedError extends Error {}
 

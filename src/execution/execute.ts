@@ -2,7 +2,7 @@
 import type { Engine, EngineQuery, EngineResult, ExecutionLimits, FileTarget, StreamEnd, StreamFormat } from '../engine/engine.ts';
 import type { Settings } from '../engine/session-settings.ts';
 import { type ArgumentValues, bindingsFor } from '../queries/parameters.ts';
-import type { HeldFiles } from '../sources/files/held-files.ts';
+import type { HeldFiles } from '../sources/files/file-sources.ts';
 import type { FailureContext } from './explain-failure/failed-part.ts';
 import { isFar } from './is-far.ts';
 import { type LimitRules, limitsOf } from './limits.ts';

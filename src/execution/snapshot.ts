@@ -1,6 +1,6 @@
 // A snapshot of the place where the rows are. A run that finds it outdated begins again with a new one.
 import type { Engine } from '../engine/engine.ts';
-import type { HeldFiles } from '../sources/files/held-files.ts';
+import type { HeldFiles } from '../sources/files/file-sources.ts';
 import type { Version } from '../sources/version.ts';
 import type { LimitRules } from './limits.ts';
 import type { PrepareDependencies } from './prepared-query.ts';

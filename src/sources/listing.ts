@@ -4,6 +4,7 @@ import { QuernError } from '../base/errors.ts';
 import { type Type, typeName } from '../sql/base/types.ts';
 import { layoutOf, recordLayoutOf } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog, SourceColumn, UnreadColumn } from '../sql/source.ts';
+import type { ListedFiles } from './files/file-sources.ts';
 import { tableText } from './table-text.ts';
 
 export interface ListedSource {
@@ -13,11 +14,7 @@ export interface ListedSource {
   /** As ClickHouse writes it; of files, as the project does. */
   readonly table: string;
   /** The format of its files, how the project names them, and what lies there now; nothing of those at an address. */
-  readonly files?: {
-    readonly format: string;
-    readonly patterns: readonly string[];
-    readonly files: readonly { readonly path: string; readonly bytes: number }[];
-  };
+  readonly files?: ListedFiles;
   /** Layout of its records, such as json; '' when it has none. */
   readonly layout: string;
   readonly columns: readonly ListedColumn[];

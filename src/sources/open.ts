@@ -1,8 +1,7 @@
 // The sources of a place: what the project says, what the engine has, and what was found out before.
 import type { QuernError } from '../base/errors.ts';
 import type { Sections, SourceDefinition } from './definition.ts';
-import type { FileSources, FileSourcesOptions } from './files/file-sources.ts';
-import type { HeldFiles } from './files/held-files.ts';
+import type { FileSources, FileSourcesOptions, HeldFiles } from './files/file-sources.ts';
 import type { Sources } from './kind.ts';
 import { loadedText } from './loaded/loaded-text.ts';
 import { type MemoryOptions, NO_MEMORY, openSourceMemory, sectionsText, sourcesSection } from './memory.ts';

@@ -1,7 +1,7 @@
 // What rows are made of. Rows that are kept anywhere (in the cache, in buckets of time, in the memory of a server) are kept under a version, and hold as long
 // as it does; a prepared query holds as long as the version that `Sources` has of the names in it, and what was read of a definition is part of both.
 import type { ReadTable } from '../sql/translation.ts';
-import type { HeldFiles } from './files/held-files.ts';
+import type { HeldFiles } from './files/file-sources.ts';
 
 /** Microseconds since 1970. */
 export interface Period {

@@ -1,6 +1,7 @@
 // The tables of the store: one per log source, the well-known metadata fields as typed paths of a JSON column.
 
 import { quoteIdentifier, quoteString } from '../clickhouse/quote.ts';
+import type { EngineColumn } from '../engine/engine.ts';
 import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
 import { type LogSource, typedPaths } from '../sources/log/log-sources.ts';
 
@@ -17,13 +18,8 @@ function qualified(table: string): string {
   return `${STORE_DATABASE}.${table}`;
 }
 
-interface TableColumn {
-  readonly name: string;
-  readonly type: string;
-}
-
 /** In the order in which rows are inserted. */
-function tableColumns(source: LogSource): readonly TableColumn[] {
+function tableColumns(source: LogSource): readonly EngineColumn[] {
   const paths = Object.entries(typedPaths(source.metadata)).map(
     ([path, type]) => `${path.split('.').map(quoteIdentifier).join('.')} ${type}`,
   );

@@ -1,5 +1,6 @@
 // How the copy of a file is made that the engine reads in its place: unpacked where it could not be read as it is, decoded into UTF-8, and with texts for JSON.
 import { copyFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import type { Make } from '../../cache/made-files.ts';
 import { quoteString } from '../../clickhouse/quote.ts';
 import { mostUnpacked, tooLarge } from '../../files/bounds.ts';
 import { type Compression, unpackBzip2 } from '../../files/compression.ts';
@@ -8,9 +9,6 @@ import type { Encoding } from '../../files/encoding.ts';
 import { checkFrames } from '../../files/frames.ts';
 import type { Ask } from './description.ts';
 import { type JsonTexts, mayHoldTexts, plainFile, writeJsonTexts } from './json-texts.ts';
-
-/** Writes what the engine is to read of the file `from` into the file `to`. */
-type Make = (from: string, to: string) => Promise<void>;
 
 interface CopyOptions {
   readonly encoding?: Encoding | undefined;

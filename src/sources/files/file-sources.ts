@@ -15,7 +15,6 @@ import type * as EngineFiles from './engine-files.ts';
 import { shownIn, viewOf } from './file-view.ts';
 import { TEXT_FORMATS } from './formats.ts';
 import type { DescribingOptions, FilesSource, FoundFiles, LocalFiles } from './found-files.ts';
-import type { HeldFiles } from './held-files.ts';
 import { jsonTextsOf } from './json-texts.ts';
 import type * as Listing from './list-files.ts';
 import type { FilesPlace, ListedFile } from './list-files.ts';
@@ -52,7 +51,17 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
   return new FileSources(definitions.filter(isOfFiles), options, { listing, engine });
 }
 
-export class FileSources implements HeldFiles {
+export interface ListedFiles {
+  readonly format: string;
+  /** As the project names them. */
+  readonly patterns: readonly string[];
+  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+}
+
+/** The sources that are files, as they lay there when they were listed. Nothing is known of a source before it is. */
+export type HeldFiles = Omit<FileSources, 'facts'>;
+
+export class FileSources {
   readonly #definitions: ReadonlyMap<string, FilesSource>;
   readonly #options: FileSourcesOptions;
   readonly #parts: Parts;
@@ -84,31 +93,37 @@ export class FileSources implements HeldFiles {
     return { ...shownFacts(read === undefined ? description : { ...description, view: undefined }), prefix, read };
   }
 
+  /** Keeps open what a query reads, beyond the work for which the snapshot was made, until what this gives is called. */
   hold(): () => Promise<void> {
     this.#holders++;
     return () => this.leave();
   }
 
+  /** The work for which the snapshot was made is done. */
   async leave(): Promise<void> {
     this.#holders--;
     if (this.#holders === 0) await Promise.all(this.#ends.splice(0).map((end) => end()));
   }
 
+  /** Lists the files of those of `sources` that are files, once. */
   async list(names: readonly string[]): Promise<void> {
     await Promise.all(names.map((name) => this.#listOnce(name)));
   }
 
+  /** Whether files that were listed have come, gone or changed since. */
   async haveChanged(): Promise<boolean> {
     const known = [...this.#looked.values()].filter(({ found }) => !('kind' in found));
     const now = await Promise.all(known.map(({ definition }) => this.#find(definition).catch(problemOf)));
     return known.some(({ found }, i) => identityOf(found) !== identityOf(now[i] ?? found));
   }
 
+  /** Whether all of them have been listed. */
   isListed(names: readonly string[]): boolean {
     return names.every((name) => this.#looked.has(name) || !this.#definitions.has(name));
   }
 
-  listed(name: string) {
+  /** What a source is that is files; undefined for others. */
+  listed(name: string): ListedFiles | undefined {
     const [one] = this.#there([name]);
     if (one === undefined) return undefined;
     const { format, patterns } = one.definition.files;
@@ -116,23 +131,28 @@ export class FileSources implements HeldFiles {
     return { format, patterns, files: listed.map(({ path, bytes }) => ({ path: this.#shown(path), bytes })) };
   }
 
+  /** Returns the version of the rows of those of `sources` that are files: names, sizes and times, as one text. */
   version(names: readonly string[]): string {
     return this.#known(names).map(versionOf).join(' ');
   }
 
+  /** Returns the same for one that is files of this machine, whose rows are the same as long as this is; undefined for others. */
   exactVersion(name: string): string | undefined {
     const [one] = this.#there([name]);
     return one === undefined || 'kind' in one.found ? undefined : versionOf(one);
   }
 
+  /** Where those of `sources` lie that are files elsewhere, as the project names them. */
   addresses(names: readonly string[]): readonly string[] {
     return names.flatMap((name) => this.#definitions.get(name)?.files.patterns.filter(isAddress) ?? []);
   }
 
+  /** True when one of them is read by the query itself, at an address. */
   inQuery(names: readonly string[]): boolean {
     return this.#options.onServer && names.some((name) => this.#definitions.has(name));
   }
 
+  /** The failure of a query over `sources`, told of the file and the line where the engine could not read on; undefined for one that is not about a file. */
   async trouble(error: unknown, names: readonly string[]): Promise<QuernError | undefined> {
     const { fileFailure } = await import('./file-failure.ts');
     const known = await Promise.all(
@@ -148,6 +168,7 @@ export class FileSources implements HeldFiles {
     return fileFailure(error, { ...this.#options, files, shown, addresses: this.addresses(names) });
   }
 
+  /** Without which a query would not read them as they are. Throws QuernError `config` where those of one are not those of another. */
   async settings(names: readonly string[]): Promise<Settings> {
     const texts = this.#options.onServer
       ? this.#there(names).filter(({ definition }) => TEXT_FORMATS.includes(definition.files.format))
@@ -161,6 +182,7 @@ export class FileSources implements HeldFiles {
     return { ...first?.settings, ...this.#parts.engine.FOLDERS_ARE_FOLDERS };
   }
 
+  /** What makes them tables of a session for the query `sql`, see EngineQuery. Rejects with QuernError `data` where one cannot be made ready for the engine. */
   async tables(names: readonly string[], sql: string): Promise<readonly string[]> {
     if (this.#options.onServer) return [];
     await this.list(names);

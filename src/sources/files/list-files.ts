@@ -3,16 +3,12 @@ import { type Dirent, realpathSync, type Stats, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
+import type { GivenFile } from '../../cache/made-files.ts';
 import { isPattern, readPattern, type Segment } from './glob.ts';
 import { isOutside } from './outside.ts';
 
 /** A file as it lies there now. */
-export interface ListedFile {
-  /** Absolute. */
-  readonly path: string;
-  readonly bytes: number;
-  /** Milliseconds since 1970. */
-  readonly modifiedMs: number;
+export interface ListedFile extends GivenFile {
   /** What its name says of compression is no longer so: the copy of a file that the engine could not read. */
   readonly unpacked?: true;
 }

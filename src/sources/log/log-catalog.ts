@@ -2,18 +2,14 @@
 
 import { STRING, TIMESTAMP } from '../../sql/base/types.ts';
 import type { Source, SourceCatalog, SourceColumn } from '../../sql/source.ts';
+import type { LoadedSources } from '../place.ts';
 import { findLogSource, LOG_SOURCES, type LogSource, PROJECT_REFERENCE, recordType, typedPaths } from './log-sources.ts';
 
 /** Database of the store's tables; chdb's own `default` would also show files as tables. */
 export const STORE_DATABASE = 'quern';
 
-/** What the catalog needs of a store's manifest: which sources hold records of several elements, and which a project reference in every event. */
-interface StoredSources {
-  readonly sources: Readonly<Record<string, { readonly severalElements: boolean; readonly referenceEverywhere?: boolean } | undefined>>;
-}
-
 /** Catalog of the log sources in the embedded store that `manifest` describes. */
-export function embeddedSources(manifest: StoredSources): SourceCatalog {
+export function embeddedSources(manifest: Pick<LoadedSources, 'sources'>): SourceCatalog {
   const known = new Map<string, Source>();
   return {
     names: LOG_SOURCES.flatMap((source) => [source.name, ...source.aliases]),
@@ -32,7 +28,7 @@ export function absentSource(source: LogSource, absent: NonNullable<Source['abse
   return { ...toSource(source, undefined), absent };
 }
 
-function toSource(source: LogSource, held: StoredSources['sources'][string]): Source {
+function toSource(source: LogSource, held: LoadedSources['sources'][string]): Source {
   const metadata: SourceColumn = {
     name: 'metadata',
     type: recordType(source.metadata),
