@@ -168,8 +168,8 @@ function average(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const count = call('greatest', c.aggregate('count', counted), lit(1));
   if (c.type.kind === 'INTERVAL') return averageInterval(value, call('toInt64', count), c);
   if (c.type.kind === 'BIGNUMERIC') return bigMean(sum(given, c), count);
-  // divideDecimal cuts off; a tenth digit says which way to round.
-  const quotient = call('divideDecimal', wideSum(value, c), call('toDecimal256', count, lit(0)), lit(10));
+  // A division cuts off; a tenth digit says which way to round.
+  const quotient = infix('/', call('toDecimal256', wideSum(value, c), lit(10)), count);
   return call('toDecimal128', call('round', quotient, lit(9)), lit(9));
 }
 
