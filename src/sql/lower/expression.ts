@@ -47,7 +47,7 @@ const LOWERERS: Lowerers = {
   cast: (expr, env, l) => {
     if (expr.operand.kind === 'literal' && expr.operand.value === null) return lowerLiteral({ ...expr.operand, type: expr.type });
     const orNull = (part: Expr | null): SqlExpression | null => (part === null ? null : lowerExpr(part, env, l));
-    return lowerCast(expr, { value: lowerExpr(expr.operand, env, l), zone: orNull(expr.timeZone), format: orNull(expr.format) }, l.fresh);
+    return lowerCast(expr, { value: lowerExpr(expr.operand, env, l), zone: orNull(expr.timeZone), format: orNull(expr.format) }, l);
   },
   case: ({ whens, otherwise, type }, env, l) => {
     const last =
