@@ -35,7 +35,7 @@ testTable({
       ],
       [
         'SUM(f)',
-        "if(throwIf(ifNull(isInfinite(sumOrNull(f)) AND isFinite(maxOrNull(abs(f))), false), 'SUM: the result is out of range') = 0, sumOrNull(f), NULL)",
+        "sumOrNull(f) - throwIf(ifNull(isInfinite(sumOrNull(f)) AND isFinite(maxOrNull(abs(f))), false), 'SUM: the result is out of range')",
         'nan',
       ],
     ],

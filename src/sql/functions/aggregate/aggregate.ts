@@ -13,6 +13,7 @@ import {
   lit,
   NULL,
   narrow,
+  numberUnless,
   raw,
   tuple,
   unwidened,
@@ -64,10 +65,10 @@ function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
       const total = c.aggregate('sum', [value]);
       if (sumFits(c)) return total;
       const grown = call('isInfinite', total);
-      if (c.finite(0) || c.range(0) !== undefined) return c.failIf(grown, SUM_OUT_OF_RANGE, total);
+      if (c.finite(0) || c.range(0) !== undefined) return c.numberUnless(grown, SUM_OUT_OF_RANGE, total);
       if (c.checked) return total;
       const size = c.aggregate('max', [call('abs', value)], { distinct: false });
-      return calledSum('float64', total, c.failIf(infix('AND', grown, call('isFinite', size)), SUM_OUT_OF_RANGE, total));
+      return calledSum('float64', total, c.numberUnless(infix('AND', grown, call('isFinite', size)), SUM_OUT_OF_RANGE, total));
     }
     default: {
       const short = c.distinct ? undefined : shortSum(value, c);
@@ -80,7 +81,7 @@ function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
         return calledSum(
           'int64',
           total,
-          c.failIf(infix('>', call('abs', infix('-', rounded, total)), raw('1e18')), SUM_OUT_OF_RANGE, total),
+          c.numberUnless(infix('>', call('abs', infix('-', rounded, total)), raw('1e18')), SUM_OUT_OF_RANGE, total),
         );
       }
       const total = c.aggregate('sum', [call('toInt128', bare(value))]);
@@ -114,11 +115,11 @@ const bodyOfSum = {
   float64: (value: SqlExpression, sum: Sum): SqlExpression => {
     const total = call(sum, value);
     const size = call(sum === 'sum' ? 'max' : 'maxOrNull', call('abs', value));
-    return failIf(infix('AND', call('isInfinite', total), call('isFinite', size)), SUM_OUT_OF_RANGE, total);
+    return numberUnless(infix('AND', call('isInfinite', total), call('isFinite', size)), SUM_OUT_OF_RANGE, total);
   },
   int64: (value: SqlExpression, sum: Sum): SqlExpression => {
     const apart = infix('-', call(sum, call('toFloat64', value)), call(sum, value));
-    return failIf(infix('>', call('abs', apart), raw('1e18')), SUM_OUT_OF_RANGE, call(sum, value));
+    return numberUnless(infix('>', call('abs', apart), raw('1e18')), SUM_OUT_OF_RANGE, call(sum, value));
   },
 };
 
