@@ -2,7 +2,7 @@
 // https://clickhouse.com/docs/sql-reference/data-types/decimal
 import type { Range } from '../base/number-range.ts';
 import type { CastTo, SqlExpression } from '../target/ast.ts';
-import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, not, raw, unwidened } from '../target/build.ts';
+import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, not, numberUnless, raw, unwidened } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { defineHelper } from '../target/helpers.ts';
 import type { LowerCall } from './define.ts';
@@ -62,10 +62,12 @@ export function shortProduct(left: SqlExpression, right: SqlExpression, c: Lower
   const harmless = 10 ** zeros;
   const [x, y] = [withDigits(left, ofLeft), rightMost * 10 ** ofRight < 1e17 ? inFewBits(right, ofRight) : withDigits(right, ofRight)];
   if (leftMost * rightMost * 10 ** digits < 1e38 && rightMost <= harmless) return asNumeric(infix('*', x, y), digits);
-  const exact = infix('*', call('toDecimal256', x, lit(ofLeft)), y);
+  const exact = { kind: 'infix', operator: '*', left: call('toDecimal256', x, lit(ofLeft)), right: y } as const;
   if (rightMost <= harmless) return asNumeric(exact, digits);
   const isLarge = infix('>', call('abs', y), raw(`toDecimal128('1${'0'.repeat(zeros)}', ${ofRight})`));
-  return asNumeric(failIf(infix('AND', isLarge, isBeyondNumeric(exact)), PRODUCT_OUT_OF_RANGE, exact), digits);
+  // The check stands at the factor, which has fewer bits than the product.
+  const factor = numberUnless(infix('AND', isLarge, isBeyondNumeric(exact)), PRODUCT_OUT_OF_RANGE, y);
+  return asNumeric(infix('*', exact.left, factor), digits);
 }
 
 /** A NUMERIC of nine digits times a whole number of at most nine. */
@@ -90,7 +92,11 @@ const asNumeric = (value: SqlExpression, digits: number): SqlExpression => ({
 const mostOf = (range: Range | undefined): number => (range === undefined ? 1e29 : Math.max(Math.abs(range[0]), Math.abs(range[1]), 1));
 
 /** Returns a NUMERIC with this number of digits after the point; it has no more. */
-function withDigits(value: SqlExpression, digits: number): SqlExpression {
+export function withDigits(value: SqlExpression, digits: number): SqlExpression {
+  if (value.kind === 'func' && (value.name === 'if' || value.name === 'multiIf')) {
+    const isValue = (at: number): boolean => at % 2 === 1 || at === value.args.length - 1;
+    return { ...value, args: value.args.map((arg, at) => (isValue(at) ? withDigits(arg, digits) : arg)) };
+  }
   if (value.kind === 'infix' && (value.operator === '+' || value.operator === '-'))
     return { ...value, left: withDigits(value.left, digits), right: withDigits(value.right, digits) };
   const stored = unwidened(value);

@@ -23,7 +23,7 @@ import {
 import { isConstant } from '../../target/constant.ts';
 import { defineHelper } from '../../target/helpers.ts';
 import { aggregatedBytes } from '../bytes-bits.ts';
-import { bigMean } from '../decimal.ts';
+import { bigMean, withDigits } from '../decimal.ts';
 import { define, defineAggregate, type Facts, type Family, type LowerAggregateCall } from '../define.ts';
 import { intervalMicros } from '../sort-key.ts';
 import { isBeyond } from '../time/interval.ts';
@@ -147,8 +147,9 @@ const numericSum = defineHelper('numeric_sum', ['_sum'], (total) =>
 
 /** The sum of NUMERICs in 256 bits, with the digits after the point that they have. */
 function wideSum(value: SqlExpression, c: LowerAggregateCall): SqlExpression {
-  const { digits = 9 } = value.kind === 'cast' ? value : {};
-  return c.aggregate('sum', [call('toDecimal256', unwidened(value), lit(digits))]);
+  const digits = value.kind === 'cast' ? (value.digits ?? 9) : (c.digits(0) ?? 9);
+  const few = value.kind === 'cast' || digits >= 9 ? unwidened(value) : withDigits(value, digits);
+  return c.aggregate('sum', [call('toDecimal256', few, lit(digits))]);
 }
 
 /** A sum or quotient of wider digits as NUMERIC. */
@@ -170,7 +171,8 @@ function average(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
   if (c.type.kind === 'INTERVAL') return averageInterval(value, call('toInt64', count), c);
   if (c.type.kind === 'BIGNUMERIC') return bigMean(sum(given, c), count);
   // A division cuts off; a tenth digit says which way to round.
-  const quotient = infix('/', call('toDecimal256', wideSum(value, c), lit(10)), count);
+  const total = sumFits(c) ? c.aggregate('sum', [unwidened(value)]) : wideSum(value, c);
+  const quotient = infix('/', call('toDecimal256', total, lit(10)), count);
   return call('toDecimal128', call('round', quotient, lit(9)), lit(9));
 }
 
