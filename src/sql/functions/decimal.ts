@@ -2,7 +2,7 @@
 // https://clickhouse.com/docs/sql-reference/data-types/decimal
 import type { Range } from '../base/number-range.ts';
 import type { CastTo, SqlExpression } from '../target/ast.ts';
-import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, raw, unwidened } from '../target/build.ts';
+import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, not, numberUnless, raw, unwidened } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { defineHelper } from '../target/helpers.ts';
 import type { LowerCall } from './define.ts';
@@ -18,15 +18,24 @@ const settled = (value: SqlExpression, kind: DecimalKind): SqlExpression =>
 const wide = (value: SqlExpression, scale: number): SqlExpression => call('toDecimal256', value, lit(scale));
 
 /** Values below it are computed in 128 bits, which is some twenty times as fast: a product has 38 digits at most, and so has a dividend with the digits of its divisor. */
-const SMALL = raw('toDecimal128(10000000000, 9)');
-const isSmall = (value: SqlExpression): SqlExpression => infix('<', call('abs', value), SMALL);
+const isSmall = (value: SqlExpression): SqlExpression => within(value, '9999999999');
+/** Of a value that is short to write: its magnitude would cost three times as much. */
+const within = (value: SqlExpression, most: string): SqlExpression => ({
+  kind: 'between',
+  operand: value,
+  low: raw(`toDecimal128('-${most}', 9)`),
+  high: raw(`toDecimal128('${most}', 9)`),
+});
 const rounded = (value: SqlExpression): SqlExpression => call('toDecimal128', call('round', value, lit(9)), lit(9));
 
 const wideProduct = (left: SqlExpression, right: SqlExpression): SqlExpression => settled(infix('*', wide(left, 9), right), 'NUMERIC');
 
 const PRODUCT_OUT_OF_RANGE = 'the result of * is out of the range of NUMERIC';
-const NUMERIC_END = raw("toDecimal256('99999999999999999999999999999.999999999', 9)");
+const MOST = `${'9'.repeat(29)}.${'9'.repeat(9)}`;
+const NUMERIC_END = raw(`toDecimal256('${MOST}', 9)`);
 export const isBeyondNumeric = (value: SqlExpression): SqlExpression => infix('>', call('abs', value), NUMERIC_END);
+/** The same of a Decimal(38, 9), at a third of the cost. */
+export const leavesNumeric = defineHelper('is_beyond_numeric', ['_value'], (value) => not(within(value, MOST)));
 
 /** The product of NUMERICs, which fails beyond the type's range. */
 export const checkedProduct = defineHelper('multiply_numeric', ['_left', '_right'], (left, right) => {
@@ -47,15 +56,29 @@ export function shortProduct(left: SqlExpression, right: SqlExpression, c: Lower
   const digits = ofLeft + ofRight;
   const [leftMost, rightMost] = [mostOf(c.range(0)), mostOf(c.range(1))];
   const zeros = Math.floor(Math.log10(9.9e28 / leftMost));
-  if (digits > 9 || zeros < 1) return undefined;
+  if (digits > 9) return undefined;
+  if (zeros < 1) return ofRight === 0 && rightMost < 1e9 ? multiplyByShort(left, withDigits(right, 0)) : undefined;
+  if (ofLeft === 0 && leftMost < 1e9 && rightMost > 1e28 && !isConstant(right)) return multiplyByShort(right, withDigits(left, 0));
   const harmless = 10 ** zeros;
   const [x, y] = [withDigits(left, ofLeft), rightMost * 10 ** ofRight < 1e17 ? inFewBits(right, ofRight) : withDigits(right, ofRight)];
   if (leftMost * rightMost * 10 ** digits < 1e38 && rightMost <= harmless) return asNumeric(infix('*', x, y), digits);
-  const exact = infix('*', call('toDecimal256', x, lit(ofLeft)), y);
+  const exact = { kind: 'infix', operator: '*', left: call('toDecimal256', x, lit(ofLeft)), right: y } as const;
   if (rightMost <= harmless) return asNumeric(exact, digits);
   const isLarge = infix('>', call('abs', y), raw(`toDecimal128('1${'0'.repeat(zeros)}', ${ofRight})`));
-  return asNumeric(failIf(infix('AND', isLarge, isBeyondNumeric(exact)), PRODUCT_OUT_OF_RANGE, exact), digits);
+  // The check stands at the factor, which has fewer bits than the product.
+  const factor = numberUnless(infix('AND', isLarge, isBeyondNumeric(exact)), PRODUCT_OUT_OF_RANGE, y);
+  return asNumeric(infix('*', exact.left, factor), digits);
 }
+
+/** A NUMERIC of nine digits times a whole number of at most nine. */
+const multiplyByShort = defineHelper('multiply_numeric_by_integer', ['_left', '_right'], (left, right) => {
+  const exact = infix('*', call('toDecimal256', left, lit(9)), right);
+  return iff(
+    isSmall(left),
+    infix('*', left, right),
+    call('toDecimal128', failIf(isBeyondNumeric(exact), PRODUCT_OUT_OF_RANGE, exact), lit(9)),
+  );
+});
 
 /** A NUMERIC made of a decimal with fewer digits. */
 const asNumeric = (value: SqlExpression, digits: number): SqlExpression => ({
@@ -69,7 +92,11 @@ const asNumeric = (value: SqlExpression, digits: number): SqlExpression => ({
 const mostOf = (range: Range | undefined): number => (range === undefined ? 1e29 : Math.max(Math.abs(range[0]), Math.abs(range[1]), 1));
 
 /** Returns a NUMERIC with this number of digits after the point; it has no more. */
-function withDigits(value: SqlExpression, digits: number): SqlExpression {
+export function withDigits(value: SqlExpression, digits: number): SqlExpression {
+  if (value.kind === 'func' && (value.name === 'if' || value.name === 'multiIf')) {
+    const isValue = (at: number): boolean => at % 2 === 1 || at === value.args.length - 1;
+    return { ...value, args: value.args.map((arg, at) => (isValue(at) ? withDigits(arg, digits) : arg)) };
+  }
   if (value.kind === 'infix' && (value.operator === '+' || value.operator === '-'))
     return { ...value, left: withDigits(value.left, digits), right: withDigits(value.right, digits) };
   const stored = unwidened(value);
@@ -101,8 +128,8 @@ export function product(left: SqlExpression, right: SqlExpression, kind: Decimal
 const divideNumeric = defineHelper('divide_numeric', ['_left', '_right'], (left, right) =>
   iff(
     isSmall(left),
-    rounded(infix('/', call('toDecimal128', left, lit(18)), right)),
-    settled(infix('/', wide(left, 18), right), 'NUMERIC'),
+    rounded(infix('/', call('toDecimal128', left, lit(10)), right)),
+    settled(infix('/', wide(left, 10), right), 'NUMERIC'),
   ),
 );
 

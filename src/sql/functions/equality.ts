@@ -2,7 +2,7 @@
 
 import type { Type } from '../base/types.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { bare, call, ident, iff, infix, isNull, lambda, lit, NULL, narrow, not, tuple } from '../target/build.ts';
+import { bare, call, fullArray, ident, iff, infix, isNeverNull, isNull, lambda, lit, NULL, narrow, not, tuple } from '../target/build.ts';
 import { groupValue, holdsFloat } from './aggregate/group-value.ts';
 import type { LowerCall } from './define.ts';
 import { intervalMicros } from './sort-key.ts';
@@ -36,6 +36,23 @@ function equalArrays(left: SqlExpression, right: SqlExpression, element: Type, f
     NULL,
     lit(true),
   );
+}
+
+/**
+ * `value IN UNNEST(array)`: NULL when the value is NULL and the array has elements, or when there is no match but a NULL. `find` looks for the value in the
+ * array.
+ */
+export function among(
+  value: SqlExpression,
+  array: SqlExpression,
+  isPresent: boolean,
+  find = (of: SqlExpression): SqlExpression => call('has', of, value),
+): SqlExpression {
+  const full = fullArray(array);
+  if (full !== undefined && (isPresent || isNeverNull(bare(value)))) return find(full);
+  const of = full ?? array;
+  const noMatch = full === undefined ? [lit(true), call('has', of, NULL), NULL, lit(false)] : [];
+  return call('multiIf', call('empty', of), lit(false), isNull(value), NULL, find(of), ...noMatch);
 }
 
 /** Returns the form in which values of a type are compared: a month of an INTERVAL has 30 days, a day 24 hours. */

@@ -22,7 +22,7 @@ const float = (name: string) => strict(FLOAT, ({ value }) => call(name, value));
 /** Fails where a FLOAT64 result leaves the range though the argument did not. */
 const inRange = (name: string, value: SqlExpression, c: LowerCall, ...args: readonly SqlExpression[]): SqlExpression => {
   const result = call(name, ...args);
-  return c.failIf(
+  return c.numberUnless(
     infix('AND', call('isInfinite', result), call('isFinite', value)),
     `${name.toUpperCase()}: the result is out of range`,
     result,
@@ -41,7 +41,7 @@ const outside = (
 ) =>
   strict(signature, ({ value }, c) => {
     refuseDecimals(called, c);
-    return c.failIf(condition(value), `${called}: the argument is out of range`, call(name, value));
+    return c.numberUnless(condition(value), `${called}: the argument is out of range`, call(name, value));
   });
 
 /** BigQuery answers with all decimal digits, which ClickHouse does not work out. */
@@ -59,7 +59,7 @@ function refuseDecimals(name: string, c: LowerCall): void {
 const ratio = (of: string, name: string) =>
   strict(FLOAT, ({ value }, c) => {
     const result = infix('/', lit(1), call(of, value));
-    return c.failIf(call('isInfinite', result), `${name}: the argument is out of range`, result);
+    return c.numberUnless(call('isInfinite', result), `${name}: the argument is out of range`, result);
   });
 
 const positive = (name: string, called: string) =>
@@ -95,8 +95,8 @@ function log(value: SqlExpression, base: SqlExpression | undefined, c: LowerCall
   // LOG of -inf and to the base of an infinity are NaN in BigQuery, as they are here.
   const tooSmall = infix('AND', infix('<=', value, lit(0)), call('isFinite', value));
   const known = base === undefined ? 10 : Number(c.constant(1) ?? 0);
-  if (base === undefined) return c.failIf(tooSmall, 'LOG: the argument is not positive', quotient);
-  if (known > 0 && known !== 1 && Number.isFinite(known)) return c.failIf(tooSmall, 'LOG: the argument is not positive', quotient);
+  if (base === undefined) return c.numberUnless(tooSmall, 'LOG: the argument is not positive', quotient);
+  if (known > 0 && known !== 1 && Number.isFinite(known)) return c.numberUnless(tooSmall, 'LOG: the argument is not positive', quotient);
   const areNumbers = infix('AND', call('isFinite', value), call('isFinite', base));
   const bad = [infix('<=', value, lit(0)), infix('<=', base, lit(0)), infix('=', base, lit(1))].reduce((any, test) =>
     infix('OR', any, test),
@@ -147,7 +147,7 @@ function power(value: SqlExpression, exponent: SqlExpression, c: LowerCall): Sql
   const result = known !== undefined && Math.abs(Number(known)) <= 1e6 ? made(value, exponent) : farPower(made, value, exponent);
   // A negative base with a fractional exponent has no value; 0 has none with a negative exponent.
   const finite = [value, exponent].filter((_, i) => !c.finite(i)).map((argument) => call('isFinite', argument));
-  return c.failIf(and(...finite, not(call('isFinite', result))), 'POW: the arguments are out of range', result);
+  return c.numberUnless(and(...finite, not(call('isFinite', result))), 'POW: the arguments are out of range', result);
 }
 
 /** INT64 has 19 digits, a FLOAT64 308. */
@@ -170,7 +170,8 @@ export const math = (): Family => ({
       const size = isInteger ? call('toInt64', call('abs', value)) : call('abs', value);
       const mayOverflow = isInteger ? !fits(negatedRange(c.range(0)), c.type) : c.type.kind === 'BIGNUMERIC';
       if (!mayOverflow) return size;
-      return c.failIf(infix('=', value, isInteger ? LEAST : LEAST_BIGNUMERIC), 'ABS: the result is out of range', size);
+      const isLeast = infix('=', value, isInteger ? LEAST : LEAST_BIGNUMERIC);
+      return (isInteger ? c.numberUnless : c.failIf)(isLeast, 'ABS: the result is out of range', size);
     },
     { finite: true, range: magnitudeRange },
   ),
@@ -182,8 +183,10 @@ export const math = (): Family => ({
   }),
   SQRT: strict(FLOAT_OR_DECIMAL, ({ value }, c) => {
     if (c.type.kind !== 'NUMERIC') refuseDecimals('sqrt', c);
-    const root = c.type.kind === 'NUMERIC' ? rootOfNumeric(value) : call('sqrt', value);
-    return c.failIf(infix('<', value, lit(0)), 'SQRT: the argument is out of range', root);
+    const [isNegative, message] = [infix('<', value, lit(0)), 'SQRT: the argument is out of range'];
+    return c.type.kind === 'NUMERIC'
+      ? c.failIf(isNegative, message, rootOfNumeric(value))
+      : c.numberUnless(isNegative, message, call('sqrt', value));
   }),
   CBRT: float('cbrt'),
   EXP: strict(FLOAT_OR_DECIMAL, ({ value }, c) => {
@@ -208,7 +211,7 @@ export const math = (): Family => ({
   SECH: ratio('cosh', 'SECH'),
   COTH: strict(FLOAT, ({ value }, c) => {
     const result = iff(infix('>', call('abs', value), lit(20)), call('sign', value), infix('/', call('cosh', value), call('sinh', value)));
-    return c.failIf(call('isInfinite', result), 'COTH: the argument is out of range', result);
+    return c.numberUnless(call('isInfinite', result), 'COTH: the argument is out of range', result);
   }),
   ATAN2: strict('y FLOAT64, x FLOAT64 -> FLOAT64', ({ y, x }) => call('atan2', y, x)),
   SINH: strict(FLOAT, ({ value }, c) => inRange('sinh', value, c, value)),

@@ -26,7 +26,7 @@ import { mayFail } from '../target/may-fail.ts';
 import { bitwiseBytes, invertedBytes, shiftedBytes } from './bytes-bits.ts';
 import { type Arguments, define, type Facts, type Family, type LowerCall } from './define.ts';
 import { divide } from './divide.ts';
-import { comparable, distinct, equal } from './equality.ts';
+import { among, comparable, distinct, equal } from './equality.ts';
 import { checked, checkedMinus } from './overflow.ts';
 import { nullOf } from './strict.ts';
 import { likes } from './text/like.ts';
@@ -299,25 +299,13 @@ export const operator = (): Family => ({
         const any = (condition: SqlExpression): SqlExpression => call('arrayExists', lambda([item], condition), array);
         return call('multiIf', any(call('ifNull', test, lit(false))), lit(true), any(isNull(test)), NULL, lit(false));
       }
-      // x IN UNNEST(array): NULL when x is NULL and the array has elements, or when there is no match but a NULL.
       // has() compares with each of many elements, while a set is looked up, also by the key of a table. Numbers that are written
       // differently may be equal, so this is done only for some types.
       const isSet = (type.kind === 'INT64' || type.kind === 'STRING') && array.kind !== 'ident' && isConstant(array);
-      const held = isSet ? inArray(value, array) : call('has', array, value);
+      const held = (of: SqlExpression): SqlExpression => (isSet ? inArray(value, of) : call('has', of, value));
       // To has() one NaN is equal to another.
-      const found = type.kind === 'FLOAT64' && !c.finite(0) ? infix('AND', held, not(call('isNaN', value))) : held;
-      return call(
-        'multiIf',
-        call('empty', array),
-        lit(false),
-        isNull(value),
-        NULL,
-        found,
-        lit(true),
-        call('has', array, NULL),
-        NULL,
-        lit(false),
-      );
+      const mayBeNaN = type.kind === 'FLOAT64' && !c.finite(0);
+      return among(value, array, c.neverNull(0), (of) => (mayBeNaN ? infix('AND', held(of), not(call('isNaN', value))) : held(of)));
     },
     { compares: true, matches: true, emptyLikeNull: true },
   ),

@@ -19,12 +19,13 @@ import {
   lit,
   negate,
   not,
+  numberUnless,
   raw,
   writtenAs,
 } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { defineHelper } from '../target/helpers.ts';
-import { checkedProduct, isBeyondNumeric, product, shortProduct } from './decimal.ts';
+import { checkedProduct, isBeyondNumeric, leavesNumeric, product, shortProduct } from './decimal.ts';
 import type { LowerCall } from './define.ts';
 
 type Operator = '+' | '-' | '*';
@@ -60,7 +61,8 @@ interface Computed {
   readonly wide?: SqlExpression;
 }
 
-/** A guard repeats its operands: longer ones have one guard for all steps, or are written once. */ const MANY_NODES = 80;
+/** A guard repeats its operands: longer ones have one guard for all steps, or are written once. */
+const MANY_NODES = 80;
 const TOO_MANY_NODES = 1000;
 
 const COMPUTED = new WeakMap<SqlExpression, Computed>();
@@ -73,7 +75,8 @@ function guarded(computed: Computed, c: LowerCall): SqlExpression {
   const [first, ...more] = computed.overflows;
   if (first === undefined) return remember(computed.value, computed);
   const any = more.reduce((all, test) => infix('OR', all, test), first);
-  return remember(failIf(any, messageOf(computed.operators, c), computed.value), computed);
+  const check = c.type.kind === 'INT64' || c.type.kind === 'FLOAT64' ? numberUnless : failIf;
+  return remember(check(any, messageOf(computed.operators, c), computed.value), computed);
 }
 
 function remember(node: SqlExpression, computed: Computed): SqlExpression {
@@ -149,7 +152,7 @@ const CHECKED: Readonly<Record<string, (left: SqlExpression, right: SqlExpressio
       const helper = defineHelper(`${NAMES[operator]}_${kind.toLowerCase()}`, ['_left', '_right'], (left, right) => {
         const result = infix(operator, left, right);
         const overflow = kind === 'INT64' ? wrapsAround(operator, [left, right], result) : infinite(result, [left, right]);
-        return failIf(overflow, outOfRange(operator, kind), result);
+        return numberUnless(overflow, outOfRange(operator, kind), result);
       });
       return [`${operator}${kind}`, helper] as const;
     }),
@@ -161,7 +164,7 @@ type Pair = readonly [left: SqlExpression, right: SqlExpression];
 /** Tests whether the result differs from the exact one; undefined if it never does. */
 function leaves(operator: Operator, operands: Pair, result: SqlExpression, c: LowerCall) {
   if (c.type.kind === 'FLOAT64') return becomesInfinite(result, operands, c);
-  return c.type.kind === 'NUMERIC' ? isBeyondNumeric(result) : wraps(operator, operands, result, c);
+  return c.type.kind === 'NUMERIC' ? (isConstant(result) ? isBeyondNumeric : leavesNumeric)(result) : wraps(operator, operands, result, c);
 }
 
 /** Infinite at some step, it stays so or becomes NaN. */
@@ -204,7 +207,7 @@ export function checkedQuotient(left: SqlExpression, right: SqlExpression, c: Lo
   const mayBeZero = by === undefined || by === null || Number(by) === 0;
   const grows = typeof by === 'number' ? Math.abs(by) < 1 : !isWhole(c.args[1]);
   const leaves = c.typeOf(0).kind === 'FLOAT64' && grows;
-  if (!mayBeZero) return leaves ? failIf(becomesInfinite(value, [left, right], c), outOfRange('/', 'FLOAT64'), value) : value;
+  if (!mayBeZero) return leaves ? numberUnless(becomesInfinite(value, [left, right], c), outOfRange('/', 'FLOAT64'), value) : value;
   const checked = leaves ? byZeroOrOut(left, right, value, [0, 1].map(c.finite)) : byZero(left, right, value);
   return writtenAs(checked, (leaves ? divideFloat64 : divideInt64)(left, right));
 }
@@ -218,7 +221,7 @@ export function isDividedByZero(left: SqlExpression, right: SqlExpression): SqlE
 export const BY_ZERO = 'division by zero';
 
 const byZero = (left: SqlExpression, right: SqlExpression, value: SqlExpression): SqlExpression =>
-  failIf(isDividedByZero(left, right), BY_ZERO, value);
+  numberUnless(isDividedByZero(left, right), BY_ZERO, value);
 
 /** One check does: a quotient by 0 is never finite. `known` says which of the operands are. */
 function byZeroOrOut(left: SqlExpression, right: SqlExpression, value: SqlExpression, known: readonly boolean[] = []): SqlExpression {
@@ -226,7 +229,7 @@ function byZeroOrOut(left: SqlExpression, right: SqlExpression, value: SqlExpres
   const finite = first && more.reduce((all, test) => infix('AND', all, test), first);
   const isNew = finite && infix('OR', infix('=', right, lit(0)), finite);
   const isLost = not(call('isFinite', value));
-  return failIf(isNew === undefined ? isLost : infix('AND', isLost, isNew), `${BY_ZERO}, or ${outOfRange('/', 'FLOAT64')}`, value);
+  return numberUnless(isNew === undefined ? isLost : infix('AND', isLost, isNew), `${BY_ZERO}, or ${outOfRange('/', 'FLOAT64')}`, value);
 }
 
 /** Of integers: their quotient is in range. */
@@ -264,7 +267,9 @@ function wrapsAround(operator: Operator, [left, right]: Pair, result: SqlExpress
   if (operator === '*') {
     // A wrapped product is off by 2^64 or more, one that is rounded to a float by some thousands.
     const rounded = infix('*', call('toFloat64', left), right);
-    return infix('>', call('abs', infix('-', rounded, call('toFloat64', result))), raw('1e18'));
+    const isOff = infix('>', call('abs', infix('-', rounded, call('toFloat64', result))), raw('1e18'));
+    // Factors below the root of 2^63 are by far the most, and cost half as much.
+    return infix('AND', infix('>', call('greatest', call('abs', left), call('abs', right)), lit(3_037_000_499)), isOff);
   }
   // The sum of two numbers of one sign has the other one; a difference, that of two numbers of different signs.
   const other = operator === '+' ? result : left;

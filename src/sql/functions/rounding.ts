@@ -6,7 +6,7 @@ import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, iff, infix, lit, NULL, raw } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { defineHelper } from '../target/helpers.ts';
-import { isBeyondNumeric } from './decimal.ts';
+import { isBeyondNumeric, leavesNumeric } from './decimal.ts';
 import type { Family, LowerCall } from './define.ts';
 import { strict } from './strict.ts';
 
@@ -27,28 +27,28 @@ const LAST_WITH_DIGITS = raw('4503599627370496');
 function halfAway(value: SqlExpression, digits: number): SqlExpression {
   const outside = beyond(value, digits);
   if (outside !== undefined) return outside;
-  if (digits >= 0 && !isConstant(value)) return roundHalfAway(value, ten(digits));
-  const half = (magnitude: SqlExpression): SqlExpression => call('ceil', infix('/', call('floor', magnitude), lit(2)));
-  const magnitude = call('abs', value);
-  const scaled = digits >= 0 ? infix('*', magnitude, ten(digits, 2)) : infix('/', magnitude, ten(-digits - 1, 5));
-  const signed = infix('*', call('sign', value), half(scaled));
-  if (digits < 0) return infix('*', signed, ten(-digits));
-  // Larger numbers have no digits to round, and twice such a number may be infinite.
-  return iff(infix('<', magnitude, LAST_WITH_DIGITS), digits === 0 ? signed : infix('/', signed, ten(digits)), value);
+  if (digits === 0) return nearestWhole(value);
+  if (digits < 0) return infix('*', nearestWhole(infix('/', value, ten(-digits))), ten(-digits));
+  return isConstant(value) ? roundedTo(value, ten(digits)) : roundHalfAway(value, ten(digits));
 }
 
-const scaledHalfAway = (value: SqlExpression, power: SqlExpression): SqlExpression => {
-  const scaled = infix('*', infix('*', call('abs', value), power), lit(2));
-  const signed = infix('*', call('sign', value), call('ceil', infix('/', call('floor', scaled), lit(2))));
-  return infix('/', signed, power);
-};
+/** The greatest FLOAT64 below a half: with a half, what lies just below it would be rounded up. */
+const ALMOST_HALF = raw('0.49999999999999994');
 
-const roundHalfAway = defineHelper(
-  'round_half_away',
-  ['_value', '_power'],
-  (value, power) => iff(infix('<', call('abs', value), LAST_WITH_DIGITS), scaledHalfAway(value, power), value),
-  { of: (value, power) => scaledHalfAway(value ?? NULL, power ?? NULL) },
-);
+/** The nearest whole FLOAT64, of two that are equally near the one farther from zero. */
+export const nearestWhole = (value: SqlExpression): SqlExpression =>
+  call('trunc', infix('+', value, infix('*', call('sign', value), ALMOST_HALF)));
+
+const scaledHalfAway = (value: SqlExpression, power: SqlExpression): SqlExpression =>
+  infix('/', nearestWhole(infix('*', value, power)), power);
+
+/** Larger numbers have no digits to round, and times the power may be infinite. */
+const roundedTo = (value: SqlExpression, power: SqlExpression): SqlExpression =>
+  iff(infix('<', call('abs', value), LAST_WITH_DIGITS), scaledHalfAway(value, power), value);
+
+const roundHalfAway = defineHelper('round_half_away', ['_value', '_power'], roundedTo, {
+  of: (value, power) => scaledHalfAway(value ?? NULL, power ?? NULL),
+});
 
 /**
  * Without the digits behind so many, all digits of the float considered: 2.3 is a little less, and 2.2 is left of it. Where the product with the power of
@@ -115,7 +115,9 @@ const isWhole = (c: LowerCall): boolean => c.typeOf(0).kind === 'INT64';
 function inRange(rounded: SqlExpression, value: SqlExpression, name: string, c: LowerCall): SqlExpression {
   if (c.type.kind === 'FLOAT64' || (c.type.kind === 'NUMERIC' && fits(c.range(0), NUMERIC))) return rounded;
   const outside =
-    c.type.kind === 'NUMERIC' ? isBeyondNumeric(rounded) : infix('<', infix('*', call('sign', rounded), call('sign', value)), lit(0));
+    c.type.kind === 'NUMERIC'
+      ? (isConstant(rounded) ? isBeyondNumeric : leavesNumeric)(rounded)
+      : infix('<', infix('*', call('sign', rounded), call('sign', value)), lit(0));
   return c.failIf(outside, `${name}: the result is out of range`, rounded);
 }
 

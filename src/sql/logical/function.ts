@@ -31,6 +31,8 @@ export interface LowerCall {
   fresh(base: string): string;
   /** Returns `value`, but the query fails with `message` where `condition` is true; with SAFE. the value is NULL there. */
   failIf(condition: SqlExpression, message: string, value: SqlExpression): SqlExpression;
+  /** The same of an INT64 or a FLOAT64, which costs less. */
+  numberUnless(condition: SqlExpression, message: string, value: SqlExpression): SqlExpression;
   /** Converts `value` as CAST does, as SAFE_CAST in a SAFE. call. */
   cast(value: SqlExpression, from: Type, to: Type): SqlExpression;
 }

@@ -2,6 +2,7 @@
 // They are computed per row, whereas ClickHouse would turn a correlated subquery into a join (and refuses many shapes).
 
 import { BOOL } from '../base/types.ts';
+import { among } from '../functions/equality.ts';
 import { scalarBuiltIn } from '../functions/index.ts';
 import { ref } from '../logical/build.ts';
 import { readsOnlyArrays } from '../logical/decorrelated.ts';
@@ -58,18 +59,7 @@ export function lowerArrayQuery(expr: Subquery, env: Environment, l: Lowering): 
       if (all === undefined || expr.needle === null) return undefined;
       if (expr.needle.type.kind === 'STRUCT') return structIn(expr, rows, env, l);
       const needle = lowerExpr(expr.needle, env, l);
-      return call(
-        'multiIf',
-        call('empty', all),
-        lit(false),
-        isNull(needle),
-        NULL,
-        call('has', all, needle),
-        lit(true),
-        call('has', all, NULL),
-        NULL,
-        lit(false),
-      );
+      return among(needle, all, l.isNeverNull(expr.needle));
     }
   }
 }

@@ -1,5 +1,6 @@
 // CAST between numbers, and of text to numbers. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
 import { isBeyondNumeric } from '../functions/decimal.ts';
+import { nearestWhole } from '../functions/rounding.ts';
 import { floatOfText, intOfText, trimmed } from '../functions/text-number.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, raw, unwidened } from '../target/build.ts';
@@ -10,15 +11,15 @@ import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
 const checked = (bad: SqlExpression, message: string, value: SqlExpression, { safe }: CastContext): SqlExpression =>
   safe ? iff(bad, NULL, value) : failIf(bad, message, value);
 
-/** Halves round away from zero. */
-const rounded = (value: SqlExpression): SqlExpression =>
-  infix('*', call('sign', value), call('ceil', infix('/', call('floor', infix('*', call('abs', value), lit(2))), lit(2))));
-
-/** A NULL may have an infinity behind it, as that of a division by zero that gives NULL, and accurateCast reads the infinity. */
-const floatToInt: CastRule = (value, { safe }) =>
-  safe
-    ? call('accurateCastOrNull', rounded(value), lit('Int64'))
-    : call('accurateCast', isConstant(value) ? rounded(value) : iff(isNull(value), NULL, rounded(value)), lit('Int64'));
+/** Halves round away from zero. A NULL may have an infinity behind it, as that of a division by zero that gives NULL, and accurateCast reads the infinity. */
+const floatToInt: CastRule = (value, { safe, isPresent }) => {
+  const rounded = nearestWhole(value);
+  if (safe) return call('accurateCastOrNull', rounded, lit('Int64'));
+  // 2^63 is the first FLOAT64 beyond INT64, and -2^63 the last one in it.
+  const isInside = infix('AND', infix('<', value, raw('9223372036854775808.')), infix('>=', value, raw('-9223372036854775808.')));
+  if (isPresent) return failIf(not(isInside), 'a value is out of the range of INT64', call('toInt64', rounded));
+  return call('accurateCast', isConstant(value) ? rounded : iff(isNull(value), NULL, rounded), lit('Int64'));
+};
 /** accurateCastOrNull fails for decimals that are too large, and toInt64 for those that stand in a NULL's place. */
 const decimalToInt: CastRule = (value, { safe }) => {
   if (safe) return call('toInt64OrNull', call('toString', call('round', value)));

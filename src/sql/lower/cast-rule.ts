@@ -15,6 +15,8 @@ export interface CastContext {
   readonly zone: SqlExpression | undefined;
   /** The value of the operand if it is a constant. */
   readonly constant: LiteralValue | undefined;
+  /** A column whose type is not Nullable is cast: nothing stands behind a NULL. */
+  readonly isPresent: boolean;
   /** FORMAT, with its text if it is a constant. */
   readonly format: { readonly value: SqlExpression; readonly constant: LiteralValue | undefined } | null;
   readonly span: Span;

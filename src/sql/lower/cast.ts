@@ -11,6 +11,7 @@ import { NUMBER_CASTS } from './cast-number.ts';
 import type { CastContext, CastRules } from './cast-rule.ts';
 import { TEMPORAL_CASTS, TEMPORAL_FORMAT_CASTS } from './cast-temporal.ts';
 import { TEXT_CASTS } from './cast-text.ts';
+import type { Lowering } from './lowering.ts';
 
 const RULES: CastRules = { ...NUMBER_CASTS, ...TEXT_CASTS, ...TEMPORAL_CASTS };
 /** Rules of CAST … FORMAT, which read `context.format`. */
@@ -23,7 +24,11 @@ interface CastParts {
   readonly format: SqlExpression | null;
 }
 
-export function lowerCast(expr: Cast, { value, zone, format: pattern }: CastParts, fresh: CastContext['fresh']): SqlExpression {
+export function lowerCast(
+  expr: Cast,
+  { value, zone, format: pattern }: CastParts,
+  l: Pick<Lowering, 'fresh' | 'isNeverNull'>,
+): SqlExpression {
   const { operand, type: to, safe, format, timeZone, span } = expr;
   const context: CastContext = {
     safe,
@@ -32,9 +37,10 @@ export function lowerCast(expr: Cast, { value, zone, format: pattern }: CastPart
     zoneArg: timeZone,
     zone: zone ?? undefined,
     constant: operand.kind === 'literal' ? operand.value : undefined,
+    isPresent: l.isNeverNull(operand),
     format: pattern === null ? null : { value: pattern, constant: format?.kind === 'literal' ? format.value : undefined },
     span,
-    fresh,
+    fresh: l.fresh,
   };
   if (format === null) return castValue(value, context);
   const rule = FORMAT_RULES[`${operand.type.kind}>${to.kind}`];
@@ -51,6 +57,7 @@ export const convert = (value: SqlExpression, from: Type, to: Type, { fresh, saf
     zoneArg: null,
     zone: undefined,
     constant: undefined,
+    isPresent: false,
     format: null,
     span: { start: 0, end: 0 },
     fresh,

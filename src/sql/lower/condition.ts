@@ -91,7 +91,7 @@ function givesOneConstant(choice: Func | Check): boolean {
 }
 
 function branchesOf(choice: Func | Check): readonly SqlExpression[] {
-  if (choice.kind === 'check') return choice.value === null ? [] : [choice.value, choice.otherwise];
+  if (choice.kind === 'check') return choice.value === null ? [] : [choice.value, choice.otherwise ?? NULL];
   const { name, args } = choice;
   return name === 'if' || name === 'multiIf' ? args.filter((_, i) => i % 2 === 1 || i === args.length - 1) : [];
 }

@@ -11,7 +11,7 @@ import type { LowerCall, NamedArguments } from '../logical/function.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { Expr, LiteralValue } from '../logical/nodes.ts';
 import type { OrderBy, SqlExpression } from '../target/ast.ts';
-import { bare, call, cast, element, failIf, iff, isNull, lambda, lit, NULL, tuple, unwidened } from '../target/build.ts';
+import { bare, call, cast, element, failIf, iff, isNull, lambda, lit, NULL, numberUnless, tuple, unwidened } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { clickhouseType, plainType } from '../target/types.ts';
 import { INSTANT_PARAMETER } from '../translation.ts';
@@ -47,7 +47,7 @@ const LOWERERS: Lowerers = {
   cast: (expr, env, l) => {
     if (expr.operand.kind === 'literal' && expr.operand.value === null) return lowerLiteral({ ...expr.operand, type: expr.type });
     const orNull = (part: Expr | null): SqlExpression | null => (part === null ? null : lowerExpr(part, env, l));
-    return lowerCast(expr, { value: lowerExpr(expr.operand, env, l), zone: orNull(expr.timeZone), format: orNull(expr.format) }, l.fresh);
+    return lowerCast(expr, { value: lowerExpr(expr.operand, env, l), zone: orNull(expr.timeZone), format: orNull(expr.format) }, l);
   },
   case: ({ whens, otherwise, type }, env, l) => {
     const last =
@@ -157,6 +157,7 @@ export function callContext(
     occasion: () => tuple(lit(expr.span.start), ...columnPerTable(env)),
     fresh: (base) => l.fresh(base),
     failIf: (condition, message, value) => (expr.safe ? iff(condition, NULL, value) : failIf(condition, message, value)),
+    numberUnless: (condition, message, value) => (expr.safe ? iff(condition, NULL, value) : numberUnless(condition, message, value)),
     cast: (value, from, to) => convert(value, from, to, { fresh: l.fresh, safe: expr.safe }),
   };
 }

@@ -4,7 +4,7 @@ import { hasValueOfNone } from '../../clickhouse/functions.ts';
 import { quoteString } from '../../clickhouse/quote.ts';
 import type { LowerAggregateCall } from '../logical/function.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { call, lambda, lit } from '../target/build.ts';
+import { call, fullArray, iff, lambda, lit, NULL } from '../target/build.ts';
 
 /**
  * Returns the writer of aggregates over `rows`: their arguments are expressions over one element, called `row`. Settings for aggregates
@@ -13,6 +13,10 @@ import { call, lambda, lit } from '../target/build.ts';
 export function reduceArray(rows: SqlExpression, row: string, callDistinct: boolean): LowerAggregateCall['aggregate'] {
   return (name, args, { params = [], distinct = callDistinct, where } = {}) => {
     const selected = where === undefined ? rows : call('arrayFilter', lambda([row], where), rows);
+    const [only] = args;
+    const stored = fullArray(selected);
+    if (stored !== undefined && name === 'sum' && !distinct && only?.kind === 'func' && only.name === 'toInt128')
+      return iff(call('empty', stored), NULL, call('arraySum', lambda([row], only), stored));
     const values = args.map((arg) => (isElement(arg, row) ? selected : call('arrayMap', lambda([row], arg), selected)));
     if (values.length === 0) return call('length', selected);
     const distinctName = name === 'count' ? 'uniqExact' : `${name}Distinct`;

@@ -41,8 +41,8 @@ export interface Check {
   readonly message: string;
   /** If null, the check stands for the number 0. */
   readonly value: SqlExpression | null;
-  /** Is never returned: it gives ClickHouse the type of the branch that fails. */
-  readonly otherwise: SqlExpression;
+  /** Is never returned: it gives ClickHouse the type of the branch that fails. Null for an INT64 or FLOAT64, which is written without branches. */
+  readonly otherwise: SqlExpression | null;
   /**
    * Which rows may fail the check. `reached`: rows that the choices around it (IF, CASE) leave. `all`: any row, because rows that a choice
    * leaves out pass anyway. `constant`: the condition is the same for every row, and ClickHouse computes it before it reads any.
@@ -83,6 +83,8 @@ export interface CastTo {
   readonly type: string;
   /** The type of the operand, where it holds the same numbers, days or seconds in fewer bits: compared and grouped, both are the same. */
   readonly widens?: string;
+  /** True if the operand is an array of the same type whose elements are never NULL. */
+  readonly full?: true;
   /** How many digits the operand has after the point, where it is a decimal with fewer than `type`. */
   readonly digits?: number;
 }

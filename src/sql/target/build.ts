@@ -32,6 +32,9 @@ export const narrow = (value: SqlExpression): SqlExpression =>
 const isWidened = (value: SqlExpression): value is CastTo => value.kind === 'cast' && (value.widens ?? value.digits) !== undefined;
 /** Returns the value as `narrow` does, and of decimals the one with fewer digits, for places that do not meet a value of another type. */
 export const unwidened = (value: SqlExpression): SqlExpression => (isWidened(value) ? value.operand : value);
+/** Returns an array as its table stores it where that has no NULL elements. */
+export const fullArray = (value: SqlExpression): SqlExpression | undefined =>
+  value.kind === 'cast' && value.full === true ? value.operand : undefined;
 /** Returns `by`, made of the unwidened form of `value`, in the type of `value`. */
 export const widened = (value: SqlExpression, by: SqlExpression): SqlExpression => (isWidened(value) ? { ...value, operand: by } : by);
 export const array = (...elements: SqlExpression[]): SqlExpression => ({ kind: 'array', elements });
@@ -85,6 +88,12 @@ export function failIf(condition: SqlExpression, message: string, value: SqlExpr
   // throwIf also sees the value that a column stores in place of NULL, which may be anything.
   const known = isNeverNull(condition) ? condition : call('ifNull', condition, lit(false));
   return { ...failing(known, message), value, otherwise };
+}
+
+/** The same of an INT64 or a FLOAT64, `value - throwIf(…)`: less 0 it stays what it is, NULL only where it was, and costs less than a branch. */
+export function numberUnless(condition: SqlExpression, message: string, value: SqlExpression): SqlExpression {
+  const check = failIf(condition, message, value);
+  return check.kind === 'check' && check.rows === 'reached' ? { ...check, otherwise: null } : check;
 }
 
 /** Returns the check, to be written as `call`, which does the same. */

@@ -41,6 +41,8 @@ function precedence(node: SqlExpression): number {
       return 4;
     case 'lambda':
       return 0;
+    case 'check':
+      return node.value !== null && node.otherwise === null ? (PRECEDENCE['-'] ?? 0) : TIGHT;
     case 'lit':
       return (typeof node.value === 'number' || typeof node.value === 'bigint') && node.value < 0 ? 9 : TIGHT;
     default:
@@ -98,7 +100,8 @@ const PRINTERS: Printers = {
  */
 function writtenCheck({ condition, message, value, otherwise, rows }: Check): SqlExpression {
   const test = failingTest(condition, lit(message), rows);
-  return value === null ? test : iff(infix('=', test, lit(0)), value, otherwise);
+  if (value === null) return test;
+  return otherwise === null ? infix('-', value, test) : iff(infix('=', test, lit(0)), value, otherwise);
 }
 
 /** Is 0, or fails with the message where the condition is true. */

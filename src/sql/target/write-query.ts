@@ -24,7 +24,7 @@ const FEWEST_IN_ALL = 4;
 
 /** False where the check has more to say than the helper takes, or is of constants, whose parameters errors name. */
 const mayBeCall = ({ value, otherwise, rows }: Check): boolean =>
-  value !== null && rows === 'reached' && otherwise.kind === 'lit' && otherwise.value === null;
+  value !== null && rows === 'reached' && otherwise?.kind === 'lit' && otherwise.value === null;
 
 const isOwn = (node: object): boolean => {
   const check = asCheck(node);

@@ -26,20 +26,16 @@ testTable({
       ['SUM(IF(id > 9, n, NULL))', "sumOrNull(if(id > 9, n, CAST(NULL, 'Nullable(Int64)')))", null],
       ['SUM(d)', 'sumOrNull(d)', '4.000000001'],
       ['AVG(n)', 'avgOrNull(n)', 1.6666666666666667],
-      [
-        'AVG(d)',
-        'toDecimal128(round(divideDecimal(sumOrNull(toDecimal256(d, 9)), toDecimal256(greatest(count(d), 1), 0), 10), 9), 9)',
-        '1.333333334',
-      ],
+      ['AVG(d)', 'toDecimal128(round(toDecimal256(sumOrNull(d), 10) / greatest(count(d), 1), 9), 9)', '1.333333334'],
       ['AVG(MAKE_INTERVAL(0, id)) = MAKE_INTERVAL(0, 2, 15)', null, 1],
       [
         'AVG(IF(id > 9, d, NULL))',
-        "toDecimal128(round(divideDecimal(sumOrNull(toDecimal256(if(id > 9, d, CAST(NULL, 'Nullable(Decimal(38, 9))')), 9)), toDecimal256(greatest(count(if(id > 9, d, CAST(NULL, 'Nullable(Decimal(38, 9))'))), 1), 0), 10), 9), 9)",
+        "toDecimal128(round(toDecimal256(sumOrNull(if(id > 9, d, CAST(NULL, 'Nullable(Decimal(38, 9))'))), 10) / greatest(count(if(id > 9, d, CAST(NULL, 'Nullable(Decimal(38, 9))'))), 1), 9), 9)",
         null,
       ],
       [
         'SUM(f)',
-        "if(throwIf(ifNull(isInfinite(sumOrNull(f)) AND isFinite(maxOrNull(abs(f))), false), 'SUM: the result is out of range') = 0, sumOrNull(f), NULL)",
+        "sumOrNull(f) - throwIf(ifNull(isInfinite(sumOrNull(f)) AND isFinite(maxOrNull(abs(f))), false), 'SUM: the result is out of range')",
         'nan',
       ],
     ],

@@ -52,7 +52,7 @@ testExpressions(
       ],
       [
         'ARRAY_TRANSFORM([1, 2], (e, i) -> e * 10 + i)',
-        "arrayMap((e, i) -> if(throwIf(ifNull(e < -922337203685477580 OR e > 922337203685477580 OR bitAnd(bitXor(e * 10, e * 10 + i), bitXor(i, e * 10 + i)) < 0, false), 'the result of + or * is out of the range of INT64') = 0, e * 10 + i, NULL), [toInt64(1), toInt64(2)], arrayMap(i -> toInt64(i) - 1, arrayEnumerate([toInt64(1), toInt64(2)])))",
+        "arrayMap((e, i) -> e * 10 + i - throwIf(ifNull(e < -922337203685477580 OR e > 922337203685477580 OR bitAnd(bitXor(e * 10, e * 10 + i), bitXor(i, e * 10 + i)) < 0, false), 'the result of + or * is out of the range of INT64'), [toInt64(1), toInt64(2)], arrayMap(i -> toInt64(i) - 1, arrayEnumerate([toInt64(1), toInt64(2)])))",
         [10, 21],
       ],
       ['ARRAY_INCLUDES([1, 2], 2)', 'if(toInt64(2) IS NULL, NULL, has([toInt64(1), toInt64(2)], toInt64(2)))', 1],

@@ -4,12 +4,25 @@ import { testExpressions } from '../../support/expression-rows.ts';
 testExpressions(
   {
     rounding: [
-      ['ROUND(2.5)', 'if(abs(2.5) < 4503599627370496, sign(2.5) * ceil(floor(abs(2.5) * 2) / 2), 2.5)', 3],
-      ['ROUND(-2.5)', 'if(abs(-2.5) < 4503599627370496, sign(-2.5) * ceil(floor(abs(-2.5) * 2) / 2), -2.5)', -3],
-      ['ROUND(1.235, 2)', 'if(abs(1.235) < 4503599627370496, sign(1.235) * ceil(floor(abs(1.235) * 200) / 2) / 100, 1.235)', 1.24],
-      ['ROUND(1234.5, -2)', 'sign(1234.5) * ceil(floor(abs(1234.5) / 50) / 2) * 100', 1200],
+      ['ROUND(2.5)', 'trunc(2.5 + sign(2.5) * 0.49999999999999994)', 3],
+      ['ROUND(-2.5)', 'trunc(-2.5 + sign(-2.5) * 0.49999999999999994)', -3],
+      [
+        'ROUND(1.235, 2)',
+        'if(abs(1.235) < 4503599627370496, trunc(1.235 * 100 + sign(1.235 * 100) * 0.49999999999999994) / 100, 1.235)',
+        1.24,
+      ],
+      ['ROUND(1234.5, -2)', 'trunc(1234.5 / 100 + sign(1234.5 / 100) * 0.49999999999999994) * 100', 1200],
       ['ROUND(-1.79e308, -15)', null, -1.79e308],
       ['[ROUND(1234.5, -1), ROUND(15.0, -1), ROUND(1.5e22, -22)]', null, [1230, 20, 2e22]],
+      // Next to a half, and where a FLOAT64 has one digit, or none, behind the point.
+      ['[ROUND(0.49999999999999994), ROUND(-0.49999999999999994), ROUND(0.5), ROUND(-0.5)]', null, [0, -0, 1, -1]],
+      [
+        'ARRAY(SELECT ROUND(x) FROM UNNEST([2251799813685248.5, -2251799813685249.5, 4503599627370497.0, -9007199254740991.0]) AS x)',
+        null,
+        [2251799813685249, -2251799813685250, 4503599627370497, -9007199254740991],
+      ],
+      ["ARRAY(SELECT ROUND(CAST(x AS FLOAT64)) FROM UNNEST(['inf', '-inf', 'nan']) AS x)", null, ['inf', '-inf', 'nan']],
+      ['ARRAY(SELECT ROUND(x, 2) FROM UNNEST([1.005, -1.235, 1e300, 0.005]) AS x)', null, [1, -1.24, 1e300, 0.01]],
       ['ROUND(7)', 'toFloat64(7)', 7],
       ["ROUND(NUMERIC '2.345', 2)", "round(toDecimal128('2.345', 9), 2)", '2.35'],
       ['ROUND(NULL)', "CAST(NULL, 'Nullable(Float64)')", null],
@@ -126,9 +139,9 @@ testExpressions(
       ["CAST(NULLIF('', '') AS INT64)", null, null],
       ['CAST((SELECT MAX(SAFE_DIVIDE(x, 0)) FROM UNNEST([1.0, 2.0]) AS x) AS INT64)', null, null],
       ['ARRAY(SELECT CAST(SAFE_DIVIDE(10, x) AS INT64) FROM UNNEST([0, 5]) AS x)', null, [null, 2]],
-      ['CAST(2.5 AS INT64)', "accurateCast(sign(2.5) * ceil(floor(abs(2.5) * 2) / 2), 'Int64')", 3],
-      ['CAST(-2.5 AS INT64)', "accurateCast(sign(-2.5) * ceil(floor(abs(-2.5) * 2) / 2), 'Int64')", -3],
-      ['SAFE_CAST(1e30 AS INT64)', "accurateCastOrNull(sign(1e+30) * ceil(floor(abs(1e+30) * 2) / 2), 'Int64')", null],
+      ['CAST(2.5 AS INT64)', "accurateCast(trunc(2.5 + sign(2.5) * 0.49999999999999994), 'Int64')", 3],
+      ['CAST(-2.5 AS INT64)', "accurateCast(trunc(-2.5 + sign(-2.5) * 0.49999999999999994), 'Int64')", -3],
+      ['SAFE_CAST(1e30 AS INT64)', "accurateCastOrNull(trunc(1e+30 + sign(1e+30) * 0.49999999999999994), 'Int64')", null],
       ["CAST('inf' AS FLOAT64)", 'inf', 'inf'],
       [
         "CAST('1.5e3' AS FLOAT64)",

@@ -32,6 +32,8 @@ testTable({
     'of values whose differences are beyond FLOAT64': [
       ['STDDEV_POP(IF(id = 1, -1.7e308, 1.7e308)) / 1e300 BETWEEN 147224318 AND 147224319', null, 1],
       ['STDDEV(IF(id = 1, -1.0e308, 1.0e308))', null, 1e308],
+      ["STDDEV(IF(id = 1, CAST('inf' AS FLOAT64), 1.0))", null, 'nan'],
+      ["STDDEV_POP(IF(id = 1, CAST('inf' AS FLOAT64), NULL))", null, 'nan'],
       ['STDDEV(IF(id < 3, -1.7e308, 1.7e308))', null, 'inf'],
       ['VAR_POP(IF(id = 1, -1.7e308, 1.7e308))', null, 'inf'],
       ['VARIANCE(IF(id > 1, 1.7e308, -1.7e308))', null, 'inf'],

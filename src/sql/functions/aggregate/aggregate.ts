@@ -13,6 +13,7 @@ import {
   lit,
   NULL,
   narrow,
+  numberUnless,
   raw,
   tuple,
   unwidened,
@@ -22,7 +23,7 @@ import {
 import { isConstant } from '../../target/constant.ts';
 import { defineHelper } from '../../target/helpers.ts';
 import { aggregatedBytes } from '../bytes-bits.ts';
-import { bigMean } from '../decimal.ts';
+import { bigMean, withDigits } from '../decimal.ts';
 import { define, defineAggregate, type Facts, type Family, type LowerAggregateCall } from '../define.ts';
 import { intervalMicros } from '../sort-key.ts';
 import { isBeyond } from '../time/interval.ts';
@@ -64,10 +65,10 @@ function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
       const total = c.aggregate('sum', [value]);
       if (sumFits(c)) return total;
       const grown = call('isInfinite', total);
-      if (c.finite(0) || c.range(0) !== undefined) return c.failIf(grown, SUM_OUT_OF_RANGE, total);
+      if (c.finite(0) || c.range(0) !== undefined) return c.numberUnless(grown, SUM_OUT_OF_RANGE, total);
       if (c.checked) return total;
       const size = c.aggregate('max', [call('abs', value)], { distinct: false });
-      return calledSum('float64', total, c.failIf(infix('AND', grown, call('isFinite', size)), SUM_OUT_OF_RANGE, total));
+      return calledSum('float64', total, c.numberUnless(infix('AND', grown, call('isFinite', size)), SUM_OUT_OF_RANGE, total));
     }
     default: {
       const short = c.distinct ? undefined : shortSum(value, c);
@@ -80,7 +81,7 @@ function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
         return calledSum(
           'int64',
           total,
-          c.failIf(infix('>', call('abs', infix('-', rounded, total)), raw('1e18')), SUM_OUT_OF_RANGE, total),
+          c.numberUnless(infix('>', call('abs', infix('-', rounded, total)), raw('1e18')), SUM_OUT_OF_RANGE, total),
         );
       }
       const total = c.aggregate('sum', [call('toInt128', bare(value))]);
@@ -114,11 +115,11 @@ const bodyOfSum = {
   float64: (value: SqlExpression, sum: Sum): SqlExpression => {
     const total = call(sum, value);
     const size = call(sum === 'sum' ? 'max' : 'maxOrNull', call('abs', value));
-    return failIf(infix('AND', call('isInfinite', total), call('isFinite', size)), SUM_OUT_OF_RANGE, total);
+    return numberUnless(infix('AND', call('isInfinite', total), call('isFinite', size)), SUM_OUT_OF_RANGE, total);
   },
   int64: (value: SqlExpression, sum: Sum): SqlExpression => {
     const apart = infix('-', call(sum, call('toFloat64', value)), call(sum, value));
-    return failIf(infix('>', call('abs', apart), raw('1e18')), SUM_OUT_OF_RANGE, call(sum, value));
+    return numberUnless(infix('>', call('abs', apart), raw('1e18')), SUM_OUT_OF_RANGE, call(sum, value));
   },
 };
 
@@ -146,8 +147,9 @@ const numericSum = defineHelper('numeric_sum', ['_sum'], (total) =>
 
 /** The sum of NUMERICs in 256 bits, with the digits after the point that they have. */
 function wideSum(value: SqlExpression, c: LowerAggregateCall): SqlExpression {
-  const { digits = 9 } = value.kind === 'cast' ? value : {};
-  return c.aggregate('sum', [call('toDecimal256', unwidened(value), lit(digits))]);
+  const digits = value.kind === 'cast' ? (value.digits ?? 9) : (c.digits(0) ?? 9);
+  const few = value.kind === 'cast' || digits >= 9 ? unwidened(value) : withDigits(value, digits);
+  return c.aggregate('sum', [call('toDecimal256', few, lit(digits))]);
 }
 
 /** A sum or quotient of wider digits as NUMERIC. */
@@ -168,8 +170,9 @@ function average(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const count = call('greatest', c.aggregate('count', counted), lit(1));
   if (c.type.kind === 'INTERVAL') return averageInterval(value, call('toInt64', count), c);
   if (c.type.kind === 'BIGNUMERIC') return bigMean(sum(given, c), count);
-  // divideDecimal cuts off; a tenth digit says which way to round.
-  const quotient = call('divideDecimal', wideSum(value, c), call('toDecimal256', count, lit(0)), lit(10));
+  // A division cuts off; a tenth digit says which way to round.
+  const total = sumFits(c) ? c.aggregate('sum', [unwidened(value)]) : wideSum(value, c);
+  const quotient = infix('/', call('toDecimal256', total, lit(10)), count);
   return call('toDecimal128', call('round', quotient, lit(9)), lit(9));
 }
 

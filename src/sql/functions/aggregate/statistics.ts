@@ -41,6 +41,12 @@ function ofFloats(name: string, values: SqlExpression, c: LowerAggregateCall): S
   const plain = c.aggregate(name, [values]);
   // ClickHouse's squares, and its sums of differences, may be beyond FLOAT64: a variance then is too, while a deviation is near the values.
   const small = (): SqlExpression => c.aggregate(name, [infix('*', values, raw(String(SMALL)))]);
+  if (name === 'stddevSampStable') {
+    const near = small();
+    // Two values of which one is infinite have no finite deviation in either form.
+    const far = iff(call('isFinite', near), infix('/', near, raw(String(SMALL))), raw('nan'));
+    return iff(call('isFinite', plain), plain, far);
+  }
   const far = name.startsWith('stddev') ? infix('/', small(), raw(String(SMALL))) : raw('inf');
   return unlessEndless([values], c, iff(not(call('isFinite', plain)), far, plain));
 }

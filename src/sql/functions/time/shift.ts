@@ -8,6 +8,7 @@ import { INTERVAL } from '../../base/types.ts';
 import type { Expr } from '../../logical/nodes.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, cast, failIf, iff, infix, isNull, lit, NULL, negate } from '../../target/build.ts';
+import { isConstant } from '../../target/constant.ts';
 import { clickhouseType } from '../../target/types.ts';
 import type { LowerCall } from '../define.ts';
 import { isNearNow, isSurelyWhole } from './near-now.ts';
@@ -163,17 +164,30 @@ function inYears(shifted: SqlExpression, steps: readonly Step[], valueAt: number
     return shifted;
   const outside = steps.flatMap(({ value, field, amount }) => {
     const [first, last] = ENDS[field];
+    // In days a month costs a quarter.
+    if (field === 0 && typeof amount === 'bigint')
+      return amount > 0n
+        ? [infix('>=', positionOf(value, 1, c), lit(firstDayOf(last + 1n - amount)))]
+        : [infix('<', positionOf(value, 1, c), lit(firstDayOf(first - amount)))];
     if (typeof amount !== 'bigint') return beyond(infix('+', positionOf(value, field, c), amount), first, last);
     return amount > 0n
       ? [infix('>', positionOf(value, field, c), lit(last - amount))]
       : [infix('<', positionOf(value, field, c), lit(first - amount))];
   });
-  return c.failIf(
-    outside.reduce((any, test) => infix('OR', any, test)),
-    OUT_OF_RANGE,
-    shifted,
-  );
+  const isOutside = outside.reduce((any, test) => infix('OR', any, test));
+  const [of, count] = shifted.kind === 'func' ? shifted.args : [];
+  // The check of a constant number of parts is one of that number.
+  if (shifted.kind === 'func' && of !== undefined && count?.kind === 'lit' && !c.safe && !isConstant(of))
+    return { ...shifted, args: [of, c.numberUnless(isOutside, OUT_OF_RANGE, count)] };
+  return c.failIf(isOutside, OUT_OF_RANGE, shifted);
 }
+
+/** The first day of a month of the calendar, which is counted as `positionOf` does, in days since 1970. */
+const firstDayOf = (month: bigint): number => {
+  const date = new Date(0);
+  date.setUTCFullYear(Number((month - 1n) / 12n), Number((month - 1n) % 12n), 1);
+  return date.getTime() / 86_400_000;
+};
 
 /** Microseconds of a month, which has 31 days at most, a day and a microsecond. */
 const LONGEST_UNITS = [2.7e12, 8.64e10, 1] as const;

@@ -43,7 +43,8 @@ export const COLUMN: ValueLayout<PlainRead> = {
       return call('accurateCast', value, lit(castTo));
     const widens = NARROW.test(clickhouseType) && key === undefined && WIDE.test(castTo) ? clickhouseType : undefined;
     const digits = key === undefined && decimalOf(castTo)?.scale === 9 ? decimalOf(clickhouseType)?.scale : undefined;
-    return { ...cast(value, castTo), widens, digits };
+    const full = key === undefined && castTo === clickhouseType.replace(/^Array\((.*)\)$/, 'Array(Nullable($1))');
+    return { ...cast(value, castTo), widens, digits, ...(full ? { full } : {}) };
   },
   part: readPart,
   // By parts an empty text becomes NULL, where it is no JSON.
