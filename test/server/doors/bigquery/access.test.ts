@@ -160,6 +160,7 @@ describe('a failure of', () => {
     ['DELETE', '/datasets/d/tables/t'],
     ['PUT', '/jobs/1'],
     ['GET', '/anything/else'],
+    ['OPTIONS', '/queries'],
   ] as const)('a method that quern does not have: %s %s', async (method, path) => {
     const world = await door(engine());
     expect(failure(await call(world, method, path))).toEqual([501, 'notImplemented', expect.stringContaining('quern does not support')]);

@@ -46,6 +46,23 @@ describe('another server', () => {
     expect(cells((await later).body)).toEqual([['3']]);
   });
 
+  test('cancels a job that runs on the first one', async () => {
+    const { one, other } = await two();
+    one.engine.state = 'held';
+    const { body } = await call(one, 'POST', '/queries', { query: 'select id from events', timeoutMs: 0 });
+    const { jobId } = body.jobReference;
+    const cancelled = await call(other, 'POST', `/jobs/${jobId}/cancel`);
+    expect([cancelled.status, cancelled.body.kind]).toEqual([200, 'bigquery#jobCancelResponse']);
+    const { status } = await call(other, 'GET', `/queries/${jobId}?timeoutMs=5000`);
+    expect(status).toBe(499);
+    for (const server of [one, other])
+      expect((await call(server, 'GET', `/jobs/${jobId}`)).body.status).toMatchObject({
+        state: 'DONE',
+        errorResult: { reason: 'stopped' },
+      });
+    one.engine.state = 'up';
+  });
+
   test('knows the error of a job, and that a job is deleted', async () => {
     const { one, other } = await two();
     const failed = await call(one, 'POST', '/jobs', { configuration: { query: { query: 'select nothing' } } });
