@@ -97,6 +97,7 @@ function createQuery(readParameters: ReadParameters): Answer {
       const job = await jobs.begin({
         wanted,
         owner,
+        requestId: request.id,
         run: (signal) => runJob(server, wanted, { caller, requestId: request.id, signal }),
       });
       if (requestId !== undefined) byRequest.set(`${owner} ${requestId}`, { reference: job.record.reference });
@@ -117,7 +118,7 @@ async function insert(readParameters: ReadParameters, question: Question, server
     return json(dryRunResource(dry, wanted, accountOf(question)));
   }
   const run = (signal: AbortSignal) => runJob(server, wanted, { caller, requestId: request.id, signal });
-  const job = await jobs.begin({ wanted, owner: tenantOf(caller).id, run });
+  const job = await jobs.begin({ wanted, owner: tenantOf(caller).id, requestId: request.id, run });
   await Promise.all([jobs.share(job), withinTime(job.ended, INSERT_WAIT_MS)]);
   return json(jobResource(job.record, accountOf(question)));
 }
@@ -223,7 +224,8 @@ async function dryRunOf(server: RouteParts, wanted: WantedJob, { request, caller
   try {
     return await dryRun(server, wanted, { caller, requestId: request.id, signal: NEVER });
   } catch (error) {
-    throw new BigQueryError(doorFailure(error, wanted));
+    const failure = doorFailure(error, wanted);
+    throw failure.status === 500 ? error : new BigQueryError(failure);
   }
 }
 
@@ -232,7 +234,14 @@ const NEVER = new AbortController().signal;
 const paramsOf = ({ request }: Question) => request.params as { readonly projectId: string; readonly jobId: string }; // as the paths have them
 const nameOf = (question: Question) => ({ ...paramsOf(question), location: textIn(queryOf(question), 'location') });
 const queryOf = ({ request }: Question): Json => request.query as Json;
-const bodyOf = ({ request }: Question): Json => (isObject(request.body) ? request.body : {});
+
+function bodyOf({ request: { body, headers } }: Question): Json {
+  if (isObject(body)) return body;
+  const { 'content-type': type = 'no type' } = headers;
+  if (!type.startsWith('application/json'))
+    throw invalid(`The body is not read, since it is sent as ${type}: send Content-Type: application/json`);
+  return {};
+}
 
 /** The name of the key in place of an address of a person. */
 const accountOf = ({ caller }: Question): string => `${caller === ANYBODY ? ANYBODY : caller.name}@quern`;

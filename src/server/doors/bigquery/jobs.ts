@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { QuernError } from '../../../base/errors.ts';
 import type { TranslatedColumn } from '../../../sql/translation.ts';
 import type { Estimate, PagedResult } from '../../answers/paged-answers.ts';
+import { asQuernError } from '../../http/failure.ts';
+import { errorLine, tellsOfLog } from '../../observe/log.ts';
 import type { RouteParts } from '../../routes/route.ts';
 import { bigQueryError, type DoorFailure, doorFailure, notFound } from './errors.ts';
 import { JobBatches } from './job-batches.ts';
@@ -63,6 +65,8 @@ type RunJob = (signal: AbortSignal) => Promise<JobRows>;
 interface NewJob {
   readonly wanted: WantedJob;
   readonly owner: string;
+  /** The log tells of the job under it. */
+  readonly requestId: string;
   readonly run: RunJob;
 }
 
@@ -73,7 +77,7 @@ const JOB_BYTES = 1500;
 const LOOK_MS = 200;
 const DAY_MS = 24 * 3600e3;
 
-type JobsParts = Pick<RouteParts, 'pages' | 'paged' | 'clock'>;
+type JobsParts = Pick<RouteParts, 'pages' | 'paged' | 'clock' | 'log'>;
 
 export class Jobs {
   readonly #parts: JobsParts;
@@ -89,7 +93,7 @@ export class Jobs {
   }
 
   /** Begins a job. Throws BigQueryError `duplicate` where its id is taken. */
-  async begin({ wanted, owner, run }: NewJob): Promise<Job> {
+  async begin({ wanted, owner, requestId, run }: NewJob): Promise<Job> {
     const { projectId, jobId = this.#batches.newId(), location, parameters: _, dryRun: __, ...kept } = wanted;
     const reference: JobReference = { projectId, jobId, location };
     const key = keyOf(reference);
@@ -99,7 +103,14 @@ export class Jobs {
     const record: JobRecord = { reference, owner, wanted: kept, createdMs: this.#parts.clock.now(), server: THIS_SERVER };
     const stop = new AbortController();
     const timeout = timeoutMs === undefined ? undefined : this.#parts.clock.after(timeoutMs, () => stop.abort(tooLong(timeoutMs)));
-    const work = run(stop.signal).catch((error: unknown) => ({ failure: doorFailure(error, wanted) }));
+    const work = run(stop.signal).catch((cause: unknown) => {
+      const failure = doorFailure(cause, wanted);
+      const error = asQuernError(cause);
+      // The record has only what callers may know.
+      if (failure.status === 500 || tellsOfLog(error))
+        this.#parts.log.error({ id: requestId, job: jobId, error: errorLine({ error, fault: true }) }, 'job failed');
+      return { failure };
+    });
     const ended = work.then(async (outcome) => {
       timeout?.();
       job.record = { ...record, outcome, endedMs: this.#parts.clock.now() };
