@@ -78,6 +78,7 @@ function readQuery({ projectId, query, job, location }: Parts, readParameters: R
     throw invalid(`The query is too large: it has ${text.length} characters, and at most ${MOST_CHARACTERS} are read`, 'query');
   if (/^\s*#legacysql/i.test(text)) throw notImplemented('legacy SQL', 'write the query in GoogleSQL');
   refuseSession(query);
+  if (isTrue(query['continuous'])) throw notImplemented('continuous queries', 'run the query again when there are new rows');
   const dataset = objectIn(query, 'defaultDataset');
   const datasetId = textIn(dataset, 'datasetId');
   return {

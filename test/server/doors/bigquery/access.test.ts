@@ -225,6 +225,13 @@ describe('a request', () => {
     expect((await send(gzipSync(Buffer.alloc(20e6, 32)), { 'content-encoding': 'gzip' }))[0]).toBe(413);
   });
 
+  test('of a page of another origin is asked for first, without a key', async () => {
+    const { server } = await door(engine(), { key: {}, options: { corsOrigins: ['https://dash.example'] } });
+    const headers = { host: 'localhost', origin: 'https://dash.example', 'access-control-request-method': 'POST' };
+    const reply = await server.fastify.inject({ method: 'OPTIONS', url: QUERIES, headers });
+    expect([reply.statusCode, reply.headers['access-control-allow-origin']]).toEqual([204, 'https://dash.example']);
+  });
+
   test('for the discovery document names the host that was asked', async () => {
     const { server } = await door(engine(), { key: {} });
     for (const url of ['/$discovery/rest?version=v2', '/discovery/v1/apis/bigquery/v2/rest']) {

@@ -225,12 +225,13 @@ describe('jobs.query', () => {
     expect((await call(world, 'POST', '/queries', { query: 'select id from events', maximumBytesBilled: '26843545600' })).status).toBe(200);
   });
 
-  test('refuses what would make other rows than those asked for: sessions and time zones', async () => {
+  test('refuses what would make other rows than those asked for: sessions, time zones and runs without an end', async () => {
     const world = await door(engine());
     const ask = async (more: object) => (await call(world, 'POST', '/queries', { query: 'select current_date() as d', ...more })).status;
     const zone = (value: string) => ({ connectionProperties: [{ key: 'time_zone', value }] });
     expect([await ask(zone('Europe/Berlin')), await ask({ createSession: true })]).toEqual([501, 501]);
     expect(await ask({ connectionProperties: [{ key: 'session_id', value: 'a' }] })).toBe(501);
+    expect(await ask({ continuous: true })).toBe(501);
     expect([await ask(zone('UTC')), await ask({ createSession: false, connectionProperties: [] })]).toEqual([200, 200]);
   });
 
