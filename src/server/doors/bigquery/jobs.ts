@@ -168,9 +168,12 @@ export class Jobs {
 
   /** Stops a job when another server has been asked to cancel it. */
   async #obey(job: Job): Promise<void> {
-    const key = cancelKey(keyOf(job.record.reference));
-    for (; job.record.outcome === undefined; await withinTime(job.ended, LOOK_MS))
-      if ((await this.#parts.pages.read(key)) !== undefined) job.stop.abort(CANCELLED);
+    const { reference, createdMs } = job.record;
+    for (; job.record.outcome === undefined; await withinTime(job.ended, LOOK_MS)) {
+      const wish = await this.#parts.pages.read(cancelKey(keyOf(reference)));
+      // An earlier job may have had the id.
+      if (wish?.toString() === String(createdMs)) job.stop.abort(CANCELLED);
+    }
   }
 
   /** Stops a job, which another server may run. */
@@ -179,7 +182,7 @@ export class Jobs {
     const job = this.#running.get(keyOf(reference));
     if (job === undefined) {
       if (record.outcome !== undefined) return record;
-      await this.#parts.pages.write(cancelKey(keyOf(reference)), Buffer.from(owner));
+      await this.#parts.pages.write(cancelKey(keyOf(reference)), Buffer.from(String(record.createdMs)));
       return this.await(reference, owner, 2 * LOOK_MS);
     }
     job.stop.abort(CANCELLED);
