@@ -4,6 +4,7 @@ import { QuernError } from '../base/errors.ts';
 import { formatSize } from '../base/quantity.ts';
 import type { ResultColumn } from '../base/result.ts';
 import type { StreamEnd } from '../engine/engine.ts';
+import { type Json, printJson } from '../engine/lossless-json.ts';
 import { eachLine, eachRow, PROGRESS_FORMAT } from '../engine/read-rows.ts';
 import { viaFile } from '../files/via-file.ts';
 import { type Execution, type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
@@ -46,10 +47,21 @@ export async function executePaged(
   const columns = await columnsAsked(prepared, ask);
   const sql = withRowLimit(prepared);
   const pages = new Pages(paging);
+  if (prepared.small === true) return { columns, ...(await inMemory(execution, sql, pages)) };
   return { columns, ...(writeFile === undefined ? await streamed(execution, sql, pages) : await filed(writeFile, sql, pages)) };
 }
 
 type Rows = Omit<PagedRows, 'columns'>;
+
+async function inMemory({ rows }: Execution, sql: string, pages: Pages): Promise<Rows> {
+  const answer = await rows(sql);
+  for (const row of answer.rows) await pages.add(Buffer.from(`[${row.map(printCell).join(',')}]`));
+  const { rowsRead = 0, bytesRead = 0 } = answer.statistics;
+  return { ...(await pages.end()), missing: answer.missing, read: { rows: rowsRead, bytes: bytesRead } };
+}
+
+/** JSON.stringify has no -0. */
+const printCell = (value: unknown): string => (Object.is(value, -0) ? '-0' : printJson(value as Json)); // as EngineResult has them
 
 /** One block of an engine in this process may be all of the result: it goes into a file, so that its text is never in memory, and on no thread of Node's. */
 async function filed(writeFile: NonNullable<Execution['writeFile']>, sql: string, pages: Pages): Promise<Rows> {

@@ -50,6 +50,8 @@ export interface PreparedQuery {
   readonly statement?: string | undefined;
   /** Rows may share large values, which an engine counts once; always so of ClickHouse SQL, which nobody has looked into. */
   readonly sharedValues?: true | undefined;
+  /** See SpecializableTranslation. */
+  readonly small?: true | undefined;
   /** Likely mistakes of its author; see Doubt. */
   readonly doubts?: readonly Doubt[] | undefined;
   /** Remarks of a run on the query's own text, see runRemarks. */
@@ -176,6 +178,7 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
       sql: translation.sql,
       statement: translation.statement,
       sharedValues: translation.sharedValues,
+      small: translation.small,
       doubts,
       ...(callers === undefined ? await remarked(query, doubts, sources) : {}),
       bound: translation.parameters,

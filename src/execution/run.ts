@@ -8,6 +8,7 @@ import type { EngineResult } from '../engine/engine.ts';
 import type { Version } from '../sources/version.ts';
 import type { KeptRun } from './buckets/keeping.ts';
 import { type Execution, type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
+import { ALL_ROWS } from './one-off.ts';
 import type { PrepareDependencies, PreparedQuery } from './prepared-query.ts';
 import { type RunOptions, readRunOptions } from './request.ts';
 import { flightName, rowsKey, wantedRows } from './wanted-rows.ts';
@@ -128,7 +129,8 @@ export async function executePrepared(given: PreparedQuery, request: ExecutionRe
  * Limits the SQL. One row more than wanted shows that rows were cut off. ClickHouse pushes the limit into the query and keeps its order; the setting
  * `limit` would not do, it limits each part of a UNION DISTINCT before the duplicates are gone.
  */
-export function withRowLimit({ sql, maxRows }: Pick<PreparedQuery, 'sql' | 'maxRows'>): string {
+export function withRowLimit({ sql, maxRows, dialect }: Pick<PreparedQuery, 'sql' | 'maxRows' | 'dialect'>): string {
+  if (maxRows >= ALL_ROWS && dialect === 'bigquery') return sql;
   return `SELECT * FROM (\n${sql}\n) LIMIT ${maxRows + 1}`;
 }
 

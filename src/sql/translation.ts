@@ -99,6 +99,8 @@ export interface SpecializableTranslation extends Translation {
   readonly functions?: readonly string[];
   /** True if rows may share large values, which an engine counts once. */
   readonly sharedValues?: true;
+  /** True of one row of short values, whatever the data and arguments are. */
+  readonly small?: true;
   /** Warnings whose places point into the text; only for texts that read no other. */
   readonly doubts?: readonly Doubt[];
   /** By the parameter's name, the kind of text that it must be, or every run fails. */

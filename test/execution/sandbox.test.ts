@@ -42,6 +42,7 @@ test('a plan of a caller’s SQL is the saved query’s but for the SQL and what
     statement: prepared.statement,
     columns: [{ name: 'n', type: { kind: 'INT64' } }],
     sandboxed: sql,
+    small: true,
   });
   expect([prepared.sandbox, prepared.redactPii, prepared.maxRows, prepared.ttlSeconds]).toEqual([true, true, 3, 900]);
   expect(await prepareSandbox(uuid(1), sql, files)).toEqual(prepared);

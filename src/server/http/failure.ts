@@ -77,6 +77,10 @@ function statusOf({ code, details: { source, ofSource } }: QuernError): number {
   return OF_TEXTS.has(code) || (code === 'parameter' && source !== undefined) ? 500 : STATUSES[code];
 }
 
+/** Callers have no flags: what one would show is in the log. */
+export const hintForCallers = (hint: string | undefined): string | undefined =>
+  hint?.replace(SEE_ENGINES_TEXT, 'the server’s log has the message of ClickHouse, under the request id');
+
 /** Folders of the server, and faults inside it, are for its log: callers can do nothing with them. */
 function forCallers(error: QuernError): ErrorBody {
   // A config error without a place is about files of the server, such as that of the keys, and might reach callers without a key.
@@ -85,7 +89,7 @@ function forCallers(error: QuernError): ErrorBody {
   }
   const body = errorBody(error);
   const { position } = body.error;
-  const hint = body.error.hint?.replace(SEE_ENGINES_TEXT, 'the server’s log has the message of ClickHouse, under the request id');
+  const hint = hintForCallers(body.error.hint);
   return {
     error: { ...body.error, hint, ...(position === undefined ? {} : { position: { ...position, file: basename(position.file) } }) },
   };

@@ -55,17 +55,23 @@ export function logRequest(log: Logger, line: RequestLine, failure: RequestFailu
     log.info(line, error.message);
     return;
   }
-  const { engineCode, hint } = error.details;
-  const toldOfLog = hint?.includes(SEE_ENGINES_TEXT) === true;
-  const said = {
-    code: error.code,
-    message: error.message,
-    ...(error.code === 'internal' ? { stack: stackOf(error) } : {}),
-    ...((fault || toldOfLog) && engineCode !== undefined ? { engine: engineText(error) } : {}),
-  };
-  if (fault) log.error({ ...line, error: said }, 'request failed');
-  else log.info({ ...line, error: said }, 'request refused');
+  if (fault) log.error({ ...line, error: errorLine(failure) }, 'request failed');
+  else log.info({ ...line, error: errorLine(failure) }, 'request refused');
 }
+
+/** Returns what the log says of an error, with what callers are not told. */
+export function errorLine({ error, fault }: RequestFailure): object {
+  const { code, message, details } = error;
+  return {
+    code,
+    message,
+    ...(code === 'internal' ? { stack: stackOf(error) } : {}),
+    ...((fault || tellsOfLog(error)) && details.engineCode !== undefined ? { engine: engineText(error) } : {}),
+  };
+}
+
+/** True of an error whose hint sends the caller to the log. */
+export const tellsOfLog = ({ details: { hint } }: QuernError): boolean => hint?.includes(SEE_ENGINES_TEXT) === true;
 
 export interface RequestFailure {
   readonly error: QuernError;

@@ -24,7 +24,7 @@ import type { Sandboxed } from './callers-sql.ts';
 export type Route = PlainRoute | EndpointRoute;
 
 interface Address {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
   /** `:name` stands for a part of it, and `*` at the end for all that follows. GET is HEAD, too. */
   readonly path: string;
   /** True if it takes bodies of HTML forms, too. */

@@ -13,6 +13,7 @@ import { doubtsOf } from '../analyzer/names/doubts.ts';
 import { type Bounds, bounded, SANDBOXED, TRUSTED } from '../base/bounds.ts';
 import { textsReadAs } from '../logical/parameter-texts.ts';
 import { mayShareValues } from '../logical/shared-values.ts';
+import { isSmallResult } from '../logical/small-result.ts';
 import { lowerToStatement } from '../lower/index.ts';
 import { recordParts } from '../lower/lowered-parts.ts';
 import { optimize, shape } from '../optimizer/optimize.ts';
@@ -106,6 +107,7 @@ function compileForRuns(
     ...translation,
     statement: maySpecialize(sql, parameters) && isShallow ? statementText(statement) : undefined,
     sharedValues: mayShareValues(query) || undefined,
+    small: isSmallResult(query) || undefined,
     doubts: doubts.length === 0 ? undefined : doubts,
     textsReadAs: texts.size === 0 ? undefined : Object.fromEntries(texts),
     filteredBy,

@@ -1,7 +1,7 @@
 // Failures in the form of Google's APIs. Clients decide by the reason whether they try again.
 import { type ErrorCode, QuernError } from '../../../base/errors.ts';
 import { positionAt } from '../../../base/source-text.ts';
-import { asQuernError, CALLERS_TEXT, type Failure } from '../../http/failure.ts';
+import { asQuernError, CALLERS_TEXT, type Failure, hintForCallers } from '../../http/failure.ts';
 
 export interface ErrorProto {
   readonly reason: string;
@@ -136,7 +136,8 @@ function wordsOf(error: QuernError, place: Place | undefined): string {
   const undeclared = error.code === 'parameter' ? /^@(\w+) is not declared$/.exec(message)?.[1] : undefined;
   // What to write into a file is no help here.
   if (undeclared !== undefined) return `Query parameter '${undeclared}' not found`;
-  const { problems = [], hint } = details;
+  const { problems = [] } = details;
+  const hint = hintForCallers(details.hint);
   const all = problems.map((problem) => `${problem.name} ${problem.message}`);
   return [missingTable(error, place), message, ...all, ...(hint === undefined ? [] : [hint])]
     .filter((words) => words !== undefined)

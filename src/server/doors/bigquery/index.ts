@@ -4,7 +4,6 @@ import type { PlainRoute, Route, RouteParts } from '../../routes/route.ts';
 import { getAnonymousTable, listAnonymousTable } from './anonymous-table.ts';
 import type { CatalogHands } from './catalog/hands.ts';
 import { catalogRoutes } from './catalog/index.ts';
-import { LOCATION } from './catalog/projects.ts';
 import { schemaOf } from './cells.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { bigQueryError, inGooglesForm, invalid, notFound } from './errors.ts';
@@ -19,7 +18,7 @@ import { tokenRoute } from './token.ts';
 
 /** Clients that are told of another host ask with the base path; Node's, told so by BIGQUERY_EMULATOR_HOST, without. */
 const BASES = ['/bigquery/v2', ''] as const;
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const UPLOADS = ['/upload/bigquery/v2/*', '/resumable/upload/bigquery/v2/*', '/batch/bigquery/v2', '/batch'] as const;
 
 /** Returns the rows of the table of routes; each server has its own. */
@@ -58,7 +57,7 @@ export function bigQueryRoutes(): readonly Route[] {
 
 /** Returns the page of a table's rows that a request wants. */
 const readRows: CatalogHands['readRows'] = async (server, { request, caller }, { projectId, sql, head }) => {
-  const wanted = { projectId, sql, location: LOCATION, parameters: [], dryRun: false, useQueryCache: true, priority: 'INTERACTIVE' };
+  const wanted = { projectId, sql, parameters: [], useQueryCache: true };
   const { result } = await runJob(server, wanted, { caller, requestId: request.id, signal: NEVER });
   const page = readRowsWanted(request.query as Readonly<Record<string, unknown>>); // as Fastify reads addresses
   const { count: _, ...told } = await pageReply(server.paged, result, page, { totalRows: String(result.rows), ...head });

@@ -5,21 +5,27 @@ import { type BigQueryError, bigQueryError, invalid } from './errors.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A query as the caller wants it run. */
-export interface WantedJob {
-  readonly projectId: string;
-  /** The caller's own; absent: the server chooses one. */
-  readonly jobId?: string | undefined;
-  readonly location: string;
+/** What a job tells of how it was wanted; plain data. */
+export interface JobConfiguration {
   readonly sql: string;
-  readonly parameters: readonly GivenParameter[];
   readonly defaultDataset?: { readonly projectId: string; readonly datasetId: string } | undefined;
-  readonly dryRun: boolean;
   readonly useQueryCache: boolean;
   readonly maximumBytesBilled?: number | undefined;
   readonly timeoutMs?: number | undefined;
   readonly labels?: Json | undefined;
   readonly priority: string;
+  readonly createDisposition: string;
+  readonly writeDisposition: string;
+}
+
+/** A query as the caller wants it run. */
+export interface WantedJob extends JobConfiguration {
+  readonly projectId: string;
+  /** The caller's own; absent: the server chooses one. */
+  readonly jobId?: string | undefined;
+  readonly location: string;
+  readonly parameters: readonly GivenParameter[];
+  readonly dryRun: boolean;
 }
 
 /** Reads the parameters of a request. Throws what is wrong with them. */
@@ -72,6 +78,7 @@ function readQuery({ projectId, query, job, location }: Parts, readParameters: R
     throw invalid(`The query is too large: it has ${text.length} characters, and at most ${MOST_CHARACTERS} are read`, 'query');
   if (/^\s*#legacysql/i.test(text)) throw notImplemented('legacy SQL', 'write the query in GoogleSQL');
   refuseSession(query);
+  if (isTrue(query['continuous'])) throw notImplemented('continuous queries', 'run the query again when there are new rows');
   const dataset = objectIn(query, 'defaultDataset');
   const datasetId = textIn(dataset, 'datasetId');
   return {
@@ -85,7 +92,9 @@ function readQuery({ projectId, query, job, location }: Parts, readParameters: R
     maximumBytesBilled: countIn(query, 'maximumBytesBilled'),
     timeoutMs: countIn(job, 'jobTimeoutMs'),
     labels: isObject(job['labels']) ? job['labels'] : undefined,
-    priority: textIn(query, 'priority') ?? 'INTERACTIVE',
+    priority: wordIn(query, 'priority', ['INTERACTIVE', 'BATCH']),
+    createDisposition: wordIn(query, 'createDisposition', ['CREATE_IF_NEEDED', 'CREATE_NEVER']),
+    writeDisposition: wordIn(query, 'writeDisposition', ['WRITE_TRUNCATE', 'WRITE_TRUNCATE_DATA', 'WRITE_APPEND', 'WRITE_EMPTY']),
   };
 }
 
@@ -123,6 +132,15 @@ const objectIn = (from: Json, name: string): Json => (isObject(from[name]) ? fro
 export function textIn(from: Json, name: string): string | undefined {
   const value = from[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Returns one of the words, in whatever case it is sent, and the first where none is. */
+export function wordIn<T extends string>(from: Json, name: string, words: readonly [T, ...T[]]): T {
+  const value = from[name] ?? '';
+  if (value === '') return words[0];
+  const word = words.find((one) => one.toLowerCase() === String(value).toLowerCase());
+  if (word !== undefined) return word;
+  throw invalid(`Invalid value for ${name}: ${String(value)} is not one of ${words.join(', ')}`, name);
 }
 
 /** A number, or its text, as Google's clients send either. */

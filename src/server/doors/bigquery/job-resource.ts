@@ -2,7 +2,7 @@
 import type { PagedResult } from '../../answers/paged-answers.ts';
 import { schemaOf } from './cells.ts';
 import type { DoorFailure, ErrorProto } from './errors.ts';
-import type { WantedJob } from './job-request.ts';
+import type { JobConfiguration, WantedJob } from './job-request.ts';
 import type { DryRun, JobOutcome, JobRecord } from './jobs.ts';
 import { statementType } from './statement-type.ts';
 
@@ -76,12 +76,9 @@ const idOf = ({ projectId, location, jobId }: JobRecord['reference']): string =>
 
 export const etagOf = ({ reference, endedMs = 0 }: JobRecord): string => Buffer.from(`${reference.jobId} ${endedMs}`).toString('base64url');
 
-type Configured = Pick<WantedJob, 'sql' | 'useQueryCache' | 'maximumBytesBilled' | 'timeoutMs' | 'labels' | 'priority' | 'defaultDataset'>;
-
-function configurationOf(
-  { sql, useQueryCache, maximumBytesBilled, timeoutMs, labels, priority, defaultDataset }: Configured,
-  reference: JobRecord['reference'] | undefined,
-) {
+function configurationOf(wanted: JobConfiguration, reference: JobRecord['reference'] | undefined) {
+  const { sql, useQueryCache, maximumBytesBilled, timeoutMs, labels, priority, defaultDataset, createDisposition, writeDisposition } =
+    wanted;
   return {
     jobType: 'QUERY',
     ...(timeoutMs === undefined ? {} : { jobTimeoutMs: String(timeoutMs) }),
@@ -91,8 +88,8 @@ function configurationOf(
       ...(reference === undefined ? {} : { destinationTable: anonymousTableOf(reference) }),
       ...(defaultDataset === undefined ? {} : { defaultDataset }),
       ...(maximumBytesBilled === undefined ? {} : { maximumBytesBilled: String(maximumBytesBilled) }),
-      createDisposition: 'CREATE_IF_NEEDED',
-      writeDisposition: 'WRITE_TRUNCATE',
+      createDisposition,
+      writeDisposition,
       priority,
       useQueryCache,
       useLegacySql: false,

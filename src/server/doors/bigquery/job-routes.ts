@@ -1,14 +1,26 @@
 // The methods of jobs: query, insert, get, getQueryResults, list, cancel and delete.
 import { LRUCache } from 'lru-cache';
+import { digest } from '../../../cache/json-memory.ts';
 import { json, type Told } from '../../http/reply.ts';
 import { ANYBODY, tenantOf } from '../../keys/authentication.ts';
 import type { PlainRoute, Question, RouteParts } from '../../routes/route.ts';
+import { listPage } from './catalog/list-page.ts';
 import { schemaOf } from './cells.ts';
-import { BigQueryError, doorFailure } from './errors.ts';
-import { countIn, isObject, type Json, type ReadParameters, readJob, readQueryRequest, textIn, type WantedJob } from './job-request.ts';
+import { BigQueryError, doorFailure, invalid } from './errors.ts';
+import {
+  countIn,
+  isObject,
+  type Json,
+  type ReadParameters,
+  readJob,
+  readQueryRequest,
+  textIn,
+  type WantedJob,
+  wordIn,
+} from './job-request.ts';
 import { costsOf, dryRunResource, etagOf, jobResource, listedJob } from './job-resource.ts';
 import { type DryRun, type JobRecord, type JobRows, type Jobs, withinTime } from './jobs.ts';
-import { pageReply, pageToken, type RowsWanted, readRowsWanted, readTimestampForm } from './results.ts';
+import { pageReply, type RowsWanted, readRowsWanted, readTimestampForm } from './results.ts';
 import { dryRun, runJob } from './run-job.ts';
 
 interface JobRoutesOptions {
@@ -85,6 +97,7 @@ function createQuery(readParameters: ReadParameters): Answer {
       const job = await jobs.begin({
         wanted,
         owner,
+        requestId: request.id,
         run: (signal) => runJob(server, wanted, { caller, requestId: request.id, signal }),
       });
       if (requestId !== undefined) byRequest.set(`${owner} ${requestId}`, { reference: job.record.reference });
@@ -105,19 +118,19 @@ async function insert(readParameters: ReadParameters, question: Question, server
     return json(dryRunResource(dry, wanted, accountOf(question)));
   }
   const run = (signal: AbortSignal) => runJob(server, wanted, { caller, requestId: request.id, signal });
-  const job = await jobs.begin({ wanted, owner: tenantOf(caller).id, run });
+  const job = await jobs.begin({ wanted, owner: tenantOf(caller).id, requestId: request.id, run });
   await Promise.all([jobs.share(job), withinTime(job.ended, INSERT_WAIT_MS)]);
   return json(jobResource(job.record, accountOf(question)));
 }
 
 const get: Answer = async (question, _, jobs) =>
-  json(jobResource(await jobs.find(paramsOf(question), tenantOf(question.caller).id), accountOf(question)));
+  json(jobResource(await jobs.find(nameOf(question), tenantOf(question.caller).id), accountOf(question)));
 
 const getQueryResults: Answer = async (question, server, jobs) => {
   const query = queryOf(question);
   const page = readRowsWanted(query);
   const timeoutMs = Math.min(countIn(query, 'timeoutMs') ?? USUAL_TIMEOUT_MS, MOST_TIMEOUT_MS);
-  const record = await jobs.await(paramsOf(question), tenantOf(question.caller).id, timeoutMs);
+  const record = await jobs.await(nameOf(question), tenantOf(question.caller).id, timeoutMs);
   return resultsReply('bigquery#getQueryResultsResponse', { server, record, page, optional: false });
 };
 
@@ -125,14 +138,13 @@ const list: Answer = async (question, _, jobs) => {
   const { projectId } = paramsOf(question);
   const query = queryOf(question);
   const all = jobs.list(projectId, tenantOf(question.caller).id).filter(isListed(query));
-  const isFull = textIn(query, 'projection')?.toLowerCase() === 'full';
-  const { start, maxResults = LISTED } = readRowsWanted(query);
-  const end = start + maxResults;
+  const projection = wordIn(query, 'projection', ['minimal', 'full']);
+  const { items, ...rest } = listPage(all, question, { invalid }, LISTED);
   return json({
     kind: 'bigquery#jobList',
-    etag: 'jobs',
-    ...(end < all.length ? { nextPageToken: pageToken(end) } : {}),
-    jobs: all.slice(start, end).map((record) => listedJob(record, accountOf(question), isFull ? 'full' : 'minimal')),
+    etag: digest(items.map(etagOf).join()),
+    ...rest,
+    jobs: items.map((record) => listedJob(record, accountOf(question), projection)),
   });
 };
 
@@ -140,21 +152,23 @@ const list: Answer = async (question, _, jobs) => {
 function isListed(query: Json): (record: JobRecord) => boolean {
   // Jobs have no children.
   if (textIn(query, 'parentJobId') !== undefined) return () => false;
-  const { stateFilter } = query;
-  const states = [stateFilter].flat().map((state) => String(state).toLowerCase());
+  const states = new Set([query['stateFilter']].flat().map((state) => wordIn({ stateFilter: state }, 'stateFilter', STATES)));
   const [from = 0, to = Number.POSITIVE_INFINITY] = [countIn(query, 'minCreationTime'), countIn(query, 'maxCreationTime')];
   return ({ outcome, createdMs }) =>
-    (stateFilter === undefined || states.includes(outcome === undefined ? 'running' : 'done')) && createdMs >= from && createdMs <= to;
+    (states.has('any') || states.has(outcome === undefined ? 'running' : 'done')) && createdMs >= from && createdMs <= to;
 }
+
+/** Jobs run at once: none is pending. */
+const STATES = ['any', 'pending', 'running', 'done'] as const;
 
 const cancel: Answer = async (question, _, jobs) =>
   json({
     kind: 'bigquery#jobCancelResponse',
-    job: jobResource(await jobs.cancel(paramsOf(question), tenantOf(question.caller).id), accountOf(question)),
+    job: jobResource(await jobs.cancel(nameOf(question), tenantOf(question.caller).id), accountOf(question)),
   });
 
 const remove: Answer = async (question, _, jobs) => {
-  await jobs.remove(paramsOf(question), tenantOf(question.caller).id);
+  await jobs.remove(nameOf(question), tenantOf(question.caller).id);
   return { statusCode: 204, headers: { 'cache-control': 'no-store' }, body: '' };
 };
 
@@ -210,15 +224,24 @@ async function dryRunOf(server: RouteParts, wanted: WantedJob, { request, caller
   try {
     return await dryRun(server, wanted, { caller, requestId: request.id, signal: NEVER });
   } catch (error) {
-    throw new BigQueryError(doorFailure(error, wanted));
+    const failure = doorFailure(error, wanted);
+    throw failure.status === 500 ? error : new BigQueryError(failure);
   }
 }
 
 const NEVER = new AbortController().signal;
 
 const paramsOf = ({ request }: Question) => request.params as { readonly projectId: string; readonly jobId: string }; // as the paths have them
+const nameOf = (question: Question) => ({ ...paramsOf(question), location: textIn(queryOf(question), 'location') });
 const queryOf = ({ request }: Question): Json => request.query as Json;
-const bodyOf = ({ request }: Question): Json => (isObject(request.body) ? request.body : {});
+
+function bodyOf({ request: { body, headers } }: Question): Json {
+  if (isObject(body)) return body;
+  const { 'content-type': type = 'no type' } = headers;
+  if (!type.startsWith('application/json'))
+    throw invalid(`The body is not read, since it is sent as ${type}: send Content-Type: application/json`);
+  return {};
+}
 
 /** The name of the key in place of an address of a person. */
 const accountOf = ({ caller }: Question): string => `${caller === ANYBODY ? ANYBODY : caller.name}@quern`;

@@ -3,10 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { QuernError } from '../../../base/errors.ts';
 import type { TranslatedColumn } from '../../../sql/translation.ts';
 import type { Estimate, PagedResult } from '../../answers/paged-answers.ts';
+import { asQuernError } from '../../http/failure.ts';
+import { errorLine, tellsOfLog } from '../../observe/log.ts';
 import type { RouteParts } from '../../routes/route.ts';
 import { bigQueryError, type DoorFailure, doorFailure, notFound } from './errors.ts';
 import { JobBatches } from './job-batches.ts';
-import type { WantedJob } from './job-request.ts';
+import type { JobConfiguration, WantedJob } from './job-request.ts';
 import { ServerLife, THIS_SERVER } from './server-life.ts';
 
 interface JobReference {
@@ -15,12 +17,15 @@ interface JobReference {
   readonly location: string;
 }
 
+/** A job as callers name it. */
+type JobName = Omit<JobReference, 'location'> & Partial<JobReference>;
+
 /** What every server knows of a job; plain data. */
 export interface JobRecord {
   readonly reference: JobReference;
   /** The key whose job it is: nobody else can see it. */
   readonly owner: string;
-  readonly wanted: Pick<WantedJob, 'sql' | 'useQueryCache' | 'maximumBytesBilled' | 'timeoutMs' | 'labels' | 'priority' | 'defaultDataset'>;
+  readonly wanted: JobConfiguration;
   readonly createdMs: number;
   readonly endedMs?: number;
   /** Absent while it runs. */
@@ -60,17 +65,19 @@ type RunJob = (signal: AbortSignal) => Promise<JobRows>;
 interface NewJob {
   readonly wanted: WantedJob;
   readonly owner: string;
+  /** The log tells of the job under it. */
+  readonly requestId: string;
   readonly run: RunJob;
 }
 
 const MOST_JOBS = 10_000;
 const MEMORY_BYTES = 16 * 1024 ** 2;
 const JOB_BYTES = 1500;
-/** A job of another server is looked at so often by who waits for it. */
+/** A job of another server is looked at so often by who waits for it, and the wish that it ends by the server that runs it. */
 const LOOK_MS = 200;
 const DAY_MS = 24 * 3600e3;
 
-type JobsParts = Pick<RouteParts, 'pages' | 'paged' | 'clock'>;
+type JobsParts = Pick<RouteParts, 'pages' | 'paged' | 'clock' | 'log'>;
 
 export class Jobs {
   readonly #parts: JobsParts;
@@ -86,18 +93,24 @@ export class Jobs {
   }
 
   /** Begins a job. Throws BigQueryError `duplicate` where its id is taken. */
-  async begin({ wanted, owner, run }: NewJob): Promise<Job> {
-    const { projectId, jobId = this.#batches.newId(), location } = wanted;
+  async begin({ wanted, owner, requestId, run }: NewJob): Promise<Job> {
+    const { projectId, jobId = this.#batches.newId(), location, parameters: _, dryRun: __, ...kept } = wanted;
     const reference: JobReference = { projectId, jobId, location };
     const key = keyOf(reference);
     if (wanted.jobId !== undefined && (this.#known(key) ?? (await this.#stored(reference))) !== undefined)
       throw bigQueryError(409, 'duplicate', `Already Exists: Job ${projectId}:${location}.${jobId}`);
-    const { sql, useQueryCache, maximumBytesBilled, timeoutMs, labels, priority, defaultDataset } = wanted;
-    const kept = { sql, useQueryCache, maximumBytesBilled, timeoutMs, labels, priority, defaultDataset };
+    const { timeoutMs } = kept;
     const record: JobRecord = { reference, owner, wanted: kept, createdMs: this.#parts.clock.now(), server: THIS_SERVER };
     const stop = new AbortController();
     const timeout = timeoutMs === undefined ? undefined : this.#parts.clock.after(timeoutMs, () => stop.abort(tooLong(timeoutMs)));
-    const work = run(stop.signal).catch((error: unknown) => ({ failure: doorFailure(error, wanted) }));
+    const work = run(stop.signal).catch((cause: unknown) => {
+      const failure = doorFailure(cause, wanted);
+      const error = asQuernError(cause);
+      // The record has only what callers may know.
+      if (failure.status === 500 || tellsOfLog(error))
+        this.#parts.log.error({ id: requestId, job: jobId, error: errorLine({ error, fault: true }) }, 'job failed');
+      return { failure };
+    });
     const ended = work.then(async (outcome) => {
       timeout?.();
       job.record = { ...record, outcome, endedMs: this.#parts.clock.now() };
@@ -119,6 +132,7 @@ export class Jobs {
     if (job.record.outcome === undefined) {
       const { end } = await this.#life.begin();
       void job.ended.then(end);
+      void this.#obey(job);
     }
     await this.#write(job);
   }
@@ -130,15 +144,15 @@ export class Jobs {
   }
 
   /** Returns a caller's job as it is now. Throws BigQueryError `notFound`. */
-  async find(reference: Pick<JobReference, 'projectId' | 'jobId'>, owner: string): Promise<JobRecord> {
+  async find(reference: JobName, owner: string): Promise<JobRecord> {
     const record = this.#known(keyOf(reference)) ?? (await this.#stored(reference));
-    if (record === undefined || record.owner !== owner || this.#isOld(record))
-      throw notFound('Job', `${reference.projectId}:${reference.jobId}`);
-    return record;
+    const { projectId, jobId, location } = reference;
+    if (record?.owner === owner && !this.#isOld(record) && isIn(record.reference, location)) return record;
+    throw notFound('Job', `${projectId}:${location === undefined ? '' : `${location}.`}${jobId}`);
   }
 
   /** Returns the job once it has ended, or as it is after the time. */
-  async await(reference: Pick<JobReference, 'projectId' | 'jobId'>, owner: string, timeoutMs: number): Promise<JobRecord> {
+  async await(reference: JobName, owner: string, timeoutMs: number): Promise<JobRecord> {
     const found = await this.find(reference, owner);
     const job = this.#running.get(keyOf(reference));
     if (job !== undefined) {
@@ -152,18 +166,32 @@ export class Jobs {
     }
   }
 
-  /** Stops a job that runs here. */
-  async cancel(reference: Pick<JobReference, 'projectId' | 'jobId'>, owner: string): Promise<JobRecord> {
+  /** Stops a job when another server has been asked to cancel it. */
+  async #obey(job: Job): Promise<void> {
+    const { reference, createdMs } = job.record;
+    for (; job.record.outcome === undefined; await withinTime(job.ended, LOOK_MS)) {
+      const wish = await this.#parts.pages.read(cancelKey(keyOf(reference)));
+      // An earlier job may have had the id.
+      if (wish?.toString() === String(createdMs)) job.stop.abort(CANCELLED);
+    }
+  }
+
+  /** Stops a job, which another server may run. */
+  async cancel(reference: JobName, owner: string): Promise<JobRecord> {
     const record = await this.find(reference, owner);
     const job = this.#running.get(keyOf(reference));
-    if (job === undefined) return record;
+    if (job === undefined) {
+      if (record.outcome !== undefined) return record;
+      await this.#parts.pages.write(cancelKey(keyOf(reference)), Buffer.from(String(record.createdMs)));
+      return this.await(reference, owner, 2 * LOOK_MS);
+    }
     job.stop.abort(CANCELLED);
     await withinTime(job.ended, LOOK_MS);
     return job.record;
   }
 
   /** Forgets a job that has ended. Throws BigQueryError for one that runs. */
-  async remove(reference: Pick<JobReference, 'projectId' | 'jobId'>, owner: string): Promise<void> {
+  async remove(reference: JobName, owner: string): Promise<void> {
     const key = keyOf(reference);
     if ((await this.find(reference, owner)).outcome === undefined)
       throw bigQueryError(400, 'invalid', `The job ${reference.projectId}:${reference.jobId} is running: cancel it first`);
@@ -183,7 +211,7 @@ export class Jobs {
     return this.#running.get(key)?.record ?? this.#ended.get(key);
   }
 
-  async #stored(reference: Pick<JobReference, 'projectId' | 'jobId'>): Promise<JobRecord | undefined> {
+  async #stored(reference: JobName): Promise<JobRecord | undefined> {
     const text = await this.#parts.pages.read(storedKey(keyOf(reference)));
     if (text === undefined) return this.#batches.read(reference);
     if (text.toString() === DELETED) return undefined;
@@ -217,8 +245,12 @@ const tooLong = (timeoutMs: number): QuernError => new QuernError('timeout', `Jo
 /** The first reply has all of it, so that the client need not come again. */
 const isSmall = (outcome: JobOutcome): boolean => !('result' in outcome) || outcome.result.only !== undefined;
 
-const keyOf = ({ projectId, jobId }: Pick<JobReference, 'projectId' | 'jobId'>): string => `${projectId}:${jobId}`;
+const keyOf = ({ projectId, jobId }: JobName): string => `${projectId}:${jobId}`;
 const storedKey = (key: string): string => `job ${key}`;
+const cancelKey = (key: string): string => `cancel ${key}`;
+
+const isIn = (reference: JobReference, location = reference.location): boolean =>
+  location.toLowerCase() === reference.location.toLowerCase();
 
 function sizeOf({ wanted, outcome }: JobRecord): number {
   const only = outcome !== undefined && 'result' in outcome ? (outcome.result.only?.length ?? 0) : 0;

@@ -58,7 +58,7 @@ export function readTimestampForm(options: unknown): TimestampForm {
   }
 }
 
-export const pageToken = (row: number): string => Buffer.from(`row ${row}`).toString('base64url');
+const pageToken = (row: number): string => Buffer.from(`row ${row}`).toString('base64url');
 
 function rowOf(token: string): number {
   const row = /^row (\d{1,15})$/.exec(Buffer.from(token, 'base64url').toString())?.[1];

@@ -15,10 +15,13 @@ interface Asker {
   readonly signal: AbortSignal;
 }
 
+/** What a run needs of a job. */
+type Runnable = Pick<WantedJob, 'projectId' | 'sql' | 'parameters' | 'defaultDataset' | 'labels' | 'useQueryCache' | 'maximumBytesBilled'>;
+
 type Parts = Pick<RouteParts, 'typed' | 'paged' | 'table'>;
 
 /** Throws what is wrong with the query, `limit`, and what the engine throws. */
-export async function runJob(server: Parts, wanted: WantedJob, asker: Asker): Promise<JobRows> {
+export async function runJob(server: Parts, wanted: Runnable, asker: Asker): Promise<JobRows> {
   const { paged } = server;
   const call = await callOf(server, wanted, asker);
   const { requestId, signal } = asker;
@@ -31,13 +34,13 @@ export async function runJob(server: Parts, wanted: WantedJob, asker: Asker): Pr
 }
 
 /** Returns what the query would read and return. Throws as runJob does. */
-export async function dryRun(server: Parts, wanted: WantedJob, asker: Asker): Promise<DryRun> {
+export async function dryRun(server: Parts, wanted: Runnable, asker: Asker): Promise<DryRun> {
   const call = await callOf(server, wanted, asker);
   const estimate = await server.paged.estimate(call, { signal: asker.signal, requestId: asker.requestId });
   return { columns: call.prepared.columns ?? [], estimate };
 }
 
-async function callOf(server: Parts, wanted: WantedJob, { caller, signal }: Asker): Promise<PagedCall> {
+async function callOf(server: Parts, wanted: Runnable, { caller, signal }: Asker): Promise<PagedCall> {
   const { sql, parameters, labels } = wanted;
   const slot = server.typed(sql, parameters, namesFor(server, { ...wanted, caller }));
   const prepared = await slot.prepared({ tenant: tenantOf(caller), signal });

@@ -153,6 +153,19 @@ describe('a failure of', () => {
     expect(failure(await call(world, 'POST', '/queries', { query: 'select id from events' })).slice(0, 2)).toEqual([status, reason]);
   });
 
+  test('the server is in its log, and the caller is not told', async () => {
+    const world = await door(engine());
+    world.engine.state = new QuernError('internal', 'the disk burns');
+    for (const body of [{ query: 'select id from events' }, { query: 'select id from events', dryRun: true }]) {
+      world.log.length = 0;
+      const found = failure(await call(world, 'POST', '/queries', body));
+      expect(found).toEqual([500, 'internalError', 'the server has failed; its log says why, under the request id']);
+      expect(world.log).toContainEqual(
+        expect.objectContaining({ id: expect.any(String), error: expect.objectContaining({ message: 'the disk burns' }) }),
+      );
+    }
+  });
+
   test.each([
     ['PATCH', '/datasets/d'],
     ['POST', '/datasets'],
@@ -160,6 +173,7 @@ describe('a failure of', () => {
     ['DELETE', '/datasets/d/tables/t'],
     ['PUT', '/jobs/1'],
     ['GET', '/anything/else'],
+    ['OPTIONS', '/queries'],
   ] as const)('a method that quern does not have: %s %s', async (method, path) => {
     const world = await door(engine());
     expect(failure(await call(world, method, path))).toEqual([501, 'notImplemented', expect.stringContaining('quern does not support')]);
@@ -202,8 +216,20 @@ describe('a request', () => {
       return failure({ status: reply.statusCode, body: reply.json() });
     };
     expect((await send('{')).slice(0, 2)).toEqual([400, 'parseError']);
+    expect(await send('{"query": "select 1"}', { 'content-type': 'text/plain' })).toEqual([
+      400,
+      'invalid',
+      'The body is not read, since it is sent as text/plain: send Content-Type: application/json',
+    ]);
     expect((await send('not packed', { 'content-encoding': 'gzip' }))[0]).toBe(400);
     expect((await send(gzipSync(Buffer.alloc(20e6, 32)), { 'content-encoding': 'gzip' }))[0]).toBe(413);
+  });
+
+  test('of a page of another origin is asked for first, without a key', async () => {
+    const { server } = await door(engine(), { key: {}, options: { corsOrigins: ['https://dash.example'] } });
+    const headers = { host: 'localhost', origin: 'https://dash.example', 'access-control-request-method': 'POST' };
+    const reply = await server.fastify.inject({ method: 'OPTIONS', url: QUERIES, headers });
+    expect([reply.statusCode, reply.headers['access-control-allow-origin']]).toEqual([204, 'https://dash.example']);
   });
 
   test('for the discovery document names the host that was asked', async () => {

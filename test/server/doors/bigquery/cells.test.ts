@@ -15,6 +15,7 @@ const SCALARS: readonly (readonly [string, string, unknown])[] = [
   ['0.5', 'FLOAT', '0.5'],
   ['-12.25', 'FLOAT', '-12.25'],
   ['0.0', 'FLOAT', '0.0'],
+  ["CAST('-0' AS FLOAT64)", 'FLOAT', '-0.0'],
   ['1e20', 'FLOAT', '1.0E20'],
   ['12345678.9', 'FLOAT', '1.23456789E7'],
   ['0.0001', 'FLOAT', '1.0E-4'],
@@ -40,10 +41,16 @@ const SCALARS: readonly (readonly [string, string, unknown])[] = [
 ];
 
 describe('cells of a type', () => {
-  test.each(SCALARS)('%s', async (expression, type, cell) => {
+  test.each(SCALARS)('%s, in the only row and in one of several', async (expression, type, cell) => {
     const world = await door(engine());
-    const { body } = await call(world, 'POST', '/queries', { query: `select ${expression.replace("'it''s'", `"it''s"`)} as v` });
-    expect([body.schema.fields, cells(body)]).toEqual([[{ name: 'v', type, mode: 'NULLABLE' }], [[cell]]]);
+    const value = `select ${expression.replace("'it''s'", `"it''s"`)} as v`;
+    for (const [query, rows] of [
+      [value, [[cell]]],
+      [`${value} from unnest([1, 2])`, [[cell], [cell]]],
+    ] as const) {
+      const { body } = await call(world, 'POST', '/queries', { query });
+      expect([body.schema.fields, cells(body)]).toEqual([[{ name: 'v', type, mode: 'NULLABLE' }], rows]);
+    }
   });
 
   test('a TIMESTAMP as the options of a request say', async () => {

@@ -48,6 +48,38 @@ describe('a job that is inserted', () => {
     expect([strange.status, strange.body.error.errors[0].reason]).toEqual([400, 'invalid']);
   });
 
+  test('is in one location, and is not found in another', async () => {
+    const world = await door(engine());
+    await call(world, 'POST', '/jobs', insert('select 1 as a', {}, { jobId: 'there', location: 'EU' }));
+    for (const [method, path] of [
+      ['GET', '/jobs/there'],
+      ['GET', '/queries/there'],
+      ['POST', '/jobs/there/cancel'],
+      ['DELETE', '/jobs/there/delete'],
+    ] as const) {
+      const { status, body } = await call(world, method, `${path}?location=US`);
+      expect([path, status, body.error.errors[0].reason, body.error.message]).toEqual([
+        path,
+        404,
+        'notFound',
+        `Not found: Job ${PROJECT}:US.there`,
+      ]);
+      expect((await call(world, method, `${path}?location=eu`)).status).toBe(method === 'DELETE' ? 204 : 200);
+    }
+  });
+
+  test('says how it shall be run in words that there are', async () => {
+    const world = await door(engine());
+    const inserted = async (query: object) =>
+      (await call(world, 'POST', '/jobs', { configuration: { query: { query: 'select 1', ...query } } })).body;
+    const { configuration } = await inserted({ createDisposition: 'CREATE_NEVER', writeDisposition: 'WRITE_EMPTY', priority: 'BATCH' });
+    expect(configuration.query).toMatchObject({ createDisposition: 'CREATE_NEVER', writeDisposition: 'WRITE_EMPTY', priority: 'BATCH' });
+    for (const name of ['createDisposition', 'writeDisposition', 'priority']) {
+      const { error } = await inserted({ [name]: 'SOMETIMES' });
+      expect([error.code, error.errors[0].reason, error.errors[0].location]).toEqual([400, 'invalid', name]);
+    }
+  });
+
   test('and fails has its error in the job, and as the reply to who wants its rows', async () => {
     const world = await door(engine());
     const { status, body } = await call(world, 'POST', '/jobs', insert('select\n  nothing from events'));
@@ -124,6 +156,10 @@ describe('a job that is inserted', () => {
     expect([page.jobs.length, rest.jobs.length, rest.nextPageToken]).toEqual([2, 1, undefined]);
     expect((await call(world, 'GET', '/jobs?stateFilter=running')).body.jobs).toEqual([]);
     expect((await call(world, 'GET', '/jobs?parentJobId=first')).body.jobs).toEqual([]);
+    for (const wrong of ['stateFilter=ended', 'projection=most', 'maxResults=x', 'pageToken=x'])
+      expect([wrong, (await call(world, 'GET', `/jobs?${wrong}`)).status]).toEqual([wrong, 400]);
+    expect([page.etag === body.etag, (await call(world, 'GET', '/jobs')).body.etag]).toEqual([false, body.etag]);
+    expect((await call(world, 'GET', '/jobs?startIndex=2')).body.jobs).toHaveLength(3);
     const full = (await call(world, 'GET', '/jobs?projection=full')).body;
     expect([body.jobs[0].configuration, full.jobs[0].configuration.query.query]).toEqual([undefined, 'select 1']);
     const some = (await call(world, 'GET', '/jobs?maxResults=1&fields=kind,jobs(jobReference/jobId,status(*))')).body;
@@ -189,12 +225,13 @@ describe('jobs.query', () => {
     expect((await call(world, 'POST', '/queries', { query: 'select id from events', maximumBytesBilled: '26843545600' })).status).toBe(200);
   });
 
-  test('refuses what would make other rows than those asked for: sessions and time zones', async () => {
+  test('refuses what would make other rows than those asked for: sessions, time zones and runs without an end', async () => {
     const world = await door(engine());
     const ask = async (more: object) => (await call(world, 'POST', '/queries', { query: 'select current_date() as d', ...more })).status;
     const zone = (value: string) => ({ connectionProperties: [{ key: 'time_zone', value }] });
     expect([await ask(zone('Europe/Berlin')), await ask({ createSession: true })]).toEqual([501, 501]);
     expect(await ask({ connectionProperties: [{ key: 'session_id', value: 'a' }] })).toBe(501);
+    expect(await ask({ continuous: true })).toBe(501);
     expect([await ask(zone('UTC')), await ask({ createSession: false, connectionProperties: [] })]).toEqual([200, 200]);
   });
 

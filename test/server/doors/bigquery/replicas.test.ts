@@ -46,6 +46,29 @@ describe('another server', () => {
     expect(cells((await later).body)).toEqual([['3']]);
   });
 
+  test('cancels a job that runs on the first one, and not a later one with its id', async () => {
+    const { one, other } = await two();
+    one.engine.state = 'held';
+    const jobId = 'mine';
+    const job = { jobReference: { jobId }, configuration: { query: { query: 'select id from events where id = 3' } } };
+    expect((await call(one, 'POST', '/jobs', job)).body.status.state).toBe('RUNNING');
+    const cancelled = await call(other, 'POST', `/jobs/${jobId}/cancel`);
+    expect([cancelled.status, cancelled.body.kind]).toEqual([200, 'bigquery#jobCancelResponse']);
+    const { status } = await call(other, 'GET', `/queries/${jobId}?timeoutMs=5000`);
+    expect(status).toBe(499);
+    for (const server of [one, other])
+      expect((await call(server, 'GET', `/jobs/${jobId}`)).body.status).toMatchObject({
+        state: 'DONE',
+        errorResult: { reason: 'stopped' },
+      });
+    expect((await call(other, 'DELETE', `/jobs/${jobId}/delete`)).status).toBe(204);
+    expect((await call(one, 'DELETE', `/jobs/${jobId}/delete`)).status).toBe(204);
+    expect((await call(one, 'POST', '/jobs', job)).body.status.state).toBe('RUNNING');
+    expect((await call(other, 'GET', `/queries/${jobId}?timeoutMs=400`)).body.jobComplete).toBe(false);
+    one.engine.state = 'up';
+    expect(cells((await call(other, 'GET', `/queries/${jobId}`)).body)).toEqual([['3']]);
+  });
+
   test('knows the error of a job, and that a job is deleted', async () => {
     const { one, other } = await two();
     const failed = await call(one, 'POST', '/jobs', { configuration: { query: { query: 'select nothing' } } });

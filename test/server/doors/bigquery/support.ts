@@ -31,7 +31,7 @@ export async function door(engine: EmbeddedEngine, { options, key, ...others }: 
 /** The reply of a method, as JSON. */
 export async function call(
   { server, secret }: Pick<Served, 'server' | 'secret'>,
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS',
   path: string,
   body?: object,
 ) {

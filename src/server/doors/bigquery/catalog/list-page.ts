@@ -10,18 +10,19 @@ interface ListPage<T> {
 /** The most that BigQuery lists at once. */
 const MOST = 1000;
 
-/** Returns the page that the request wants, by `maxResults` and `pageToken`. Throws for those that are none. */
+/** Returns the page that the request wants, by `maxResults` (default: `usual`) and `pageToken`. Throws for those that are none. */
 export function listPage<T>(
   all: readonly T[],
   { request }: Pick<Question, 'request'>,
   { invalid }: Pick<CatalogHands, 'invalid'>,
+  usual = MOST,
 ): ListPage<T> {
   const { maxResults, pageToken } = request.query as Readonly<Record<string, unknown>>;
-  const most = maxResults === undefined || maxResults === '' ? MOST : Number(maxResults);
+  const most = maxResults === undefined || maxResults === '' ? usual : Number(maxResults);
   if (!Number.isSafeInteger(most) || most < 0) throw invalid(`Invalid value for maxResults: ${String(maxResults)}`, 'maxResults');
   const start = pageToken === undefined || pageToken === '' ? 0 : startOf(String(pageToken), invalid);
   // A page without items that is followed by others would never end.
-  const end = start + Math.min(most === 0 ? MOST : most, MOST);
+  const end = start + Math.min(most === 0 ? usual : most, MOST);
   return { items: all.slice(start, end), ...(end < all.length ? { nextPageToken: tokenOf(end) } : {}) };
 }
 
