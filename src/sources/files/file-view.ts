@@ -3,10 +3,10 @@
 import { QuernError } from '../../base/errors.ts';
 import { digest } from '../../cache/json-memory.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
+import { namedCompression } from '../../files/compression.ts';
 import type { Encoding } from '../../files/encoding.ts';
 import type { Ask } from './description.ts';
 import { CHECK_PERMISSIONS } from './file-trouble.ts';
-import { framesOf, isBzip2 } from './formats.ts';
 import type { JsonTexts } from './json-texts.ts';
 import type { FilesPlace, ListedFile } from './list-files.ts';
 
@@ -54,7 +54,8 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
   const inside = listed.every(({ path }) => path.startsWith(root));
   const shown = shownIn(options.place.folder);
   const as = ({ path }: ListedFile): string => `/${inside ? shown(path) : path.slice(1)}`;
-  const isCopied = options.encoding !== undefined || options.jsonTexts !== undefined || listed.some(({ path }) => isBzip2(path));
+  const isCopied =
+    options.encoding !== undefined || options.jsonTexts !== undefined || listed.some(({ path }) => namedCompression(path) === 'bz2');
   if (!isCopied && !options.confined)
     return {
       files: listed,
@@ -85,10 +86,9 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
       provide: () => pins.provide(listed.map((file) => ({ file, as: as(file) }))).catch((cause: unknown) => Promise.reject(told(cause))),
     };
   }
-  const [{ openMadeFiles }, { copyRecipe }, { namedCompression }, { pinned }, { copyFile }] = await Promise.all([
+  const [{ openMadeFiles }, { copyRecipe }, { pinned }, { copyFile }] = await Promise.all([
     import('../../cache/made-files.ts'),
     import('./copy-recipe.ts'),
-    import('../../files/compression.ts'),
     import('./pinned-files.ts'),
     import('node:fs/promises'),
   ]);
@@ -166,11 +166,11 @@ async function tellerOf(shown: (path: string) => string, { folder }: Options) {
 const damaged = (name: string, why: string, cause: unknown): QuernError =>
   new QuernError('data', `${name} cannot be read: ${why}`, { hint: 'check that the file is complete', cause });
 
-/** Throws QuernError `data` for a file of frames that is cut off. What the system says of others the engine will say, too. */
+/** Throws QuernError `data` for a file of frames that is cut off: the engine reads them to the end of the file, wherever that is. What the system says of others the engine will say, too. */
 async function checkFramed(files: readonly ListedFile[], shown: (path: string) => string): Promise<void> {
   for (const { path } of files) {
-    const compression = framesOf(path);
-    if (compression === undefined) continue;
+    const compression = namedCompression(path);
+    if (compression !== 'zstd' && compression !== 'lz4') continue;
     const { checkFrames } = await import('../../files/frames.ts');
     await checkFrames(path, compression).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === undefined) throw damaged(shown(path), cause.message, cause);
