@@ -1,6 +1,6 @@
 // Prints the rows of `quern sources`, and of `\d` in the shell.
 
-import { nearest, QuernError } from '../../base/errors.ts';
+import { didYouMean, QuernError } from '../../base/errors.ts';
 import type { Row } from '../../base/result.ts';
 import type { ListedSource } from '../../sources/listing.ts';
 import type { Parts } from '../parts.ts';
@@ -115,11 +115,11 @@ const listedAs = (sources: readonly ListedSource[], name: string): ListedSource 
   sources.find((source) => [source.name, ...source.aliases].some((known) => known.toLowerCase() === name.toLowerCase()));
 
 function notThere(sources: readonly ListedSource[], name: string): never {
-  const near = nearest(
-    name,
-    sources.flatMap((source) => [source.name, ...source.aliases]),
-  );
   throw new QuernError('unknown-source', `${name} is not a source`, {
-    hint: near === undefined ? 'list them with `quern sources`' : `did you mean ${near}?`,
+    hint:
+      didYouMean(
+        name,
+        sources.flatMap((source) => [source.name, ...source.aliases]),
+      ) ?? 'list them with `quern sources`',
   });
 }
