@@ -1,5 +1,6 @@
 // The tables that SQL over all tables can read, asked for once and when somebody wants them again.
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { roundSize } from '../../base/quantity.ts';
 import { START, writeAddress } from './address.ts';
 import type { ConsoleTable, ConsoleTables } from './contract.ts';
 import { usePage } from './page.ts';
@@ -44,18 +45,7 @@ export const sizeText = ({ rows, bytes, isQuery }: ConsoleTable): string =>
   [
     isQuery === true ? 'saved query' : undefined,
     rows === undefined ? undefined : `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`,
-    bytes === undefined ? undefined : bytesText(bytes),
+    bytes === undefined ? undefined : roundSize(bytes),
   ]
     .filter((part) => part !== undefined)
     .join(' · ');
-
-const UNITS = [
-  ['GB', 1e9],
-  ['MB', 1e6],
-  ['kB', 1e3],
-] as const;
-
-function bytesText(bytes: number): string {
-  const [unit, size] = UNITS.find(([, each]) => bytes >= each) ?? ['B', 1];
-  return `${Number((bytes / size).toFixed(size === 1 ? 0 : 1))} ${unit}`;
-}
