@@ -1,10 +1,11 @@
 // The record of what the user trusts, in the configuration folder: project files by path and content, stores that were made here, and the servers that
 // the user has been told about.
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuernError } from '../base/errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { realPath } from '../files/real-path.ts';
 import { replaceFileSync } from '../files/replace-file.ts';
 import { defaultPaths, type Environment } from './paths.ts';
 import { SWITCH } from './setting-kinds.ts';
@@ -146,15 +147,6 @@ function writeTrust(record: TrustRecord, env: Environment): void {
       hint: `check the permissions of its folder, or set ${VARIABLE}=1 instead`,
       cause,
     });
-  }
-}
-
-/** A project that is reached by a link is the same project. */
-export function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }
 

@@ -8,8 +8,9 @@ import type { Io } from '../base/io.ts';
 import { isOfProject, type Settings } from '../config/load.ts';
 import type { SettingName } from '../config/settings.ts';
 import { programOf } from '../config/shown-value.ts';
-import { howToTrust, type ProjectText, readTrust, realPath, rememberHost, rememberStore, trust, trustIn } from '../config/trust.ts';
+import { howToTrust, type ProjectText, readTrust, rememberHost, rememberStore, trust, trustIn } from '../config/trust.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { realPath } from '../files/real-path.ts';
 import { visible } from '../output/visible.ts';
 import type { ServerEngineOptions } from './server-engine.ts';
 
