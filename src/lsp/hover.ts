@@ -11,13 +11,13 @@ import { propertiesOf } from './completion.ts';
 import { type Ask, askerOf, type Project, savedQueryOf } from './project.ts';
 import { type Symbol_, symbolAt } from './symbols.ts';
 
-interface Told {
+interface Description {
   /** Markdown. */
   readonly text: string;
   readonly span: Span;
 }
 
-export async function hoverAt(text: string, offset: number, path: string, project: Project): Promise<Told | undefined> {
+export async function hoverAt(text: string, offset: number, path: string, project: Project): Promise<Description | undefined> {
   const header = headerSpan(text);
   const script = tree(text);
   const symbol = symbolAt(text, script, offset);
@@ -60,7 +60,7 @@ function pathUnder(script: Script, offset: number): Span | undefined {
   return found;
 }
 
-async function aboutCall(call: Call, reading: Reading, offset: number, ask: Ask): Promise<Told> {
+async function aboutCall(call: Call, reading: Reading, offset: number, ask: Ask): Promise<Description> {
   const name = call.name.map((part) => part.name).join('.');
   const known = dialectFunctions().find((one) => one.name === name.toUpperCase());
   const written = reading.text.slice(call.span.start, call.span.end);
@@ -89,7 +89,7 @@ async function callAt(
   return { type: typeName(column.type), sql: /^SELECT (.+) AS one(?:_\d+)?(?:\nFROM|$)/.exec(found.sql)?.[1] };
 }
 
-async function aboutSymbol(symbol: Symbol_, text: string, path: string, project: Project): Promise<Told | undefined> {
+async function aboutSymbol(symbol: Symbol_, text: string, path: string, project: Project): Promise<Description | undefined> {
   const { name, span } = symbol;
   switch (symbol.kind) {
     case 'parameter': {
@@ -139,7 +139,7 @@ function columnsText(title: string, columns: Columns['columns'] | undefined): st
 }
 
 /** Describes a field in the header. */
-function aboutField(text: string, offset: number): Told | undefined {
+function aboutField(text: string, offset: number): Description | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const [, name = ''] = /^(\w+):/.exec(text.slice(start)) ?? [];
   if (name === '' || offset > start + name.length) return undefined;

@@ -4,12 +4,12 @@ import { roundSize } from '../../base/quantity.ts';
 import { START, writeAddress } from './address.ts';
 import type { ConsoleTable, ConsoleTables } from './contract.ts';
 import { usePage } from './page.ts';
-import type { Asked, Server } from './server.ts';
+import type { Answer, Server } from './server.ts';
 
-const known = new WeakMap<Server, Promise<Asked<ConsoleTables>>>();
+const known = new WeakMap<Server, Promise<Answer<ConsoleTables>>>();
 
 /** What failed is asked for again. */
-export function tablesOf(server: Server): Promise<Asked<ConsoleTables>> {
+export function tablesOf(server: Server): Promise<Answer<ConsoleTables>> {
   const asked = known.get(server) ?? server.tables();
   known.set(server, asked);
   void asked.then((given) => 'failure' in given && known.get(server) === asked && known.delete(server));
@@ -17,9 +17,9 @@ export function tablesOf(server: Server): Promise<Asked<ConsoleTables>> {
 }
 
 /** Undefined while they are asked for. */
-export function useTables(): { readonly tables: Asked<ConsoleTables> | undefined; readonly again: () => void } {
+export function useTables(): { readonly tables: Answer<ConsoleTables> | undefined; readonly again: () => void } {
   const { server } = usePage();
-  const [tables, setTables] = useState<Asked<ConsoleTables>>();
+  const [tables, setTables] = useState<Answer<ConsoleTables>>();
   const load = () => void tablesOf(server).then(setTables);
   useLayoutEffect(load, []);
   return {

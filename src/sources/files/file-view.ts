@@ -71,7 +71,7 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
       `${label}: ${shown(listed[0]?.path ?? '')} cannot be read: the path of the cache, ${options.folder}, contains ${unreadable}`,
       { hint: 'set cache_dir to another folder' },
     );
-  const told = await tellerOf(shown, options);
+  const explained = await tellerOf(shown, options);
   const named = (files: readonly ListedFile[]): Pick<FileView, 'files' | 'shown'> => {
     const names = new Map(files.map(({ path }, i) => [path, shown(listed[i]?.path ?? '')]));
     return { files, shown: (path) => names.get(path) };
@@ -83,7 +83,8 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
       ...named(listed.map((file) => ({ ...file, path: pins.pathOf(as(file)) }))),
       prefix: pins.prefix + (inside ? 1 : 0),
       checkWhole: () => checkFramed(listed, shown),
-      provide: () => pins.provide(listed.map((file) => ({ file, as: as(file) }))).catch((cause: unknown) => Promise.reject(told(cause))),
+      provide: () =>
+        pins.provide(listed.map((file) => ({ file, as: as(file) }))).catch((cause: unknown) => Promise.reject(explained(cause))),
     };
   }
   const [{ openMadeFiles }, { copyRecipe }, { pinned }, { copyFile }] = await Promise.all([
@@ -114,7 +115,7 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
       for (const file of listed) {
         const wasMade = await made.provide(file, as(file), recipeOf(file, signal)).catch((cause: unknown) => {
           throwIfAborted(signal);
-          throw told(cause, file);
+          throw explained(cause, file);
         });
         isNew ||= wasMade;
       }
