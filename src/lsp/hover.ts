@@ -9,7 +9,7 @@ import { type Call, dialectFunctions, isCall, type Path, type Script, visitNodes
 import { type Columns, type Reading, selecting, tree } from '../suggest/scope.ts';
 import { propertiesOf } from './completion.ts';
 import { type Ask, askerOf, type Project, savedQueryOf } from './project.ts';
-import { type Symbol_, symbolAt } from './symbols.ts';
+import { covers, type Symbol_, symbolAt } from './symbols.ts';
 
 interface Description {
   /** Markdown. */
@@ -35,9 +35,7 @@ export async function hoverAt(text: string, offset: number, path: string, projec
   return column === undefined ? undefined : { text: code(`${read} ${typeName(column.type)}`), span: found };
 }
 
-const code = (text: string, language = 'sql'): string => `\`\`\`${language}\n${text}\n\`\`\``;
-
-const covers = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end;
+const code = (text: string): string => `\`\`\`sql\n${text}\n\`\`\``;
 
 function callUnder(script: Script, offset: number): Call | undefined {
   let found: Call | undefined;
