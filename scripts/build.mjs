@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { rolldown, watch } from 'rolldown';
 import { asCommonJs, asModule } from './common-js.mjs';
-import { buildConsole } from './console.mjs';
+import { buildForBrowsers } from './console.mjs';
 import { writeLicences } from './licences.mjs';
 import { writeTypes } from './types.mjs';
 
@@ -156,15 +156,7 @@ const output = {
   },
 };
 
-/** Writes quern/translate: one file, for browsers. */
-async function buildTranslator() {
-  const bundle = await rolldown({ cwd: root, input: 'src/translate.ts', platform: 'browser', transform: { target: 'es2022' } });
-  const { output: files } = await bundle.write({ file: join(dist, 'translate.js'), format: 'esm', minify: true });
-  await bundle.close();
-  return files;
-}
-
-const browserFiles = [...(await buildConsole(root, dist)), ...(await buildTranslator())];
+const browserFiles = await buildForBrowsers(root, dist);
 if (flags.has('--watch')) {
   watch({ ...input, output });
 } else {

@@ -1,4 +1,5 @@
-// Builds the web console into dist/console/: files with a hash in their names, and the pages that name them.
+// Builds what browsers load: quern/translate in one file, dist/translate.js, and the web console in dist/console/: files with a hash in their names, and
+// the pages that name them. The playground loads quern/translate, under a name with a hash, where the server finds it (console-files.ts).
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,15 +12,26 @@ const PAGES = [
   { name: 'playground.html', script: 'playground' },
 ];
 
-/** Gives the modules that were bundled. */
-export async function buildConsole(root, dist) {
+const FOR_BROWSERS = { platform: 'browser', transform: { target: 'es2022' } };
+
+/** Returns the files of the bundles, which say what they are made of. */
+export async function buildForBrowsers(root, dist) {
+  const bundle = await rolldown({ cwd: root, input: 'src/translate.ts', ...FOR_BROWSERS });
+  const { output } = await bundle.write({ file: join(dist, 'translate.js'), format: 'esm', minify: true });
+  await bundle.close();
+  return [...output, ...(await buildConsole(root, dist, `translate-${hashOf(output[0].code)}.js`))];
+}
+
+async function buildConsole(root, dist, translator) {
   const source = join(root, 'src/server/console');
   const folder = join(dist, 'console');
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(PAGES.map(({ script }) => [script, join(source, `${script}.tsx`)])),
-    platform: 'browser',
-    transform: { target: 'es2022' },
+    plugins: [
+      { name: 'translator', resolveId: (name) => (name.endsWith('/translate.ts') ? { id: `./${translator}`, external: true } : null) },
+    ],
+    ...FOR_BROWSERS,
   });
   const { output } = await bundle.generate({
     format: 'esm',

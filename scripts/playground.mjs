@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildConsole } from './console.mjs';
+import { buildForBrowsers } from './console.mjs';
 import { writeFolder } from './write-folder.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,14 +30,14 @@ const POLICY =
 // Not in dist/, from which others may be reading.
 const dist = mkdtempSync(join(tmpdir(), 'quern-playground-'));
 process.on('exit', () => rmSync(dist, { recursive: true, force: true }));
-const consoleFiles = await buildConsole(root, dist);
+const browserFiles = await buildForBrowsers(root, dist);
 /** What the script of the page replaces, where a browser loads it. */
 const UNTIL_THEN =
   '<p>Loading… If this stays, open the page through a web server: browsers load its scripts from there only, not from a folder.</p>';
 const page = readFileSync(join(dist, 'console/playground.html'), 'utf8')
   .replace('<meta charset="utf-8">', `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${POLICY}">`)
   .replace('</main>', `${UNTIL_THEN}</main>`);
-const read = (name) => [name, readFileSync(join(dist, 'console', name))];
+const read = (name) => [name, readFileSync(join(dist, name.startsWith('translate-') ? 'translate.js' : `console/${name}`))];
 const stylesheet = /console\/([\w-]+\.css)/.exec(page)[1];
 writeFolder(join(folder, 'console'), new Map([...scriptsOf('playground'), stylesheet].map(read)));
 writeFolder(folder, new Map([['index.html', page]]), ['console']);
@@ -45,8 +45,11 @@ console.log(`${given}: index.html and what it loads. Open it through a web serve
 
 /** Names of the files that a page's script loads, at once or later. */
 function scriptsOf(name) {
-  const byName = new Map(consoleFiles.map((file) => [file.fileName, file]));
-  const needed = new Set([consoleFiles.find((file) => file.isEntry && file.name === name).fileName]);
-  for (const file of needed) for (const other of [...byName.get(file).imports, ...byName.get(file).dynamicImports]) needed.add(other);
+  const scripts = new Map(browserFiles.map((file) => [file.fileName, file]));
+  const needed = new Set([browserFiles.find((file) => file.isEntry && file.name === name).fileName]);
+  for (const file of needed) {
+    const { imports = [], dynamicImports = [] } = scripts.get(file) ?? {};
+    for (const other of [...imports, ...dynamicImports]) needed.add(other.replace('./', ''));
+  }
   return needed;
 }

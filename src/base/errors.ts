@@ -108,6 +108,12 @@ export function nearest(typed: string, candidates: Iterable<string>, most = Math
   return best;
 }
 
+/** The hint that names the nearest of `candidates`, or undefined where none is near. */
+export function didYouMean(typed: string, candidates: Iterable<string>): string | undefined {
+  const near = nearest(typed, candidates);
+  return near === undefined ? undefined : `did you mean ${near}?`;
+}
+
 /** Levenshtein distance in which two neighbours that changed places are one step, given up (returning `limit`) once it cannot stay below `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;

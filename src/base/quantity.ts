@@ -35,6 +35,18 @@ export function formatSize(bytes: number): string {
   return `${bytes / size}${unit.replace('I', 'i')}`;
 }
 
+/** In a unit that people take in at a glance: 34400123 is `34.4 MB`. */
+export function roundSize(bytes: number): string {
+  const [unit, size] = ROUND_UNITS.find(([, each]) => bytes >= each) ?? ['B', 1];
+  return `${Number((bytes / size).toFixed(size === 1 ? 0 : 1))} ${unit}`;
+}
+
+const ROUND_UNITS = [
+  ['GB', 1e9],
+  ['MB', 1e6],
+  ['kB', 1e3],
+] as const;
+
 /** Whole bytes of `256MB`, `1.5 GiB`, `4096`; undefined for any other text. Decimal units are powers of 1000. */
 export function parseSize(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([KMGT]?i?B)?$/i.exec(text.trim());

@@ -33,29 +33,29 @@ export interface CurrentDependencies extends RunDependencies {
 
 /** The questions that can be asked about the rows of one check. */
 interface Rows {
-  summary(group: Asked): Promise<QueryResult>;
+  summary(group: SummaryGroup): Promise<QueryResult>;
   failing(assertion: PlannedAssertion, maxRows: number): Promise<QueryResult>;
 }
 
 /** A group as it was planned, or a part of it. */
-type Asked = Pick<PlannedGroup, 'where' | 'assertions'> & { readonly summary?: PreparedQuery };
+type SummaryGroup = Pick<PlannedGroup, 'where' | 'assertions'> & { readonly summary?: PreparedQuery };
 
 /** Throws what is no answer about this check alone: the engine is away, or the user has had enough. */
 export async function runCheck(planned: PlannedCheck | StoppedCheck, how: CheckRun, deps: CurrentDependencies): Promise<CheckOutcome> {
   if ('failure' in planned) return stopped(planned);
   const started = how.elapsed();
   const { check, assertions } = planned;
-  const asked = rowsOf(planned, how, deps);
+  const questions = rowsOf(planned, how, deps);
   const answers = new Map<PlannedAssertion | undefined, Summary>();
   for (const group of planned.groups) {
-    const found = await summarize(group, asked, deps);
+    const found = await summarize(group, questions, deps);
     for (const [i, summary] of found.entries()) answers.set(group.assertions[i], summary);
   }
   const outcomes: AssertionOutcome[] = [];
   for (const assertion of assertions) {
     const summary = answers.get(assertion);
     if (summary === undefined) throw new RangeError('an assertion without a summary');
-    outcomes.push('error' in summary ? unknown(assertion, summary.error) : await judge(assertion, summary, asked, { ...how, check }));
+    outcomes.push('error' in summary ? unknown(assertion, summary.error) : await judge(assertion, summary, questions, { ...how, check }));
   }
   const summaries = [...answers.values()];
   const ofAll = [undefined, ...(planned.groups[0]?.assertions ?? [])].flatMap((one) => answers.get(one) ?? []);
@@ -86,10 +86,10 @@ function argumentsFor({ parameters }: PreparedQuery, { arguments: given }: Plann
 }
 
 /** Returns a summary for each assertion; for a group without assertions, one with the number of rows. */
-async function summarize(group: Asked, asked: Rows, deps: Pick<CurrentDependencies, 'outdated'>): Promise<readonly Summary[]> {
+async function summarize(group: SummaryGroup, questions: Rows, deps: Pick<CurrentDependencies, 'outdated'>): Promise<readonly Summary[]> {
   const { assertions, where } = group;
   try {
-    return split(assertions, await asked.summary(group));
+    return split(assertions, await questions.summary(group));
   } catch (error) {
     const fault = ownFault(error);
     if (await deps.outdated(error)) throw error;
@@ -98,7 +98,7 @@ async function summarize(group: Asked, asked: Rows, deps: Pick<CurrentDependenci
   }
   // One of them made the engine fail, and the others may succeed alone.
   const alone: Summary[] = [];
-  for (const assertion of assertions) alone.push(...(await summarize({ where, assertions: [assertion] }, asked, deps)));
+  for (const assertion of assertions) alone.push(...(await summarize({ where, assertions: [assertion] }, questions, deps)));
   return alone;
 }
 
@@ -117,7 +117,7 @@ const unknown = ({ assertion }: Pick<PlannedAssertion, 'assertion'>, error: Quer
 async function judge(
   planned: PlannedAssertion,
   { rows, cells, columns }: Answer,
-  asked: Rows,
+  questions: Rows,
   { check, failingRows: most, last }: Pick<CheckRun, 'failingRows' | 'last'> & Pick<PlannedCheck, 'check'>,
 ): Promise<AssertionOutcome> {
   const { assertion, rule, where } = planned;
@@ -142,7 +142,7 @@ async function judge(
   const wanted = Math.min(failingRows, most);
   if (state === 'pass' || wanted === 0) return outcome;
   try {
-    return { ...outcome, sample: await asked.failing(planned, wanted) };
+    return { ...outcome, sample: await questions.failing(planned, wanted) };
   } catch (error) {
     return { ...outcome, sampleError: ownFault(error) };
   }

@@ -1,5 +1,5 @@
 // Chooses the assertions that run: `--select` and `--exclude` name them by patterns and tags.
-import { nearest, QuernError } from '../base/errors.ts';
+import { didYouMean, QuernError } from '../base/errors.ts';
 import { fits, type Step } from '../base/wildcard.ts';
 import type { AssertionDefinition } from '../queries/check-definition.ts';
 import type { Check } from './check.ts';
@@ -35,9 +35,8 @@ function matcher(pattern: string, flag: string, checks: readonly Check[]): Match
       isTag ? assertions.flatMap(({ tags }) => tags.map((tag) => `tag:${tag}`)) : [query.name, ...assertions.map(({ name }) => name)],
     ),
   );
-  const near = nearest(pattern, known);
   throw new QuernError('usage', `${flag} ${pattern} matches no assertion`, {
-    hint: near === undefined ? `available: ${[...known].slice(0, 20).join(', ') || 'no tags'}` : `did you mean ${near}?`,
+    hint: didYouMean(pattern, known) ?? `available: ${[...known].slice(0, 20).join(', ') || 'no tags'}`,
   });
 }
 

@@ -1,5 +1,5 @@
 // What is wrong with a command line, and what was probably meant.
-import { nearest, QuernError } from '../base/errors.ts';
+import { didYouMean, QuernError } from '../base/errors.ts';
 import { formatOf } from '../sources/files/formats.ts';
 import { shellPath } from './demo/place.ts';
 
@@ -14,8 +14,7 @@ interface CommandLine {
 /** Throws `usage` for `help` of a command that does not exist, which commander answers with all of its help. */
 export function mustExist({ words: [first, second], names }: CommandLine): void {
   if (first !== 'help' || second === undefined || names.includes(second)) return;
-  const near = nearest(second, names);
-  throw new QuernError('usage', `unknown command '${second}'`, { hint: near === undefined ? 'see quern --help' : `did you mean ${near}?` });
+  throw new QuernError('usage', `unknown command '${second}'`, { hint: didYouMean(second, names) ?? 'see quern --help' });
 }
 
 /** Rewrites commander's `error: unknown option '--formt'\n(Did you mean --format?)` in quern's words. */
@@ -28,8 +27,7 @@ export function usageError(text: string, line: CommandLine): QuernError {
   const [, option, typed = '', choices = ''] =
     /^option '(?:-\w, )?(--\S+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(first) ?? [];
   if (option !== undefined) {
-    const near = nearest(typed, choices.split(', '));
-    const hint = near === undefined ? undefined : `did you mean ${near}?`;
+    const hint = didYouMean(typed, choices.split(', '));
     return new QuernError('usage', `${option} ${JSON.stringify(typed)} is not one of: ${choices}`, { hint });
   }
   const suggestion = /^\(Did you mean (.*)\?\)$/.exec(rest.join(' '))?.[1];

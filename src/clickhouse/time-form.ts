@@ -12,7 +12,7 @@ const SUMMANDS: Readonly<Record<number, number>> = { [HOUR]: 13, 14: 10, 17: 10 
 const ANY_DIGIT = 6;
 const BYTES = 32;
 /** Of numbers of so many bytes: longer texts are told by the byte behind the form. */
-const LONGEST = BYTES - 1;
+export const LONGEST_FORM = BYTES - 1;
 
 const LEADING = /^0000-00-00[ T]00:00:00/;
 
@@ -34,7 +34,7 @@ interface TimeForm {
 
 /** Undefined for a form that is none of these, or too long. */
 export function timeForm(form: string): TimeForm | undefined {
-  if (!LEADING.test(form) || form.length > LONGEST) return undefined;
+  if (!LEADING.test(form) || form.length > LONGEST_FORM) return undefined;
   const isDigit = (at: number): boolean => at >= CENTURY.length && form[at] === DIGIT;
   const bits = (at: number, first: number, second: number): string => number((i) => [first, second][i - at] ?? 0);
   return {

@@ -1,6 +1,6 @@
 // The fields of files of settings, and of profiles: one table of how each is read and what editors know of it.
 import { dirname } from 'node:path';
-import { nearest, QuernError } from '../base/errors.ts';
+import { didYouMean, QuernError } from '../base/errors.ts';
 import { closed, type JsonSchema } from '../base/json-schema.ts';
 import { type Field, mappingOf, readFields, schemasOf } from '../fields/field.ts';
 import { isMapping, partOf, readSection, refuseOthers, type Section, type ValueAt } from '../fields/value-at.ts';
@@ -102,10 +102,9 @@ export function profileNamed(name: string, origin: Origin, file: SettingsFile | 
   const profiles: ReadonlyMap<string, FoundSettings> = file === undefined ? new Map() : readProfiles(file);
   const found = profiles.get(name);
   if (found !== undefined) return found;
-  const near = nearest(name, profiles.keys());
   const others = profiles.size > 0 ? `the profiles are ${[...profiles.keys()].join(', ')}` : `add it under ${PROFILES}: in quern.yaml`;
   const asked = origin.from === 'flag' ? '--profile' : origin.where;
   throw new QuernError(origin.from === 'flag' ? 'usage' : 'config', `${asked}: there is no profile ${JSON.stringify(name)}`, {
-    hint: near === undefined ? others : `did you mean ${near}?`,
+    hint: didYouMean(name, profiles.keys()) ?? others,
   });
 }

@@ -1,6 +1,8 @@
 // The kinds of values that only settings have: paths, which start from where they are written, addresses, and lists in one text.
+
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { jsonIn } from '../base/json.ts';
 import { DURATION_SCHEMA } from '../base/json-schema.ts';
 import { formatDuration, parseDuration } from '../base/quantity.ts';
 import type { AnyKind, ValueKind } from '../fields/kinds.ts';
@@ -135,7 +137,7 @@ export const TEXTS: Kind<Readonly<Record<string, string>>> = {
   expected: 'a mapping of names to text values',
   schema: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
   read: (raw, { environment }) => {
-    const value = environment && typeof raw === 'string' ? jsonOf(raw) : raw;
+    const value = environment && typeof raw === 'string' ? jsonIn(raw) : raw;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     const entries = Object.entries(value).map(([name, item]) => [name, typeof item === 'boolean' ? Number(item) : item] as const);
     const fit = entries.every(([, item]) => typeof item === 'string' || typeof item === 'number');
@@ -158,14 +160,6 @@ function numberOf(raw: unknown): number {
 function hostEndsEarly(address: string): boolean {
   const { pathname, search, hash } = new URL(address);
   return `${pathname}${search}${hash}`.includes('@');
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A shell expands `~` in flags and the environment; files have no shell. */

@@ -1,10 +1,13 @@
 // The record of what the user trusts, in the configuration folder: project files by path and content, stores that were made here, and the servers that
 // the user has been told about.
+
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuernError } from '../base/errors.ts';
+import { jsonIn } from '../base/json.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { realPath } from '../files/real-path.ts';
 import { replaceFileSync } from '../files/replace-file.ts';
 import { defaultPaths, type Environment } from './paths.ts';
 import { SWITCH } from './setting-kinds.ts';
@@ -98,13 +101,7 @@ export function readTrust(env: Environment): TrustRecord {
   const file = trustFilePath(env);
   const text = readPrivately(file);
   if (text === undefined) return { files: [], stores: [], hosts: [] };
-  let content: Readonly<Record<string, unknown>>;
-  try {
-    content = Object(JSON.parse(text)); // an object, or one without the keys that are looked for
-  } catch {
-    content = {};
-  }
-  const { version, files, stores, hosts } = content;
+  const { version, files, stores, hosts } = Object(jsonIn(text)) as Readonly<Record<string, unknown>>; // or one without these keys
   if (typeof version === 'number' && version > VERSION)
     throw new QuernError('config', `${file} was written by a newer quern (version ${version}, this quern knows ${VERSION})`, {
       hint: 'update quern, or move the file away to start with nothing trusted',
@@ -146,15 +143,6 @@ function writeTrust(record: TrustRecord, env: Environment): void {
       hint: `check the permissions of its folder, or set ${VARIABLE}=1 instead`,
       cause,
     });
-  }
-}
-
-/** A project that is reached by a link is the same project. */
-export function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }
 

@@ -1,5 +1,5 @@
 // Changes the user's own settings: read, modified, written whole by `conf`, with fields that this version does not know left as they are.
-import { nearest, QuernError } from '../base/errors.ts';
+import { didYouMean, QuernError } from '../base/errors.ts';
 import type { Environment } from './paths.ts';
 import { defaultPaths } from './paths.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './settings.ts';
@@ -15,9 +15,8 @@ export function settingNamed(name: string): SettingName {
   const spelled = name.replaceAll('-', '_');
   const found = SETTING_NAMES.find((candidate) => candidate === spelled);
   if (found !== undefined) return found;
-  const near = nearest(spelled, SETTING_NAMES);
   throw new QuernError('usage', `${name} is not a setting`, {
-    hint: near === undefined ? 'list them with `quern config list`' : `did you mean ${near}?`,
+    hint: didYouMean(spelled, SETTING_NAMES) ?? 'list them with `quern config list`',
   });
 }
 

@@ -20,7 +20,7 @@ import type { Connection } from './connection.ts';
 import { columnsDescribed } from './described.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { loadsState } from './loads-state.ts';
-import { ofFiles, tableTrouble } from './table-trouble.ts';
+import { fileTrouble, tableTrouble } from './table-trouble.ts';
 
 export interface EmbeddedConnectionOptions {
   /** Where the files of sources are, and what may be read beyond. */
@@ -96,7 +96,7 @@ export class EmbeddedConnection implements Connection {
       },
       forgetSources: sources.forget,
       async outdated(error) {
-        if (changed || (ofFiles(error) && (await files?.haveChanged()) === true)) return true;
+        if (changed || (fileTrouble(error) && (await files?.haveChanged()) === true)) return true;
         if (!tableTrouble(error)) return false;
         // A server drops and replaces tables while it answers.
         if (!(await place.isCurrent())) return true;

@@ -41,7 +41,7 @@ async function sizedTables({ listTables }: Snapshot['sources']): Promise<Readonl
   }
 }
 
-/** A table that is in no list, since a rule of `names:` or a wildcard source leads to it; undefined where nothing does. */
+/** Finds a table that is in no list because a rule of `names:` or a wildcard source leads to it; undefined where nothing does. */
 export async function sourceNamed(connection: Connection, name: string): Promise<ListedSource | undefined> {
   const { sources } = await connection.snapshot();
   return listSource(await sources.resolve([name]), name);

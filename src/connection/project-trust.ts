@@ -8,8 +8,9 @@ import type { Io } from '../base/io.ts';
 import { isOfProject, type Settings } from '../config/load.ts';
 import type { SettingName } from '../config/settings.ts';
 import { programOf } from '../config/shown-value.ts';
-import { howToTrust, type ProjectText, readTrust, realPath, rememberHost, rememberStore, trust, trustIn } from '../config/trust.ts';
+import { howToTrust, type ProjectText, readTrust, rememberHost, rememberStore, trust, trustIn } from '../config/trust.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { realPath } from '../files/real-path.ts';
 import { visible } from '../output/visible.ts';
 import type { ServerEngineOptions } from './server-engine.ts';
 
@@ -20,7 +21,7 @@ interface ProjectTrustOptions {
   readonly quiet: boolean;
 }
 
-interface Asked {
+interface TrustQuestion {
   /** The path of the project file. */
   readonly path: string;
   readonly command: string;
@@ -38,7 +39,7 @@ export function projectTrust({ io, signal, settings, quiet }: ProjectTrustOption
       if (permitted) return;
       const state = trustIn(project, io.env);
       if (state !== 'trusted') {
-        if (!(await asked({ path, command, state }, io, signal)))
+        if (!(await userTrusts({ path, command, state }, io, signal)))
           throw untrusted(path, state, `its password_command (${programOf(command)}) was not run`);
         await unlessUnwritable(
           () => trust(project, io.env, Date.now()),
@@ -137,13 +138,13 @@ async function unlessUnwritable(remember: () => void, say: (why: string) => Prom
   }
 }
 
-function untrusted(path: string, state: Asked['state'], leftOut: string): QuernError {
+function untrusted(path: string, state: TrustQuestion['state'], leftOut: string): QuernError {
   const why = state === 'changed' ? 'has changed since you trusted it' : 'is not trusted';
   return new QuernError('config', `${path} ${why}, so ${leftOut}`, { hint: howToTrust(path) });
 }
 
 /** Returns whether the user says yes; without a terminal there is no question. */
-async function asked({ path, command, state }: Asked, io: Io, signal: AbortSignal): Promise<boolean> {
+async function userTrusts({ path, command, state }: TrustQuestion, io: Io, signal: AbortSignal): Promise<boolean> {
   if (!canAsk(io)) return false;
   const changed = state === 'changed' ? ' has changed since you trusted it, and' : '';
   const wants = `${visible(path)}${changed} wants to run a command that prints the password for ClickHouse:\n\n    ${visible(command)}`;

@@ -23,7 +23,7 @@ export function tellMissingShards(engine: Engine, clusters: Clusters): Engine {
     ...engine,
     async execute(query) {
       const before = await missing();
-      return { ...(await engine.execute(query)), ...told(before, await missing()) };
+      return { ...(await engine.execute(query)), ...missingEver(before, await missing()) };
     },
     async *stream(query, format, onEnd) {
       const before = await missing();
@@ -31,7 +31,7 @@ export function tellMissingShards(engine: Engine, clusters: Clusters): Engine {
       yield* engine.stream(query, format, (one) => {
         end = one;
       });
-      onEnd?.({ ...end, ...told(before, await missing()) });
+      onEnd?.({ ...end, ...missingEver(before, await missing()) });
     },
   };
 }
@@ -64,7 +64,7 @@ export function nameSilentServers(engine: Engine, clusters: Clusters): Engine {
   };
 }
 
-function told(before: readonly string[], after: readonly string[]): Pick<EngineResult, 'missing'> {
+function missingEver(before: readonly string[], after: readonly string[]): Pick<EngineResult, 'missing'> {
   const names = [...new Set([...before, ...after])];
   return names.length === 0 ? {} : { missing: names };
 }

@@ -19,4 +19,4 @@ export function tableTrouble(error: unknown): boolean {
 /** Failures that files which change while they are read may bring about. */
 const OF_FILES: readonly ErrorCode[] = [...CODES, 'data', 'engine', 'type'];
 
-export const ofFiles = (error: unknown): boolean => error instanceof QuernError && OF_FILES.includes(error.code);
+export const fileTrouble = (error: unknown): boolean => error instanceof QuernError && OF_FILES.includes(error.code);

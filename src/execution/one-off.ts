@@ -3,7 +3,7 @@ import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { References } from '../queries/references.ts';
 import { reservedFor } from '../queries/reserved-name.ts';
-import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
+import { DRAFT, type ParameterDeclaration, type SavedQuery } from '../queries/saved-query.ts';
 import type { SourceDefinition } from '../sources/definition.ts';
 import { calledParameter, positionOf } from '../sql/base/positional.ts';
 import type { QueryRequest } from './request.ts';
@@ -139,20 +139,8 @@ export async function callersQuery(source: SourceText, given: readonly GivenPara
         span: missing.span,
         hint: 'send one for each ? of the text, in their order',
       });
-    return { ...CALLERS_QUERY, parameters: values.map(({ declaration }) => declaration), source };
+    return { ...DRAFT, name: 'the query', maxRows: ALL_ROWS, parameters: values.map(({ declaration }) => declaration), source };
   } catch (error) {
     throw error instanceof QuernError ? error.in(source) : error;
   }
 }
-
-const CALLERS_QUERY = {
-  name: 'the query',
-  id: '',
-  description: '',
-  dialect: 'bigquery',
-  maxRows: ALL_ROWS,
-  ttlSeconds: 0,
-  sandbox: false,
-  redactPii: false,
-  limits: {},
-} as const;

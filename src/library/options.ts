@@ -1,5 +1,5 @@
 // The options of the library's client.
-import { nearest, QuernError } from '../base/errors.ts';
+import { didYouMean, QuernError } from '../base/errors.ts';
 
 /** Options that are left out are as on the command line in this folder: from the environment, quern.yaml, the user's settings. */
 export interface QuernOptions {
@@ -109,8 +109,7 @@ export const CHECK_OPTIONS: Known<QuernCheckOptions> = {
 export function refuseUnknown(owner: string, given: object, known: Readonly<Record<string, true>>): void {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;
-  const near = nearest(unknown, Object.keys(known));
-  const hint = near === undefined ? `its options are ${Object.keys(known).join(', ')}` : `did you mean ${near}?`;
+  const hint = didYouMean(unknown, Object.keys(known)) ?? `its options are ${Object.keys(known).join(', ')}`;
   throw new QuernError('usage', `${owner} has no option ${unknown}`, { hint });
 }
 

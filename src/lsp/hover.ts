@@ -9,15 +9,15 @@ import { type Call, dialectFunctions, isCall, type Path, type Script, visitNodes
 import { type Columns, type Reading, selecting, tree } from '../suggest/scope.ts';
 import { propertiesOf } from './completion.ts';
 import { type Ask, askerOf, type Project, savedQueryOf } from './project.ts';
-import { type Symbol_, symbolAt } from './symbols.ts';
+import { covers, type Symbol_, symbolAt } from './symbols.ts';
 
-interface Told {
+interface Description {
   /** Markdown. */
   readonly text: string;
   readonly span: Span;
 }
 
-export async function hoverAt(text: string, offset: number, path: string, project: Project): Promise<Told | undefined> {
+export async function hoverAt(text: string, offset: number, path: string, project: Project): Promise<Description | undefined> {
   const header = headerSpan(text);
   const script = tree(text);
   const symbol = symbolAt(text, script, offset);
@@ -35,9 +35,7 @@ export async function hoverAt(text: string, offset: number, path: string, projec
   return column === undefined ? undefined : { text: code(`${read} ${typeName(column.type)}`), span: found };
 }
 
-const code = (text: string, language = 'sql'): string => `\`\`\`${language}\n${text}\n\`\`\``;
-
-const covers = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end;
+const code = (text: string): string => `\`\`\`sql\n${text}\n\`\`\``;
 
 function callUnder(script: Script, offset: number): Call | undefined {
   let found: Call | undefined;
@@ -60,7 +58,7 @@ function pathUnder(script: Script, offset: number): Span | undefined {
   return found;
 }
 
-async function aboutCall(call: Call, reading: Reading, offset: number, ask: Ask): Promise<Told> {
+async function aboutCall(call: Call, reading: Reading, offset: number, ask: Ask): Promise<Description> {
   const name = call.name.map((part) => part.name).join('.');
   const known = dialectFunctions().find((one) => one.name === name.toUpperCase());
   const written = reading.text.slice(call.span.start, call.span.end);
@@ -89,7 +87,7 @@ async function callAt(
   return { type: typeName(column.type), sql: /^SELECT (.+) AS one(?:_\d+)?(?:\nFROM|$)/.exec(found.sql)?.[1] };
 }
 
-async function aboutSymbol(symbol: Symbol_, text: string, path: string, project: Project): Promise<Told | undefined> {
+async function aboutSymbol(symbol: Symbol_, text: string, path: string, project: Project): Promise<Description | undefined> {
   const { name, span } = symbol;
   switch (symbol.kind) {
     case 'parameter': {
@@ -139,7 +137,7 @@ function columnsText(title: string, columns: Columns['columns'] | undefined): st
 }
 
 /** Describes a field in the header. */
-function aboutField(text: string, offset: number): Told | undefined {
+function aboutField(text: string, offset: number): Description | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const [, name = ''] = /^(\w+):/.exec(text.slice(start)) ?? [];
   if (name === '' || offset > start + name.length) return undefined;

@@ -22,7 +22,7 @@ const isParameter = (node: { readonly kind: string }): node is Parameter =>
   node.kind === 'parameter' && positionOf((node as Parameter).name) === undefined; // every parameter of the syntax tree has a name
 const isTableName = (node: { readonly kind: string }): node is TableName => node.kind === 'table_name';
 const isPath = (node: { readonly kind: string }): node is Path => node.kind === 'path';
-const covers = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end;
+export const covers = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end;
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** Returns the symbol at `offset`, in the header or in the SQL. */

@@ -3,7 +3,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { mcpServer } from './server.ts';
 import type { Toolbox } from './toolbox.ts';
 
-interface Asked {
+interface McpRequest {
   /** Its path. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ interface Answer {
 }
 
 /** The answer to one message of a client, which is JSON and no stream of events. */
-export async function answerMcp(toolbox: Toolbox, version: string, { url, headers, message }: Asked): Promise<Answer> {
+export async function answerMcp(toolbox: Toolbox, version: string, { url, headers, message }: McpRequest): Promise<Answer> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = mcpServer(toolbox, version);
   await server.connect(transport);

@@ -1,6 +1,6 @@
 // The tools of an agent: a tool for each saved query as long as the list stays short, else a tool that finds them and one that runs them.
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
-import { nearest, QuernError } from '../base/errors.ts';
+import { didYouMean, QuernError } from '../base/errors.ts';
 import { parameterSchema } from '../queries/parameter-schema.ts';
 import { parameterTypeText } from '../queries/parameter-types.ts';
 import { typeName } from '../sql/base/types.ts';
@@ -54,9 +54,8 @@ const strict = ({ tool, call }: OpenTool): OpenTool => ({
 function refuseOthers(what: string, whose: string, given: Given, names: readonly string[]): void {
   const other = Object.keys(given).find((name) => given[name] !== undefined && !names.includes(name));
   if (other === undefined) return;
-  const near = nearest(other, names);
   const all = names.length === 0 ? `it has no ${what}s` : `its ${what}s are ${names.join(', ')}`;
-  throw new QuernError('usage', `${whose} has no ${what} ${other}`, { hint: near === undefined ? all : `did you mean ${near}?` });
+  throw new QuernError('usage', `${whose} has no ${what} ${other}`, { hint: didYouMean(other, names) ?? all });
 }
 
 const sizeOf = (tools: readonly OpenTool[]): number => Buffer.byteLength(JSON.stringify(tools.map(({ tool }) => tool)));
@@ -282,12 +281,12 @@ function sourceTools({ sources }: Toolbox): readonly OpenTool[] {
         const wanted = textOf('name', name);
         const found = await sources.read(wanted);
         if (found !== undefined) return asJson(found);
-        const near = nearest(
-          wanted,
-          (await sources.list()).map((one) => one.name),
-        );
         throw new QuernError('unknown-source', `${wanted} is not a source`, {
-          hint: near === undefined ? 'list them with list_sources' : `did you mean ${near}?`,
+          hint:
+            didYouMean(
+              wanted,
+              (await sources.list()).map((one) => one.name),
+            ) ?? 'list them with list_sources',
         });
       },
     },
@@ -306,15 +305,11 @@ async function known(toolbox: Toolbox, name: string): Promise<OfferedQuery> {
   const all = await toolbox.queries();
   const found = all.find((one) => one.name === name);
   if (found !== undefined) return found;
-  const near = nearest(
+  const hint = didYouMean(
     name,
     all.map((one) => one.name),
   );
-  throw new QuernError(
-    'unknown-query',
-    `there is no saved query named ${name}`,
-    near === undefined ? {} : { hint: `did you mean ${near}?` },
-  );
+  throw new QuernError('unknown-query', `there is no saved query named ${name}`, { hint });
 }
 
 interface RowsRequest {

@@ -44,6 +44,19 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+export const text = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
+
+/** A query of BigQuery's. */
+export const query = (name: string, sql: string, more: Partial<Endpoint> = {}): Endpoint => ({
+  kind: 'endpoint',
+  name,
+  sql,
+  language: 'bq_sql',
+  sources: {},
+  notes: [],
+  ...more,
+});
+
 /** The endpoint in a JSON value; `fallback` names one that has no name. */
 export function readEndpoint(value: unknown, fallback: string): Endpoint | Unreadable {
   if (!isFields(value)) return { kind: 'unreadable', name: fallback, reason: `${shown(value)} is not an endpoint` };

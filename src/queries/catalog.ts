@@ -1,7 +1,7 @@
 // Finds saved queries in folders, by name and by UUID, reading no more files than it must.
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { nearest, QuernError } from '../base/errors.ts';
+import { didYouMean, nearest, QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { readFunctions } from './functions.ts';
 import { idOf } from './header/own-id.ts';
@@ -148,9 +148,8 @@ function located(reference: string, cwd: string): string {
 function fileAt(path: string): QueryFile {
   const text = readText(path);
   if (text !== undefined) return { name: basename(path, '.sql'), source: { name: path, text } };
-  const near = nearest(basename(path), filesBeside(path));
   throw new QuernError('unknown-query', `there is no file ${path}`, {
-    hint: near === undefined ? 'check the path, or list the saved queries with `quern list`' : `did you mean ${near}?`,
+    hint: didYouMean(basename(path), filesBeside(path)) ?? 'check the path, or list the saved queries with `quern list`',
   });
 }
 

@@ -82,3 +82,15 @@ export interface SavedQuery {
   /** The whole file, header included (it is a comment), so that spans point into it. */
   readonly source: SourceText;
 }
+
+/** A query without a header. */
+export const DRAFT: Omit<SavedQuery, 'name' | 'source' | 'maxRows'> = {
+  id: '',
+  description: '',
+  dialect: 'bigquery',
+  ttlSeconds: 0,
+  sandbox: false,
+  redactPii: false,
+  limits: {},
+  parameters: [],
+};

@@ -2,7 +2,7 @@
 
 const ignore = (): void => undefined;
 
-/** With a listener Node leaves SIGUSR1 to it. `--inspect`, which the server's owner gives at its start, works as ever. */
+/** Node opens the inspector at SIGUSR1 unless something listens to that signal. `--inspect`, which the server's owner gives at its start, still works. */
 export function keepInspectorShut(): void {
   if (!process.listeners('SIGUSR1').includes(ignore)) process.on('SIGUSR1', ignore);
 }

@@ -1,6 +1,6 @@
 // The `sources:` section of quern.yaml: which table stands for a source, and where its columns are.
 import { resolve } from 'node:path';
-import { nearest, QuernError } from '../base/errors.ts';
+import { didYouMean, nearest, QuernError } from '../base/errors.ts';
 import { readFields } from '../fields/field.ts';
 import { isMapping, readSection, refuseOthers, type Section, ValueAt } from '../fields/value-at.ts';
 import {
@@ -46,8 +46,7 @@ function readPreset(sources: ValueAt): readonly SourceDefinition[] | undefined {
   const preset = PRESETS.find(({ name }) => name === value.value);
   const names = PRESETS.map(({ name }) => name);
   if (preset === undefined) {
-    const near = nearest(String(value.value), names);
-    return value.problem(`is not one of: ${names.join(', ')}`, near === undefined ? undefined : `did you mean ${near}?`) ?? [];
+    return value.problem(`is not one of: ${names.join(', ')}`, didYouMean(String(value.value), names)) ?? [];
   }
   const table = sources.at('table');
   if (!sources.has('table')) return sources.problem('has a preset and no table', 'write table: database.table next to it') ?? [];

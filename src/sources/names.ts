@@ -1,5 +1,5 @@
 // The `names:` section of quern.yaml: rules that turn the names of BigQuery's tables, `my-proj.shop.orders`, into those of ClickHouse's.
-import { nearest, QuernError } from '../base/errors.ts';
+import { didYouMean, QuernError } from '../base/errors.ts';
 import { type Field, mappingOf } from '../fields/field.ts';
 import { readSection, type Section } from '../fields/value-at.ts';
 import { TABLES_DATABASE } from './table-names.ts';
@@ -146,8 +146,7 @@ export function noSuchTable(name: string, { database, table, wildcard }: MappedN
       hint: all,
     });
   }
-  const near = nearest(table, tables);
   return new QuernError('unknown-source', `${name}: ${where} has no table ${table}`, {
-    hint: near === undefined ? all : `did you mean ${near}?`,
+    hint: didYouMean(table, tables) ?? all,
   });
 }

@@ -1,6 +1,6 @@
 // `schema:` of a source: types of columns that ClickHouse cannot tell, in the forms that BigQuery's tools write and read.
 // https://cloud.google.com/bigquery/docs/schemas#specifying_a_json_schema_file
-import { nearest } from '../base/errors.ts';
+import { didYouMean } from '../base/errors.ts';
 import { closed, type JsonSchema } from '../base/json-schema.ts';
 import { isMapping, refuseOthers, type ValueAt } from '../fields/value-at.ts';
 import { readTypeText, scalarNamed, splitOutside } from '../sql/base/type-text.ts';
@@ -95,9 +95,8 @@ function orText(column: string, name: string, onText: OnText): Type | undefined 
 }
 
 function noType(name: string, written: string, column: ValueAt): undefined {
-  const near = nearest(written.toUpperCase(), TYPES);
   const nested = /[<(]/.test(written) ? 'write nested types as in SQL: ARRAY<STRUCT<sku STRING, qty INT64>>' : undefined;
-  const hint = near === undefined ? `the types are ${TYPES.join(', ')}` : `did you mean ${near}?`;
+  const hint = didYouMean(written.toUpperCase(), TYPES) ?? `the types are ${TYPES.join(', ')}`;
   return column.problem(`${written}, the type of ${name}, is not a type`, nested ?? hint);
 }
 

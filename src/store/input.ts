@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { QuernError } from '../base/errors.ts';
 import { quoteString } from '../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
-import { type Compression, compressionOf } from '../files/compression.ts';
+import { COMPRESSIONS, type Compression, compressionOf } from '../files/compression.ts';
 import { type Encoding, UndecodableError } from '../files/encoding.ts';
 import { checkFrames } from '../files/frames.ts';
 import { copyRecipe } from '../sources/files/copy-recipe.ts';
@@ -40,9 +40,6 @@ export interface Opening {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the engine knows a compression by; bzip2 is unpacked before. */
-const ENDINGS: Readonly<Record<Compression, string>> = { gz: '.gz', zstd: '.zst', xz: '.xz', lz4: '.lz4', br: '.br', bz2: '' };
-
 const HEAD_BYTES = 1 << 16;
 
 /** Throws QuernError `load`. */
@@ -51,7 +48,7 @@ export async function openInput(input: string | Readable, opening: Opening): Pro
   try {
     const stored = typeof input === 'string' && isRegular(input) ? input : await spool(input, opening);
     const { path, compression } = await readable(stored, name, opening);
-    const linked = enginePath(path, compression === undefined ? '' : ENDINGS[compression]);
+    const linked = enginePath(path, compression === undefined ? '' : `.${COMPRESSIONS[compression].endings[0]}`);
     return {
       name,
       bytes: statSync(path).size,

@@ -1,7 +1,9 @@
 // Makes a load all-or-nothing: a journal says what is under way, and recovery finishes or undoes it.
+
 import { readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuernError } from '../base/errors.ts';
+import { jsonIn } from '../base/json.ts';
 import { quoteString } from '../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { isDiskFull, replaceFileSync } from '../files/replace-file.ts';
@@ -260,12 +262,7 @@ function readJournal(dir: string): string | undefined {
 
 /** Undefined for what no quern has written. */
 export function parseJournal(text: string): Journal | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(text);
   const { phase, source, own, tableUuid, manifest } = Object(value) as Readonly<Record<string, unknown>>;
   if (typeof source !== 'string') return undefined;
   const name: Named = { source, ...(own === true ? { own } : {}) };

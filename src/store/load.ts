@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { nearest, QuernError } from '../base/errors.ts';
+import { didYouMean, QuernError } from '../base/errors.ts';
 import { formatCount } from '../base/quantity.ts';
 import { throwIfAborted } from '../engine/cancellation.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
@@ -224,9 +224,8 @@ function knownSource(name: string): LogSource {
   const source = findLogSource(name);
   if (source !== undefined) return source;
   const names = LOG_SOURCES.map((known) => known.name);
-  const near = nearest(name, names);
   throw new QuernError('unknown-source', `there is no source ${name} to load into`, {
-    hint: near === undefined ? `the sources are ${names.join(', ')}` : `did you mean ${near}?`,
+    hint: didYouMean(name, names) ?? `the sources are ${names.join(', ')}`,
   });
 }
 

@@ -1,7 +1,9 @@
 // The store's manifest: what it holds, readable without starting the engine.
+
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { QuernError } from '../base/errors.ts';
+import { jsonIn } from '../base/json.ts';
 import type { StoredTable } from '../sources/loaded/stored-table.ts';
 
 /** Raised whenever the tables of the store change; test/store/tables.test.ts notices a change. */
@@ -108,12 +110,7 @@ function otherSchema(dir: string, schema: number): QuernError {
 
 /** Undefined for what no quern has written: the version is a number, and the rest of this version's has its shape. */
 function parseManifest(text: string): Pick<Manifest, 'schema'> | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(text);
   const { schema } = Object(value) as Partial<Record<keyof Manifest, unknown>>;
   if (!Number.isSafeInteger(schema)) return undefined;
   return !isKnown(Number(schema)) || isManifest(value) ? (value as Pick<Manifest, 'schema'>) : undefined; // checked above

@@ -1,5 +1,5 @@
 // Takes a load back, and removes tables: the rows of a load carry its number.
-import { nearest, QuernError } from '../base/errors.ts';
+import { didYouMean, QuernError } from '../base/errors.ts';
 import { beginLoad, commitDrop, commitLoad, gather, type OnStep, recover } from './journal.ts';
 import { explainFull, type LoadTarget } from './load.ts';
 import { type LoadRecord, type Manifest, type StoredSource, tableNamed, withoutTable } from './manifest.ts';
@@ -124,9 +124,8 @@ function noSuchTable({ tables, sources }: Manifest, name: string): QuernError {
       hint: 'undo its loads with `quern loads undo`',
     });
   }
-  const near = nearest(name, names);
   const known = names.length === 0 ? 'this store has no tables' : `its tables are ${names.join(', ')}`;
   return new QuernError('unknown-source', `there is no table ${name} in the store`, {
-    hint: near === undefined ? known : `did you mean ${near}?`,
+    hint: didYouMean(name, names) ?? known,
   });
 }

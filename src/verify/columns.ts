@@ -1,7 +1,7 @@
 // Chooses the columns that are compared, and their tolerances: from the result, from what was recorded, and from what the user says.
 
 import { columnNames } from '../base/column-names.ts';
-import { nearest, QuernError } from '../base/errors.ts';
+import { didYouMean, QuernError } from '../base/errors.ts';
 import { parseDuration } from '../base/quantity.ts';
 import type { ResultColumn, Row } from '../base/result.ts';
 import type { ComparedColumn } from './compare.ts';
@@ -90,8 +90,7 @@ function indexOf(names: readonly string[], typed: string, flag: string): number 
   const exact = names.indexOf(typed);
   const at = exact === -1 ? names.findIndex((name) => name.toLowerCase() === typed.toLowerCase()) : exact;
   if (at !== -1) return at;
-  const near = nearest(typed, names);
   throw new QuernError('usage', `${flag} ${JSON.stringify(typed)} is not a column`, {
-    hint: near === undefined ? `the columns are ${names.join(', ')}` : `did you mean ${near}?`,
+    hint: didYouMean(typed, names) ?? `the columns are ${names.join(', ')}`,
   });
 }

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { unpackBzip2Data } from '../../src/files/bzip2.ts';
-import { unpackBzip2 } from '../../src/files/compression.ts';
+import { unpackBzip2 } from '../../src/files/unpack-bzip2.ts';
 import { tempFolder } from '../support/temp-store.ts';
 
 const folder = tempFolder();

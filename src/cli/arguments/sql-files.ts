@@ -62,9 +62,7 @@ function sqlFilesAt(name: string, cwd: string): readonly string[] {
 }
 
 function sqlFilesIn(folder: string, cwd: string): readonly string[] {
-  return namesOfQueries([folder]).map((name) => {
-    return nearPath(join(folder, `${name}.sql`), cwd);
-  });
+  return namesOfQueries([folder]).map((name) => nearPath(join(folder, `${name}.sql`), cwd));
 }
 
 function nearPath(path: string, cwd: string): string {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { nearest, QuernError } from '../../base/errors.ts';
+import { didYouMean, QuernError } from '../../base/errors.ts';
 import type { JsonSchema } from '../../base/json-schema.ts';
 import type { Settings } from '../../config/load.ts';
 import { defaultPaths } from '../../config/paths.ts';
@@ -128,8 +128,7 @@ function settingFiles({ cwd, env }: Parts['io']): readonly (readonly [string, st
 async function schemaNamed(name: string): Promise<() => JsonSchema> {
   const found = KINDS.find((candidate) => candidate === name);
   if (found !== undefined) return (await import('./schemas.ts')).SCHEMAS[found];
-  const near = nearest(name, KINDS);
   throw new QuernError('usage', `there is no schema ${JSON.stringify(name)}`, {
-    hint: near === undefined ? `the schemas are ${KINDS.join(', ')}` : `did you mean ${near}?`,
+    hint: didYouMean(name, KINDS) ?? `the schemas are ${KINDS.join(', ')}`,
   });
 }

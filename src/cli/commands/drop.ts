@@ -1,7 +1,7 @@
 // quern drop: removes a table of the user's own from the embedded store.
 import type { Command } from 'commander';
 import { askYes, canAsk } from '../../base/ask.ts';
-import { nearest, QuernError } from '../../base/errors.ts';
+import { didYouMean, QuernError } from '../../base/errors.ts';
 import { formatCount } from '../../base/quantity.ts';
 import { visible } from '../../output/visible.ts';
 import type { Parts } from '../parts.ts';
@@ -33,9 +33,8 @@ export function register(command: Command, { io, signal, manifest, store, termin
 }
 
 function noTable(name: string, names: readonly string[]): QuernError {
-  const near = nearest(name, names);
   const known = names.length === 0 ? 'the store has no tables' : `its tables are ${names.join(', ')}`;
   return new QuernError('unknown-source', `there is no table ${name} in the store`, {
-    hint: near === undefined ? known : `did you mean ${near}?`,
+    hint: didYouMean(name, names) ?? known,
   });
 }

@@ -1,6 +1,7 @@
 // Prints the rows of `quern sources`, and of `\d` in the shell.
 
-import { nearest, QuernError } from '../../base/errors.ts';
+import { didYouMean, QuernError } from '../../base/errors.ts';
+import { roundSize } from '../../base/quantity.ts';
 import type { Row } from '../../base/result.ts';
 import type { ListedSource } from '../../sources/listing.ts';
 import type { Parts } from '../parts.ts';
@@ -52,26 +53,14 @@ type Files = NonNullable<ListedSource['files']>;
 function filesText({ format, files }: Files): string {
   if (files.length === 0) return `${format} files`;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  return `${files.length} ${format} ${files.length === 1 ? 'file' : 'files'}, ${about(bytes)}`;
+  return `${files.length} ${format} ${files.length === 1 ? 'file' : 'files'}, ${roundSize(bytes)}`;
 }
-
-/** Says `34.4 MB`. */
-function about(bytes: number): string {
-  const [unit, size] = UNITS.find(([, each]) => bytes >= each) ?? ['B', 1];
-  return `${Number((bytes / size).toFixed(size === 1 ? 0 : 1))} ${unit}`;
-}
-
-const UNITS = [
-  ['GB', 1e9],
-  ['MB', 1e6],
-  ['kB', 1e3],
-] as const;
 
 const MOST_SHOWN = 20;
 
 async function noteFiles(files: Files, { note }: Parts['terminal']): Promise<void> {
   await note(files.files.length === 0 ? `${filesText(files)} at ${files.patterns.join(', ')}` : filesText(files));
-  for (const { path, bytes } of files.files.slice(0, MOST_SHOWN)) await note(`  ${path} (${about(bytes)})`);
+  for (const { path, bytes } of files.files.slice(0, MOST_SHOWN)) await note(`  ${path} (${roundSize(bytes)})`);
   if (files.files.length > MOST_SHOWN) await note(`  and ${files.files.length - MOST_SHOWN} more`);
 }
 
@@ -94,7 +83,7 @@ function overview(
   return [kept.map((at) => names[at] ?? ''), rows.map((row) => kept.map((at) => row[at] ?? null))];
 }
 
-const sizeText = ({ bytes }: ListedSource): string | null => (bytes === undefined ? null : about(bytes));
+const sizeText = ({ bytes }: ListedSource): string | null => (bytes === undefined ? null : roundSize(bytes));
 
 function columnNames({ columns, unread }: ListedSource): string {
   const names = columns.map((column) => column.name).filter((column) => !column.includes('.'));
@@ -115,11 +104,11 @@ const listedAs = (sources: readonly ListedSource[], name: string): ListedSource 
   sources.find((source) => [source.name, ...source.aliases].some((known) => known.toLowerCase() === name.toLowerCase()));
 
 function notThere(sources: readonly ListedSource[], name: string): never {
-  const near = nearest(
-    name,
-    sources.flatMap((source) => [source.name, ...source.aliases]),
-  );
   throw new QuernError('unknown-source', `${name} is not a source`, {
-    hint: near === undefined ? 'list them with `quern sources`' : `did you mean ${near}?`,
+    hint:
+      didYouMean(
+        name,
+        sources.flatMap((source) => [source.name, ...source.aliases]),
+      ) ?? 'list them with `quern sources`',
   });
 }

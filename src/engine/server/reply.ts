@@ -1,6 +1,7 @@
 // Reads a server's answer: ClickHouse's errors, at the beginning and in mid-stream, and answers of other programs.
 
 import { QuernError } from '../../base/errors.ts';
+import { jsonIn } from '../../base/json.ts';
 import type { ExecutionStatistics } from '../../base/result.ts';
 import { topicOf } from '../../clickhouse/errors.ts';
 import { engineError } from '../engine-error.ts';
@@ -61,12 +62,8 @@ export function statisticsOf(reply: ServerReply, elapsedMs: number): ExecutionSt
 export const reportedRows = (reply: ServerReply): number | undefined => summaryOf(reply)('result_rows');
 
 function summaryOf(reply: ServerReply): (name: string) => number | undefined {
-  let summary: Readonly<Record<string, unknown>> = {};
-  try {
-    summary = Object(JSON.parse(header(reply, 'x-clickhouse-summary') ?? '{}')); // an object of texts, by the server's documentation
-  } catch {
-    // A query does not fail for want of statistics.
-  }
+  // An object of texts, by the server's documentation. A query does not fail for want of statistics.
+  const summary = Object(jsonIn(header(reply, 'x-clickhouse-summary') ?? '')) as Readonly<Record<string, unknown>>;
   return (name) => {
     const value = Number(summary[name]);
     return Number.isFinite(value) ? value : undefined;

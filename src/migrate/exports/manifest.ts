@@ -1,5 +1,5 @@
 // dbt's target/manifest.json: the SQL of its models as compiled, and the table that each one makes.
-import { type Endpoint, type Fields, isFields, type Unreadable } from '../endpoint.ts';
+import { type Endpoint, type Fields, isFields, query, text, type Unreadable } from '../endpoint.ts';
 
 /** The facts about a model in the manifest. */
 export interface Model {
@@ -8,8 +8,6 @@ export interface Model {
   readonly relation?: string;
   readonly description?: string;
 }
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
 
 export const isManifest = (value: unknown): value is Fields =>
   isFields(value) && isFields(value['nodes']) && isFields(value['metadata']) && 'dbt_schema_version' in value['metadata'];
@@ -22,17 +20,7 @@ export function readManifest(manifest: Fields): readonly (Endpoint | Unreadable)
     if (sql === undefined)
       return { kind: 'unreadable', name, reason: 'the manifest contains no compiled SQL for it', hint: 'run `dbt compile` first' };
     if (node['language'] === 'python') return { kind: 'unreadable', name, reason: 'it is a Python model, not SQL' };
-    return {
-      kind: 'endpoint',
-      name,
-      sql,
-      language: 'bq_sql',
-      sources: {},
-      notes: [],
-      folders: foldersOf(node),
-      relation,
-      description,
-    };
+    return query(name, sql, { folders: foldersOf(node), relation, description });
   });
 }
 
@@ -50,11 +38,7 @@ function modelOf(node: Fields): Model {
   // `project`.`dataset`.`table`
   const relation = text(node['relation_name'])?.replaceAll('`', '');
   const description = text(node['description']);
-  return {
-    name: text(node['name']) ?? '',
-    relation,
-    description,
-  };
+  return { name: text(node['name']) ?? '', relation, description };
 }
 
 /** Folders of the model below `models`. */

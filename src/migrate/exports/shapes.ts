@@ -1,7 +1,7 @@
 // The shapes that exports of queries have: what `bq`, BigQuery's API, its INFORMATION_SCHEMA and others print.
 
 import { readParameterType } from '../../queries/parameter-type.ts';
-import { type Endpoint, type Fields, isFields, readEndpoint, type Unreadable } from '../endpoint.ts';
+import { type Endpoint, type Fields, isFields, query, readEndpoint, text, type Unreadable } from '../endpoint.ts';
 import type { FoundParameter } from '../find-parameters.ts';
 
 /** A query that ran: many of a history are one text. */
@@ -26,20 +26,9 @@ interface Shape {
 
 const LEGACY = 'it is legacy SQL: rewrite it in GoogleSQL';
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
 const inside = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce((at: unknown, key) => (isFields(at) ? at[key] : undefined), value);
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
-
-const query = (name: string, sql: string, more: Partial<Endpoint> = {}): Endpoint => ({
-  kind: 'endpoint',
-  name,
-  sql,
-  language: 'bq_sql',
-  sources: {},
-  notes: [],
-  ...more,
-});
 
 /** A transfer of the data transfer service: `bq ls --transfer_config`, `bq show --transfer_config`. */
 const scheduled: Shape = {

@@ -1,5 +1,5 @@
 // The upward axis of a chart: rows of a round number each, so that every label stands exactly where it belongs.
-import { type Series, shortNumber } from './series.ts';
+import { extentOf, LETTERS, type Series, shortNumber } from './series.ts';
 
 export interface Scale {
   readonly rows: number;
@@ -80,14 +80,7 @@ export function rangeAboveZero(all: readonly Series<unknown>[]): RangeAboveZero 
 
 /** Zero is part of the axis of lines unless all values are far from it: then their differences are what there is to see. */
 export function rangeOfLines(all: readonly Series<unknown>[]): { readonly low: number; readonly high: number } {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { points } of all) {
-    for (const { value } of points) {
-      if (!Number.isFinite(value)) continue;
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    }
-  }
+  const [low, high] = extentOf(all, [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
   const far = low < high && (low > high / 2 || high < low / 2);
   return { low: far ? low : Math.min(0, low), high: far ? high : Math.max(0, high) };
 }
@@ -112,19 +105,12 @@ function labelStep(rows: number, unit: number): number {
   return [fewest, fewest + 1, fewest + 2].find((step) => roundLabels.includes(digits(step))) ?? fewest;
 }
 
-const letters = [
-  [1e12, 'T'],
-  [1e9, 'G'],
-  [1e6, 'M'],
-  [1e4, 'k'],
-] as const;
-
 /** Prints the label of an axis, all of which have the letter of its largest number. */
 function axisNumber(value: number, largest: number): string {
   if (value === 0) return '0';
   if (!Number.isFinite(value)) return '';
   if (largest >= 1e15 || largest < 0.001) return shortNumber(value);
-  const [size, letter] = letters.find(([least]) => largest >= least) ?? [1, ''];
+  const [size, letter] = LETTERS.find(([least]) => largest >= least) ?? [1, ''];
   return `${Number((value / (letter === 'k' ? 1e3 : size)).toPrecision(12))}${letter}`;
 }
 

@@ -9,16 +9,25 @@ export interface Series<Point> {
   readonly points: readonly { readonly at: Point; readonly value: number }[];
 }
 
+/** Widens a range by all values that are numbers. */
+export function extentOf(all: readonly Series<unknown>[], [low, high]: readonly [number, number]): readonly [number, number] {
+  const values = all.flatMap(({ points }) => points.map(({ value }) => value)).filter(Number.isFinite);
+  return [values.reduce((a, b) => Math.min(a, b), low), values.reduce((a, b) => Math.max(a, b), high)];
+}
+
+/** The letters of large numbers, and from where on they are written. */
+export const LETTERS = [
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e4, 'k'],
+] as const;
+
 /** Prints a number in at most six characters or so: `950`, `1.25k`, `3.1M`. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e15) return value.toExponential(1);
-  for (const [unit, letter] of [
-    [1e12, 'T'],
-    [1e9, 'G'],
-    [1e6, 'M'],
-    [1e4, 'k'],
-  ] as const) {
+  for (const [unit, letter] of LETTERS) {
     if (size >= unit) return `${trimmed(value / (unit === 1e4 ? 1e3 : unit))}${letter}`;
   }
   return size !== 0 && size < 0.001 ? value.toExponential(1) : trimmed(value);

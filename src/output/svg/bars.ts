@@ -1,7 +1,7 @@
 // Draws numbers by label as horizontal bars: a line for each label, with its columns of numbers side by side.
 
 import type { Drawing } from '../chart/drawing.ts';
-import type { Series } from '../chart/series.ts';
+import { extentOf, type Series } from '../chart/series.ts';
 import { COLOURS, type Picture, type PictureOptions } from './frame.ts';
 import { escaped, fitted, px, textWidth } from './text.ts';
 import { fullValue, measureOf, shortValue } from './units.ts';
@@ -107,13 +107,6 @@ function columnOf({ series, index, low, high }: Column, { left, top, columnWidth
 function rangeOf({ name, column = name }: Series<string>, all: readonly Series<string>[]): Pick<Column, 'low' | 'high'> {
   const measure = measureOf(column);
   const alike = all.filter((other) => measureOf(other.column ?? other.name) === measure);
-  let [low, high] = [0, 0];
-  for (const { points } of alike) {
-    for (const { value } of points) {
-      if (!Number.isFinite(value)) continue;
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    }
-  }
+  const [low, high] = extentOf(alike, [0, 0]);
   return { low, high };
 }

@@ -142,14 +142,7 @@ function placing(axis: TimeAxis, left: number, right: number, isBars: boolean): 
   return (time) => (span === 0 ? left + room / 2 : left + ((time - axis.first) / span) * room);
 }
 
-interface Field {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-function gridOf({ rows, labels, zero }: Scale, { left, right, top, bottom }: Field): string {
+function gridOf({ rows, labels, zero }: Scale, { left, right, top, bottom }: Pick<TimeField, 'left' | 'right' | 'top' | 'bottom'>): string {
   return labels
     .map((label, row) => {
       const y = px(bottom - (row / rows) * (bottom - top));
@@ -161,12 +154,8 @@ function gridOf({ rows, labels, zero }: Scale, { left, right, top, bottom }: Fie
     .join('');
 }
 
-interface Floor {
-  readonly left: number;
-  readonly right: number;
-  readonly bottom: number;
+interface Floor extends Pick<TimeField, 'left' | 'right' | 'bottom' | 'xOf'> {
   readonly zone: string;
-  readonly xOf: (time: number) => number;
 }
 
 /** Draws round times below the panels, and the first and last one in words. */
@@ -185,7 +174,7 @@ function floorOf(axis: TimeAxis, { left, right, bottom, xOf, zone }: Floor): str
 function hintsOf(
   times: readonly number[],
   all: readonly Drawn[],
-  { top, bottom, left, right, xOf, zone }: Floor & Field,
+  { top, bottom, left, right, xOf, zone }: Floor & Pick<TimeField, 'top'>,
 ): readonly string[] {
   const values = all.map(({ points }) => new Map(points.map(({ at, value }) => [at, value])));
   const edge = (i: number) => (xOf(times[i] ?? 0) + xOf(times[i + 1] ?? 0)) / 2;

@@ -1,6 +1,6 @@
 // Refuses functions that are not known to be harmless, wherever ClickHouse SQL can name one: before a parenthesis, as an argument, after APPLY.
 
-import { nearest } from '../../base/errors.ts';
+import { didYouMean } from '../../base/errors.ts';
 import { type ClickHouseToken, isName, isSymbol, isWord } from '../../clickhouse/lexer.ts';
 import {
   functionNames,
@@ -71,11 +71,9 @@ function mayBeCalled(name: string, { kind }: ClickHouseToken): boolean {
 }
 
 function refuseUnknown(token: ClickHouseToken, refuse: Refuse): never {
-  const near = nearest(token.text, functionNames());
   const hint =
-    near === undefined
-      ? 'to use a function that only the server has, create a view on the server that calls it, and read that'
-      : `did you mean ${near}?`;
+    didYouMean(token.text, functionNames()) ??
+    'to use a function that only the server has, create a view on the server that calls it, and read that';
   return refuse(token, `quern does not know the ClickHouse function ${token.text}`, hint);
 }
 

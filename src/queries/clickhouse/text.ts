@@ -1,6 +1,6 @@
 // Checks the SQL of a `dialect: clickhouse` query: one SELECT that reads tables of the user's own, with declared parameters.
 
-import { nearest, QuernError } from '../../base/errors.ts';
+import { didYouMean, QuernError } from '../../base/errors.ts';
 import type { Span } from '../../base/source-text.ts';
 import { type ClickHouseToken, isSymbol, tokenizeClickHouse } from '../../clickhouse/lexer.ts';
 import { INSTANT_PARAMETER, type TranslatedParameter } from '../../sql/translation.ts';
@@ -48,13 +48,12 @@ function readParameters(query: SavedQuery, tokens: readonly ClickHouseToken[]): 
     const declared = query.parameters.find((parameter) => parameter.name === name);
     if (/\bidentifier\b/i.test(type)) fail(`{${name}:Identifier} would let callers choose tables`, 'write the table or column in the SQL');
     if (declared === undefined && name !== INSTANT_PARAMETER) {
-      const near = nearest(
-        name,
-        query.parameters.map((parameter) => parameter.name),
-      );
       fail(
         `{${name}} is not declared`,
-        near === undefined ? `declare it under params: in the header, e.g. ${name}: { type: string }` : `did you mean ${near}?`,
+        didYouMean(
+          name,
+          query.parameters.map((parameter) => parameter.name),
+        ) ?? `declare it under params: in the header, e.g. ${name}: { type: string }`,
       );
     }
     const other = used.get(name);

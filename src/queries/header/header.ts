@@ -3,7 +3,7 @@ import { QuernError } from '../../base/errors.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import { isMapping, readSection, type ValueAt } from '../../fields/value-at.ts';
 import { readYaml } from '../../fields/yaml.ts';
-import type { ParameterDeclaration, SavedQuery } from '../saved-query.ts';
+import { DRAFT, type ParameterDeclaration, type SavedQuery } from '../saved-query.ts';
 import { DEFAULT_MAX_ROWS, HEADER } from './fields.ts';
 import { derivedId } from './own-id.ts';
 import { headerSpan } from './text.ts';
@@ -14,7 +14,7 @@ import { headerSpan } from './text.ts';
  */
 export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
   const span = headerSpan(source.text);
-  if (span === undefined) return { ...DRAFT, name, source };
+  if (span === undefined) return { ...DRAFT, maxRows: DEFAULT_MAX_ROWS, name, source };
   if (span === 'unclosed') {
     throw new QuernError('config', 'the header is not closed', {
       source,
@@ -34,19 +34,7 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
   return { ...fields, id: fields.id === '' ? derivedId(source.name, name) : fields.id, name, source };
 }
 
-const DRAFT: Omit<SavedQuery, 'name' | 'source'> = {
-  id: '',
-  description: '',
-  dialect: 'bigquery',
-  maxRows: DEFAULT_MAX_ROWS,
-  ttlSeconds: 0,
-  sandbox: false,
-  redactPii: false,
-  limits: {},
-  parameters: [],
-};
-
-function readHeader(header: ValueAt): typeof DRAFT {
+function readHeader(header: ValueAt): Omit<SavedQuery, 'name' | 'source'> {
   const fields = HEADER.read(header) ?? {};
   const { cache = {}, cache_warming: warmingSeconds = 0, params: parameters = [], checks = [], dialect = 'bigquery' } = fields;
   const ttlSeconds = cache.ttl ?? 0;

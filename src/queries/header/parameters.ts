@@ -1,5 +1,5 @@
 // The `params:` field of a header: what each parameter may be.
-import { nearest } from '../../base/errors.ts';
+import { didYouMean } from '../../base/errors.ts';
 import type { JsonSchema } from '../../base/json-schema.ts';
 import { type Field, field, mapping, readLater } from '../../fields/field.ts';
 import { BOOLEAN, type ValueKind } from '../../fields/kinds.ts';
@@ -39,8 +39,6 @@ const FORMAT: ValueKind<TextFormatName> = {
   read: (raw) => TEXT_FORMAT_NAMES.find((name) => name === raw),
 };
 
-const didYouMean = (near: string | undefined, otherwise: string): string => (near === undefined ? otherwise : `did you mean ${near}?`);
-
 const scalar: JsonSchema = { type: ['string', 'number', 'boolean'] };
 const written: JsonSchema = { anyOf: [scalar, { type: 'array' }, { type: 'object' }] };
 const values: JsonSchema = { type: 'array', items: { type: ['string', 'number'] }, minItems: 1 };
@@ -51,7 +49,7 @@ const PARAMETER = mapping(
     type: field(TYPE, { hint: (value) => (typeof value === 'string' ? typeHint(value) : TYPES_HINT) }),
     format: field(FORMAT, {
       description: 'what text must look like, for string and array of string',
-      hint: (value) => didYouMean(nearest(String(value), TEXT_FORMAT_NAMES), `the formats are ${TEXT_FORMAT_NAMES.join(', ')}`),
+      hint: (value) => didYouMean(String(value), TEXT_FORMAT_NAMES) ?? `the formats are ${TEXT_FORMAT_NAMES.join(', ')}`,
     }),
     required: field(BOOLEAN, { must: true }),
     // Values cannot be checked before the type is known.

@@ -7,7 +7,7 @@ export type ParameterType = (typeof PARAMETER_TYPES)[number];
 export const PRODUCTS = { supabase: 'Supabase' } as const;
 export type Product = keyof typeof PRODUCTS;
 
-export interface Held {
+export interface Workspace {
   readonly sql: string;
   /** CREATE TABLE statements. */
   readonly tables: string;
@@ -20,7 +20,7 @@ export interface Held {
 }
 
 /** Undefined where the address holds no text. */
-export function readHeld(hash: string): Held | undefined {
+export function readWorkspace(hash: string): Workspace | undefined {
   const search = new URLSearchParams(hash.replace(/^#/, ''));
   const sql = search.get('sql');
   if (sql === null) return undefined;
@@ -39,7 +39,7 @@ export function readHeld(hash: string): Held | undefined {
   return { sql, tables: search.get('tables') ?? '', parameters, ...(product === undefined ? {} : { product, values }) };
 }
 
-export function writeHeld({ sql, tables, parameters, product, values = {} }: Held): string {
+export function writeWorkspace({ sql, tables, parameters, product, values = {} }: Workspace): string {
   const search = new URLSearchParams({ sql });
   if (tables.trim() !== '') search.set('tables', tables);
   for (const [name, type] of Object.entries(parameters)) if (type !== 'STRING') search.append('parameter', `${name}:${type}`);

@@ -1,7 +1,7 @@
 // What the playground begins with, and what else it shows.
-import type { Held } from './playground-address.ts';
+import type { Workspace } from './playground-address.ts';
 
-interface Example extends Held {
+interface Example extends Workspace {
   readonly name: string;
 }
 

@@ -3,13 +3,19 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Translation as Translated } from '../../translate.ts';
 import { CopyButton } from './button.tsx';
 import { Editor } from './editor.tsx';
-import type { Held } from './playground-address.ts';
+import type { Workspace } from './playground-address.ts';
 import { planOf } from './playground-translator.ts';
 import { Settings } from './settings.tsx';
 import { Tabs } from './tabs.tsx';
 import type { Looking } from './use-translation.ts';
 
-export function Translation({ held, looking: { looked, translation, isBlank } }: { readonly held: Held; readonly looking: Looking }) {
+export function Translation({
+  workspace,
+  looking: { looked, translation, isBlank },
+}: {
+  readonly workspace: Workspace;
+  readonly looking: Looking;
+}) {
   const [chosen, setChosen] = useState<'sql' | 'plan'>('sql');
   const isMissing = looked !== undefined && looked.translation === undefined && !isBlank;
   const before = translation === undefined ? '' : ' The SQL shown is from before the last change.';
@@ -28,7 +34,7 @@ export function Translation({ held, looking: { looked, translation, isBlank } }:
         label="Its translation"
         tabs={[
           { name: 'sql', label: 'ClickHouse SQL', content: sql, class: isMissing ? 'stale' : '' },
-          { name: 'plan', label: 'Logical plan', content: <Plan held={held} looking={looked} /> },
+          { name: 'plan', label: 'Logical plan', content: <Plan workspace={workspace} looking={looked} /> },
         ]}
         chosen={chosen}
         onChosen={setChosen}
@@ -64,11 +70,11 @@ function Names({ title, names }: { readonly title: string; readonly names: reado
 }
 
 /** `looking` is another object once the query has been looked at again. */
-function Plan({ held, looking }: { readonly held: Held; readonly looking: unknown }) {
+function Plan({ workspace, looking }: { readonly workspace: Workspace; readonly looking: unknown }) {
   const [text, setText] = useState('');
   useLayoutEffect(() => {
     let isCurrent = true;
-    void planOf(held)
+    void planOf(workspace)
       .catch(() => undefined)
       .then((plan) => {
         if (isCurrent) setText(plan?.optimized.trimEnd() ?? 'There is a plan once the query is translated.');

@@ -1,6 +1,6 @@
 // What the page asks of quern/translate, which is loaded when the page is there.
 import type * as Api from '../../translate.ts';
-import type { Held, ParameterType } from './playground-address.ts';
+import type { ParameterType, Workspace } from './playground-address.ts';
 
 type Translator = typeof Api;
 
@@ -41,7 +41,7 @@ function parametersIn(sql: string): readonly string[] {
 }
 
 /** The options for what the page holds; the tables that can be read, or none. */
-async function optionsOf({ sql, tables, parameters, product, values = {} }: Held): Promise<{
+async function optionsOf({ sql, tables, parameters, product, values = {} }: Workspace): Promise<{
   readonly options: Api.TranslateOptions;
   readonly tableError?: Api.TextFinding;
 }> {
@@ -73,16 +73,16 @@ async function optionsOf({ sql, tables, parameters, product, values = {} }: Held
   }
 }
 
-export async function look(held: Held): Promise<Looked> {
+export async function look(workspace: Workspace): Promise<Looked> {
   const { translate, lint, QuernError } = await translator();
-  const { options: given, tableError } = await optionsOf(held);
-  const common = { parameters: parametersIn(held.sql), ...(tableError === undefined ? {} : { tableError }) };
-  if (/^\s*$/.test(held.sql)) return { ...common, findings: [], milliseconds: 0 };
-  const { options, notes } = await withAssumedTables(held, given);
-  const findings = [...notes, ...lint(held.sql, options)];
+  const { options: given, tableError } = await optionsOf(workspace);
+  const common = { parameters: parametersIn(workspace.sql), ...(tableError === undefined ? {} : { tableError }) };
+  if (/^\s*$/.test(workspace.sql)) return { ...common, findings: [], milliseconds: 0 };
+  const { options, notes } = await withAssumedTables(workspace, given);
+  const findings = [...notes, ...lint(workspace.sql, options)];
   const startedAt = performance.now();
   try {
-    const translation = translate(held.sql, options);
+    const translation = translate(workspace.sql, options);
     return { ...common, findings, translation, milliseconds: performance.now() - startedAt };
   } catch (error) {
     if (!(error instanceof QuernError)) throw error;
@@ -91,7 +91,7 @@ export async function look(held: Held): Promise<Looked> {
 }
 
 /** Adds tables that the text reads and nobody has declared, as far as it says what they are, and a note of each. */
-async function withAssumedTables({ sql, product }: Held, options: Api.TranslateOptions) {
+async function withAssumedTables({ sql, product }: Workspace, options: Api.TranslateOptions) {
   const { assumeTables, positionAt, QuernError } = await translator();
   if (product !== undefined) return { options, notes: [] };
   try {
@@ -114,20 +114,20 @@ async function withAssumedTables({ sql, product }: Held, options: Api.TranslateO
 }
 
 /** The logical plan, or undefined where the query is not translated. */
-export async function planOf(held: Held): Promise<{ readonly written: string; readonly optimized: string } | undefined> {
+export async function planOf(workspace: Workspace): Promise<{ readonly written: string; readonly optimized: string } | undefined> {
   const { explain, QuernError } = await translator();
-  const { options } = await withAssumedTables(held, (await optionsOf(held)).options);
+  const { options } = await withAssumedTables(workspace, (await optionsOf(workspace)).options);
   try {
-    return explain(held.sql, options);
+    return explain(workspace.sql, options);
   } catch (error) {
     if (error instanceof QuernError) return undefined;
     throw error;
   }
 }
 
-export async function completeIn(held: Held, offset: number): Promise<readonly Api.Suggestion[]> {
+export async function completeIn(workspace: Workspace, offset: number): Promise<readonly Api.Suggestion[]> {
   const { complete } = await translator();
-  return complete(held.sql, offset, (await optionsOf(held)).options);
+  return complete(workspace.sql, offset, (await optionsOf(workspace)).options);
 }
 
 /** The text laid out; undefined where it cannot be read. */

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { announce } from './announce.ts';
 import { Button, CopyButton } from './button.tsx';
 import { type Cursor, Editor } from './editor.tsx';
-import { type Held, PRODUCTS, type Product, readHeld } from './playground-address.ts';
+import { PRODUCTS, type Product, readWorkspace, type Workspace } from './playground-address.ts';
 import { EXAMPLES } from './playground-examples.ts';
 import { ParameterList } from './playground-parameters.tsx';
 import { Translation } from './playground-translation.tsx';
@@ -15,21 +15,21 @@ import { type Looking, useTranslation } from './use-translation.ts';
 
 type Where = 'query' | 'tables';
 
-const FIRST: Held = readHeld(location.hash) ?? EXAMPLES[0];
+const FIRST: Workspace = readWorkspace(location.hash) ?? EXAMPLES[0];
 
 function Playground() {
-  const [held, setHeld] = useState(FIRST);
+  const [workspace, setWorkspace] = useState(FIRST);
   const [where, setWhere] = useState<Where>('query');
   const [cursor, setCursor] = useState<Cursor>();
-  const looking = useTranslation(held, { isFirst: held === FIRST, onAddress: setHeld });
+  const looking = useTranslation(workspace, { isFirst: workspace === FIRST, onAddress: setWorkspace });
   const goTo = (place: Where, to: Cursor) => {
     setWhere(place);
     setCursor(to);
   };
   const layOut = async () => {
-    const text = await formatted(held.sql).catch(() => undefined);
+    const text = await formatted(workspace.sql).catch(() => undefined);
     if (text === undefined) announce('A query with a syntax error cannot be formatted');
-    else setHeld({ ...held, sql: text.trimEnd() });
+    else setWorkspace({ ...workspace, sql: text.trimEnd() });
     goTo('query', {});
   };
   return (
@@ -45,15 +45,15 @@ function Playground() {
         Skip to the query
       </a>
       <header class="top">
-        <Head held={held} onOpen={setHeld} onFormat={() => void layOut()} />
+        <Head workspace={workspace} onOpen={setWorkspace} onFormat={() => void layOut()} />
       </header>
       <main id="main" tabindex={-1}>
         <div class="panes">
           <section class="pane" id="query" tabindex={-1} aria-label="The query and its tables">
-            <Texts held={held} onHeld={setHeld} where={where} onWhere={setWhere} cursor={cursor} looking={looking} />
+            <Texts workspace={workspace} onChange={setWorkspace} where={where} onWhere={setWhere} cursor={cursor} looking={looking} />
           </section>
           <section class="pane" aria-label="Its translation">
-            <Translation held={held} looking={looking} />
+            <Translation workspace={workspace} looking={looking} />
           </section>
         </div>
         <div class="playground-foot">
@@ -71,12 +71,12 @@ function Playground() {
 }
 
 interface HeadProps {
-  readonly held: Held;
-  readonly onOpen: (held: Held) => void;
+  readonly workspace: Workspace;
+  readonly onOpen: (workspace: Workspace) => void;
   readonly onFormat: () => void;
 }
 
-function Head({ held, onOpen, onFormat }: HeadProps) {
+function Head({ workspace, onOpen, onFormat }: HeadProps) {
   return (
     <>
       <a class="brand" href="./">
@@ -89,10 +89,10 @@ function Head({ held, onOpen, onFormat }: HeadProps) {
       </label>
       <select
         id="product"
-        value={held.product ?? ''}
+        value={workspace.product ?? ''}
         onChange={({ currentTarget: { value } }) => {
           const product = (Object.keys(PRODUCTS) as Product[]).find((one) => one === value); // Object.keys only knows strings
-          onOpen({ ...held, product });
+          onOpen({ ...workspace, product });
         }}
       >
         <option value="">Your tables</option>
@@ -126,41 +126,41 @@ function Head({ held, onOpen, onFormat }: HeadProps) {
 }
 
 interface TextsProps {
-  readonly held: Held;
-  readonly onHeld: (held: Held) => void;
+  readonly workspace: Workspace;
+  readonly onChange: (workspace: Workspace) => void;
   readonly where: Where;
   readonly onWhere: (where: Where) => void;
   readonly cursor: Cursor | undefined;
   readonly looking: Looking;
 }
 
-function Texts({ held, onHeld, where, onWhere, cursor, looking: { looked, marks, tableMarks } }: TextsProps) {
+function Texts({ workspace, onChange, where, onWhere, cursor, looking: { looked, marks, tableMarks } }: TextsProps) {
   const query = (
     <>
       <Editor
         dialect="bigquery"
         label="BigQuery SQL"
-        text={held.sql}
+        text={workspace.sql}
         numbers
         marks={marks}
         cursor={where === 'query' ? cursor : undefined}
-        onChange={(sql) => onHeld({ ...held, sql })}
-        complete={(sql, offset) => completeIn({ ...held, sql }, offset)}
+        onChange={(sql) => onChange({ ...workspace, sql })}
+        complete={(sql, offset) => completeIn({ ...workspace, sql }, offset)}
       />
       <ParameterList
         names={looked?.parameters ?? []}
-        types={held.parameters}
-        onType={(name, type) => onHeld({ ...held, parameters: { ...held.parameters, [name]: type } })}
-        values={held.product === undefined ? undefined : (held.values ?? {})}
-        onValue={(name, value) => onHeld({ ...held, values: { ...held.values, [name]: value } })}
+        types={workspace.parameters}
+        onType={(name, type) => onChange({ ...workspace, parameters: { ...workspace.parameters, [name]: type } })}
+        values={workspace.product === undefined ? undefined : (workspace.values ?? {})}
+        onValue={(name, value) => onChange({ ...workspace, values: { ...workspace.values, [name]: value } })}
       />
     </>
   );
   const tables =
-    held.product !== undefined ? (
+    workspace.product !== undefined ? (
       <p class="hint">
-        The log sources of {PRODUCTS[held.product]} are known: edge_logs, auth_logs, postgres_logs and the others, in its table logs. The
-        SQL can be pasted into its log explorer.
+        The log sources of {PRODUCTS[workspace.product]} are known: edge_logs, auth_logs, postgres_logs and the others, in its table logs.
+        The SQL can be pasted into its log explorer.
       </p>
     ) : (
       <>
@@ -168,11 +168,11 @@ function Texts({ held, onHeld, where, onWhere, cursor, looking: { looked, marks,
         <Editor
           dialect="clickhouse"
           label="Tables"
-          text={held.tables}
+          text={workspace.tables}
           numbers
           marks={tableMarks}
           cursor={where === 'tables' ? cursor : undefined}
-          onChange={(text) => onHeld({ ...held, tables: text })}
+          onChange={(text) => onChange({ ...workspace, tables: text })}
         />
       </>
     );

@@ -50,28 +50,28 @@ export interface Reply {
   readonly totalMs: number;
 }
 
-export type Asked<T> = { readonly got: T } | { readonly failure: Failure };
+export type Answer<T> = { readonly got: T } | { readonly failure: Failure };
 
 export interface Server {
-  info(): Promise<Asked<ConsoleInfo>>;
-  sql(request: ConsoleSqlRequest, signal?: AbortSignal): Promise<Asked<ConsoleSql>>;
+  info(): Promise<Answer<ConsoleInfo>>;
+  sql(request: ConsoleSqlRequest, signal?: AbortSignal): Promise<Answer<ConsoleSql>>;
   /** What SQL over all tables can read. */
-  tables(): Promise<Asked<ConsoleTables>>;
-  complete(request: ConsoleCompleteRequest): Promise<Asked<ConsoleSuggestions>>;
+  tables(): Promise<Answer<ConsoleTables>>;
+  complete(request: ConsoleCompleteRequest): Promise<Answer<ConsoleSuggestions>>;
   /** The same SQL laid out. */
-  format(sql: string): Promise<Asked<ConsoleFormatted>>;
+  format(sql: string): Promise<Answer<ConsoleFormatted>>;
   /** Undefined where it cannot be had. */
   overview(): Promise<ConsoleOverview | undefined>;
   /** Why there are no rows; nothing where that cannot be said. */
   whyEmpty(request: ConsoleEmptyRequest): Promise<ConsoleEmpty>;
-  ask(question: Question): Promise<Asked<Reply>>;
+  ask(question: Question): Promise<Answer<Reply>>;
   /** The same rows as a file; `id` is the query's UUID, which no other name can begin with. */
-  file(question: Question, id: string | undefined, format: ConsoleFormat): Promise<Asked<Blob>>;
+  file(question: Question, id: string | undefined, format: ConsoleFormat): Promise<Answer<Blob>>;
 }
 
 /** `key` gives the key of the moment, '' for none. */
 export function createServer(key: () => string): Server {
-  const send = async (path: string, init: RequestInit): Promise<Asked<Response>> => {
+  const send = async (path: string, init: RequestInit): Promise<Answer<Response>> => {
     const headers = new Headers(init.headers);
     if (key() !== '') headers.set('x-api-key', key());
     headers.set('x-quern-console', '1'); // for keys that work here only
@@ -83,7 +83,7 @@ export function createServer(key: () => string): Server {
     }
   };
 
-  const json = async <T>(path: string, init: RequestInit): Promise<Asked<T>> => {
+  const json = async <T>(path: string, init: RequestInit): Promise<Answer<T>> => {
     const sent = await send(path, init);
     if ('failure' in sent) return sent;
     const text = await sent.got.text();

@@ -5,7 +5,7 @@ import { CopyPanel } from './copy-panel.tsx';
 import { FailureBox } from './failure-box.tsx';
 import { lazy } from './lazy.tsx';
 import { usePage } from './page.ts';
-import type { Asked } from './server.ts';
+import type { Answer } from './server.ts';
 import { Settings } from './settings.tsx';
 
 const Editor = lazy(async () => (await import('./editor.tsx')).Editor);
@@ -13,7 +13,7 @@ const Editor = lazy(async () => (await import('./editor.tsx')).Editor);
 /** `sql` is the caller's own. The server is asked for it when the page is looked at, and not with every letter. */
 export function SqlView(request: ConsoleSqlRequest) {
   const { server, visit } = usePage();
-  const [shown, setShown] = useState<Asked<ConsoleSql> & { readonly of: string }>();
+  const [shown, setShown] = useState<Answer<ConsoleSql> & { readonly of: string }>();
   const key = JSON.stringify(request);
   const load = async () => setShown({ ...(await server.sql(request)), of: key });
   useLayoutEffect(() => {

@@ -1,14 +1,15 @@
 // The tables that SQL over all tables can read, asked for once and when somebody wants them again.
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { roundSize } from '../../base/quantity.ts';
 import { START, writeAddress } from './address.ts';
 import type { ConsoleTable, ConsoleTables } from './contract.ts';
 import { usePage } from './page.ts';
-import type { Asked, Server } from './server.ts';
+import type { Answer, Server } from './server.ts';
 
-const known = new WeakMap<Server, Promise<Asked<ConsoleTables>>>();
+const known = new WeakMap<Server, Promise<Answer<ConsoleTables>>>();
 
 /** What failed is asked for again. */
-export function tablesOf(server: Server): Promise<Asked<ConsoleTables>> {
+export function tablesOf(server: Server): Promise<Answer<ConsoleTables>> {
   const asked = known.get(server) ?? server.tables();
   known.set(server, asked);
   void asked.then((given) => 'failure' in given && known.get(server) === asked && known.delete(server));
@@ -16,9 +17,9 @@ export function tablesOf(server: Server): Promise<Asked<ConsoleTables>> {
 }
 
 /** Undefined while they are asked for. */
-export function useTables(): { readonly tables: Asked<ConsoleTables> | undefined; readonly again: () => void } {
+export function useTables(): { readonly tables: Answer<ConsoleTables> | undefined; readonly again: () => void } {
   const { server } = usePage();
-  const [tables, setTables] = useState<Asked<ConsoleTables>>();
+  const [tables, setTables] = useState<Answer<ConsoleTables>>();
   const load = () => void tablesOf(server).then(setTables);
   useLayoutEffect(load, []);
   return {
@@ -44,18 +45,7 @@ export const sizeText = ({ rows, bytes, isQuery }: ConsoleTable): string =>
   [
     isQuery === true ? 'saved query' : undefined,
     rows === undefined ? undefined : `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`,
-    bytes === undefined ? undefined : bytesText(bytes),
+    bytes === undefined ? undefined : roundSize(bytes),
   ]
     .filter((part) => part !== undefined)
     .join(' · ');
-
-const UNITS = [
-  ['GB', 1e9],
-  ['MB', 1e6],
-  ['kB', 1e3],
-] as const;
-
-function bytesText(bytes: number): string {
-  const [unit, size] = UNITS.find(([, each]) => bytes >= each) ?? ['B', 1];
-  return `${Number((bytes / size).toFixed(size === 1 ? 0 : 1))} ${unit}`;
-}

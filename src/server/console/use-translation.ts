@@ -2,7 +2,7 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Translation } from '../../translate.ts';
 import type { Mark } from './editor.tsx';
-import { type Held, readHeld, writeHeld } from './playground-address.ts';
+import { readWorkspace, type Workspace, writeWorkspace } from './playground-address.ts';
 import { type Looked, look } from './playground-translator.ts';
 
 /** Between letters. */
@@ -32,18 +32,18 @@ interface TranslationOptions {
   /** It is what the page began with, which is translated at once, and leaves the address as it is. */
   readonly isFirst: boolean;
   /** The reader has gone to an address with another text. */
-  readonly onAddress: (held: Held) => void;
+  readonly onAddress: (workspace: Workspace) => void;
 }
 
-export function useTranslation(held: Held, { isFirst, onAddress }: TranslationOptions): Looking {
+export function useTranslation(workspace: Workspace, { isFirst, onAddress }: TranslationOptions): Looking {
   const [found, setFound] = useState<Found>({ isBlank: false });
   useLayoutEffect(() => {
     let isCurrent = true;
     const refresh = async () => {
-      if (!isFirst) history.replaceState(null, '', writeHeld(held));
+      if (!isFirst) history.replaceState(null, '', writeWorkspace(workspace));
       try {
-        const looked = await look(held);
-        const isBlank = held.sql.trim() === '';
+        const looked = await look(workspace);
+        const isBlank = workspace.sql.trim() === '';
         if (isCurrent)
           setFound((last) => ({ looked, isBlank, translation: isBlank ? undefined : (looked.translation ?? last.translation) }));
       } catch (error) {
@@ -55,15 +55,15 @@ export function useTranslation(held: Held, { isFirst, onAddress }: TranslationOp
       isCurrent = false;
       clearTimeout(waiting);
     };
-  }, [held]);
+  }, [workspace]);
   useLayoutEffect(() => {
     const follow = () => {
-      const next = readHeld(location.hash);
-      if (next !== undefined && writeHeld(next) !== writeHeld(held)) onAddress(next);
+      const next = readWorkspace(location.hash);
+      if (next !== undefined && writeWorkspace(next) !== writeWorkspace(workspace)) onAddress(next);
     };
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
-  }, [held]);
+  }, [workspace]);
   const { looked } = found;
   const marks = useMemo(
     () =>

@@ -9,7 +9,7 @@ export interface Failure {
   readonly status: number;
   readonly body: ErrorBody | { readonly error: string };
   readonly headers: Readonly<Record<string, string>>;
-  /** For the log: what went wrong, when it is the server's doing. */
+  /** What went wrong, for the log; absent for a refusal. */
   readonly error?: QuernError;
 }
 

@@ -1,9 +1,11 @@
 // Tokens that the service account of an API key has signed (JSON Web Tokens, RS256). They are verified with what the key file says now, so that every server
 // that reads the file takes them, and none once the key has ended.
 // https://www.rfc-editor.org/rfc/rfc7523, https://google.aip.dev/auth/4111
+
 import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { jsonIn } from '../../base/json.ts';
 import type { Refusal } from '../http/refusal.ts';
 import { isToken } from './credentials.ts';
 import { hostOf } from './host.ts';
@@ -28,12 +30,8 @@ export function claimsIn(token: string): Claims | undefined {
 }
 
 function partOf(token: string, part: number): Claims | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null ? (value as Claims) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString('utf8'));
+  return typeof value === 'object' && value !== null ? (value as Claims) : undefined;
 }
 
 /** Returns the caller who shows such a token, or why they are not let in; undefined for a text of another kind. Throws what the key ring throws. */

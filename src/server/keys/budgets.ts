@@ -16,13 +16,13 @@ interface BudgetLeft {
 }
 
 export interface Budgets {
-  /** None for a key without bounds, which costs no look. */
+  /** Returns nothing for a key without bounds, and looks up nothing for it. */
   left(key: Budgeted): readonly BudgetLeft[];
-  /** Before assertAny: what others have spent is known then. Undefined where there is nothing to wait for. */
+  /** Learns what other servers have spent, which assertAny counts; to be awaited before it. Undefined where there is nothing to wait for. */
   learn(keys: Iterable<Budgeted>): Promise<unknown> | undefined;
-  /** Throws QuernError `budget` if none of those who want a run may pay for it. */
+  /** Throws QuernError `budget` if none of those who want a run can pay for it. */
   assertAny(keys: Iterable<Budgeted>): void;
-  /** Those who wanted the run share what it cost. */
+  /** Divides the cost of a run among those who wanted it. */
   charge(keys: Iterable<Budgeted>, cost: Cost): void;
 }
 

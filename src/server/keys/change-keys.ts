@@ -1,5 +1,5 @@
 // Makes, rotates and revokes keys.
-import { nearest, QuernError } from '../../base/errors.ts';
+import { didYouMean, QuernError } from '../../base/errors.ts';
 import type { Key } from './key.ts';
 import { readKeyFile, updateKeyFile } from './key-file.ts';
 import { type KeyLines, nameInLine } from './key-lines.ts';
@@ -119,9 +119,8 @@ function find(keys: KeyLines, reference: string): KeyRecord {
   if (found !== undefined) return found;
   // A pasted secret must not come back in an error.
   const shown = idInPrefix(reference) === undefined ? reference : prefixOf(id);
-  const near = nearest(shown, wordsFor(keys));
   throw new QuernError('usage', `there is no key ${shown}`, {
-    hint: near === undefined ? 'list them with `quern keys list`' : `did you mean ${near}?`,
+    hint: didYouMean(shown, wordsFor(keys)) ?? 'list them with `quern keys list`',
   });
 }
 

@@ -20,7 +20,7 @@ export async function withLock<T>(file: string, action: () => T): Promise<T> {
         giveBack();
       }
     }
-    if (performance.now() > patience) throw held(file, lock);
+    if (performance.now() > patience) throw beingChanged(file, lock);
     await sleep(RETRY_MS);
   }
 }
@@ -38,7 +38,7 @@ function take(lock: string): (() => void) | undefined {
   }
 }
 
-function held(file: string, lock: string): QuernError {
+function beingChanged(file: string, lock: string): QuernError {
   const holder = lockHolder(lock);
   return new QuernError('config', `${file} is being changed by ${holder === undefined ? 'another process' : `process ${holder.pid}`}`, {
     hint: `try again; if no such process is running, remove ${lock}`,

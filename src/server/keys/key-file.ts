@@ -1,8 +1,9 @@
 // The file of keys: refused unless it is whole and its owner's alone. It grows by a line for each change, and is rewritten now and then.
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, realpathSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
+import { realPath } from '../../files/real-path.ts';
 import { isDiskFull, replaceFileSync } from '../../files/replace-file.ts';
 import { withLock } from './file-lock.ts';
 import { type KeyChange, type KeyLines, lineOf } from './key-lines.ts';
@@ -76,7 +77,7 @@ interface LikelyDecision<T> extends Decision<T> {
 
 /** Makes a change to the keys, alone among all processes. A `likely` one spares reading every line of a large file. */
 export async function updateKeyFile<T>(file: string, decide: (keys: KeyLines) => Decision<T>, likely?: LikelyDecision<T>): Promise<T> {
-  const target = resolveLinks(file);
+  const target = realPath(file);
   prepareFolder(dirname(target), file);
   return withLock(target, () => {
     const place = likely === undefined ? undefined : placeWithout(target, likely.absent);
@@ -198,15 +199,6 @@ function overwritten(file: string, text: Buffer): boolean {
     return overwriteFileSync(file, text);
   } catch {
     return false; // the error of the replacement says why not
-  }
-}
-
-/** A link to the file stays a link. */
-function resolveLinks(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file; // there is none yet, or reading it tells why not
   }
 }
 

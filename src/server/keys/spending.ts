@@ -1,8 +1,10 @@
 // What the runs of each key have cost in the last hour. Servers that share a folder count together: each writes a file of its own there and reads
 // those of the others, so that no lock is needed, and a server that starts again goes on where the one before it ended.
+
 import { randomBytes } from 'node:crypto';
 import { promises as fs, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { jsonIn } from '../../base/json.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import type { Clock } from '../clock.ts';
 
@@ -168,13 +170,7 @@ function printLedger(ledger: Ledger): string {
 /** What a newer version wrote, or what is damaged, counts as nothing. */
 function parseLedger(text: string): Ledger {
   const ledger: Ledger = new Map();
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    return ledger;
-  }
-  const { version, keys } = (content ?? {}) as { readonly version?: unknown; readonly keys?: unknown };
+  const { version, keys } = (jsonIn(text) ?? {}) as { readonly version?: unknown; readonly keys?: unknown };
   if (version !== VERSION || typeof keys !== 'object' || keys === null) return ledger;
   for (const [key, minutes] of Object.entries(keys)) {
     if (!Array.isArray(minutes)) continue;

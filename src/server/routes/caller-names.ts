@@ -9,7 +9,7 @@ import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { coveredEndpoints, covers } from './covered.ts';
 import type { RouteParts } from './route.ts';
 
-interface Asked {
+interface NamingRequest {
   readonly caller: Caller;
   /** The project of names that have none; absent: as in saved queries. */
   readonly projectId?: string | undefined;
@@ -19,7 +19,7 @@ interface Asked {
 /** Returns what names mean in the text of a request. `key` is the same where they mean the same. */
 export function namesFor(
   { table }: Pick<RouteParts, 'table'>,
-  { caller, projectId, defaultDataset }: Asked,
+  { caller, projectId, defaultDataset }: NamingRequest,
 ): CallerNames & { readonly key: string } {
   const dataset = defaultDataset && `${defaultDataset.projectId}.${defaultDataset.datasetId}`;
   return {

@@ -1,4 +1,5 @@
 // The pages of the console and their files, as the build left them. They hold no data, so whoever reaches the server may read them.
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -38,6 +39,9 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** A name with a hash in it, as the build gives them; it cannot lead out of the folder. */
 const ASSET = /^[a-z-]+-[\w-]{8}\.(js|css)$/;
 
+/** The playground loads quern/translate, which is next to the console's folder, under the name that the build gave it (scripts/console.mjs). */
+const TRANSLATOR = /^translate-/;
+
 const NOT_BUILT: Refusal = {
   status: 404,
   code: 'not-found',
@@ -62,7 +66,7 @@ function compressedWhenAsked(): Find {
   const known = new Map<string, Buffer>();
   return async (folder, name, encoding) => {
     const file = join(folder, name);
-    const body = known.get(`${encoding} ${file}`) ?? (await readIfThere(file));
+    const body = known.get(`${encoding} ${file}`) ?? (await (TRANSLATOR.test(name) ? translator(folder, name) : readIfThere(file)));
     if (body === undefined || encoding === 'identity' || known.has(`${encoding} ${file}`)) return body;
     const compressed = await COMPRESS[encoding](body);
     // Another build has other files of the names without a hash.
@@ -108,6 +112,12 @@ const assets: Route = {
 };
 
 export const consoleFiles: readonly Route[] = [page('/', 'index.html'), page('/playground', 'playground.html'), assets];
+
+/** quern/translate, unless the name is that of another build. */
+async function translator(folder: string, name: string): Promise<Buffer | undefined> {
+  const body = await readIfThere(join(folder, '../translate.js'));
+  return body && name === `translate-${createHash('sha256').update(body).digest('base64url').slice(0, 8)}.js` ? body : undefined;
+}
 
 async function readIfThere(file: string): Promise<Buffer | undefined> {
   try {

@@ -1,5 +1,5 @@
 // From a request with SQL over all tables to a call of the answers: what the SQL page of the console sends.
-import { nearest, QuernError } from '../../base/errors.ts';
+import { didYouMean, QuernError } from '../../base/errors.ts';
 import { REPLY_FORMATS } from '../../base/formats.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { PARAMETER_TYPES } from '../../queries/parameter-types.ts';
@@ -93,9 +93,8 @@ function readParameter(value: unknown): ParameterDeclaration {
   const types = Object.keys(PARAMETER_TYPES) as (keyof typeof PARAMETER_TYPES)[]; // its own keys
   const known = types.find((one) => one === type);
   if (known !== undefined) return { name, type: known, array: array === true, required: required !== false };
-  const near = nearest(String(type), types);
   throw new QuernError('usage', `${name} has a type that is not known: ${String(type)}`, {
-    hint: near === undefined ? `the types are ${types.join(', ')}` : `did you mean ${near}?`,
+    hint: didYouMean(String(type), types) ?? `the types are ${types.join(', ')}`,
   });
 }
 

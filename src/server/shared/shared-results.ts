@@ -47,7 +47,7 @@ const NO_TURN: SharedTurn = { end: async () => undefined };
 export function sharedResults(options: SharedResultsOptions): SharedStore {
   const { redis, graceSeconds, longestRunMs, mostBytes = MOST_BYTES } = options;
 
-  const held = (lock: string, token: string): SharedTurn => {
+  const turnOf = (lock: string, token: string): SharedTurn => {
     const renewal = setInterval(() => void redis.ask((commands) => commands.eval(RENEW, 1, lock, token, TURN_MS)), RENEW_MS).unref();
     return {
       async end(key) {
@@ -73,7 +73,7 @@ export function sharedResults(options: SharedResultsOptions): SharedStore {
       const token = `${RUNNING}${randomUUID()}`;
       const taken = await redis.ask((commands) => commands.eval(TAKE, 1, lock, token, TURN_MS));
       if (taken === undefined) return NO_TURN;
-      if (taken === null) return held(lock, token);
+      if (taken === null) return turnOf(lock, token);
       let state: unknown = taken;
       const untilMs = performance.now() + longestRunMs;
       for (let pauseMs = FIRST_LOOK_MS; state === taken && performance.now() < untilMs; pauseMs = Math.min(2 * pauseMs, LOOK_MS)) {

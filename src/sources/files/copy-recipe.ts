@@ -3,10 +3,11 @@ import { copyFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises
 import type { Make } from '../../cache/made-files.ts';
 import { quoteString } from '../../clickhouse/quote.ts';
 import { mostUnpacked, tooLarge } from '../../files/bounds.ts';
-import { type Compression, unpackBzip2 } from '../../files/compression.ts';
+import type { Compression } from '../../files/compression.ts';
 import { decodeFile } from '../../files/decode.ts';
 import type { Encoding } from '../../files/encoding.ts';
 import { checkFrames } from '../../files/frames.ts';
+import { unpackBzip2 } from '../../files/unpack-bzip2.ts';
 import type { Ask } from './description.ts';
 import { type JsonTexts, mayHoldTexts, plainFile, writeJsonTexts } from './json-texts.ts';
 

@@ -1,5 +1,7 @@
 // CSV and TSV: which line is the header, what divides values, and what columns hold, found in the first lines of the first file.
 import { QuernError } from '../../base/errors.ts';
+import { quoteIdentifier } from '../../clickhouse/quote.ts';
+import { LONGEST_FORM, usualForms } from '../../clickhouse/time-form.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 import type { FilesDefinition } from './definition.ts';
@@ -7,7 +9,7 @@ import type { Ask, FilesDescription } from './description.ts';
 import { DESCRIBING, type EngineFiles, fileFunction, type LookedAt, settingsText } from './engine-files.ts';
 import { mayEndBlank } from './last-lines.ts';
 import { checkColumns } from './sensible.ts';
-import { formsAmong, isText, SAMPLE_ROWS, storedScalar, textClass, typeOfClasses } from './text-class.ts';
+import { FEW_ROWS, isText, SAMPLE_ROWS, storedScalar, textClass, typeOfClasses } from './text-class.ts';
 
 /** Texts as they stand: without this the engine takes off spaces, and takes for the header what it thinks is one. */
 const AS_WRITTEN = {
@@ -17,8 +19,8 @@ const AS_WRITTEN = {
 } as const;
 const BLANK_AT_END = { input_format_csv_skip_trailing_empty_lines: 1 } as const;
 
-/** The lines in their order, and none behind the sample: a line there is not looked at yet. */
-const FIRST_LINES = `max_threads = 1, input_format_parallel_parsing = 0, max_block_size = ${SAMPLE_ROWS}`;
+/** The lines in their order, in blocks that make up the sample: a line behind it is not looked at yet. */
+const FIRST_LINES = `max_threads = 1, input_format_parallel_parsing = 0, max_block_size = ${SAMPLE_ROWS / 10}`;
 
 /** How the lines of a file are read. */
 interface LineForm {
@@ -37,17 +39,19 @@ const settingsFor = ({ delimiter, skip, nullText }: LineForm) => ({
   ...(delimiter.trim() === '' ? { input_format_csv_allow_whitespace_or_tab_as_delimiter: 1 } : {}),
 });
 
+type Cells = readonly (string | null)[];
+
 /** The first lines of a file, all values taken as texts. */
 interface Sample {
   /** Its lines to skip are those above the ones that were looked at. */
   readonly form: LineForm;
   /** Values of the first line, and their classes. */
-  readonly first: readonly (string | null)[];
+  readonly first: Cells;
   readonly firstClasses: readonly string[];
   /** Classes of the values below it, by column. */
   readonly classes: readonly (readonly string[])[];
-  /** The usual forms in columns of times, which are given and found by their positions. */
-  readonly formsOf: (positions: readonly number[]) => Promise<Readonly<Record<number, readonly string[]>>>;
+  /** The first lines, which show the usual forms of times. */
+  readonly few: readonly Cells[];
 }
 
 /** Throws what `ask` throws, and QuernError `config` for a file without columns. */
@@ -74,7 +78,6 @@ export async function describeText(
     return { name, said, type: said ?? typeOfClasses(classes[i] ?? []) };
   });
   const times = columns.flatMap(({ type: { kind } }, i) => (kind === 'TIMESTAMP' || kind === 'DATETIME' ? [i] : []));
-  const forms = await sample.formsOf(times);
   // By the names in each file where there are several, as their columns may stand in another order; and in a single one wherever these are as
   // they stand there: then the engine passes over the cells of columns that a query does not read.
   const byName = header && (several || shown.every((name, i) => name === sample.first[i]));
@@ -85,7 +88,7 @@ export async function describeText(
     columns: columns.map(
       ({ name, type }): TableColumn => ({ name, type: storedScalar(type), ...(type.kind === 'BYTES' ? { base64: true } : {}) }),
     ),
-    forms: Object.fromEntries(times.map((i) => [columns[i]?.name ?? '', forms[i] ?? []])),
+    forms: Object.fromEntries(times.map((i) => [columns[i]?.name ?? '', usualForms(sample.few.map((cells) => cells[i] ?? ''))])),
     declared: columns.flatMap(({ name, type, said }) => (said === undefined && type.kind !== 'STRING' ? [{ name, type }] : [])),
   };
 }
@@ -118,28 +121,21 @@ async function sampleOf(files: EngineFiles, form: LineForm, byAllRows: boolean, 
     input_format_csv_use_best_effort_in_schema_inference: 0,
   });
   // How many columns, which the first line says; a blank one at the end would be a line of another number.
-  const first = `${settings}, input_format_max_rows_to_read_for_schema_inference = 1`;
-  const described = await ask(`DESCRIBE TABLE ${fileFunction(files, 'CSV')} SETTINGS ${first}`);
+  const oneRow = `${settings}, input_format_max_rows_to_read_for_schema_inference = 1`;
+  const described = await ask(`DESCRIBE TABLE ${fileFunction(files, 'CSV')} SETTINGS ${oneRow}`);
   const columns = described.map(([name]): TableColumn => ({ name: String(name), type: 'Nullable(String)' }));
   checkColumns('config', 'paths' in files ? (files.paths[0] ?? '') : (files.args[0] ?? ''), columns);
-  const lines = `SELECT *, rowNumberInAllBlocks() AS line FROM ${fileFunction(files, 'CSV', columns)}${byAllRows ? '' : ` LIMIT ${SAMPLE_ROWS}`}`;
-  const each = columns.map(({ name }) => {
-    const kind = textClass(name);
-    return `(anyIf((\`${name}\`, ${kind}), line = 0), groupUniqArrayIf(${kind}, line > 0))`;
-  });
-  const [row = []] = await ask(`SELECT ${each.join(', ')} FROM (${lines}) SETTINGS ${settings}, ${FIRST_LINES}`);
-  const cells = row as readonly (readonly [readonly [string | null, string], readonly string[]])[];
-  return {
-    form,
-    first: cells.map(([[value]], i) => (i === 0 ? (value?.replace(/^\uFEFF/, '') ?? null) : value)),
-    firstClasses: cells.map(([[, kind]]) => kind),
-    classes: cells.map(([, below]) => below),
-    formsOf: async (positions) => {
-      const named = positions.map((i) => columns[i]?.name ?? '');
-      const forms = await formsAmong(named, fileFunction(files, 'CSV', columns), settings, ask);
-      return Object.fromEntries(positions.map((position, i) => [position, forms[named[i] ?? ''] ?? []]));
-    },
-  };
+  const cells = `SELECT [${columns.map(({ name }) => quoteIdentifier(name)).join(', ')}] AS cells, rowNumberInAllBlocks() AS line`;
+  const lines = `${cells} FROM ${fileFunction(files, 'CSV', columns)}${byAllRows ? '' : ` LIMIT ${SAMPLE_ROWS}`}`;
+  const classified = `SELECT line, cells, arrayMap(cell -> ${textClass('cell')}, cells) AS kinds FROM (${lines})`;
+  const [row = []] = await ask(
+    'SELECT anyIf(cells, line = 0), anyIf(kinds, line = 0), groupUniqArrayForEachIf(kinds, line > 0), ' +
+      `groupArrayIf(arrayMap(cell -> if(length(cell) <= ${LONGEST_FORM}, cell, ''), cells), line < ${FEW_ROWS}) ` +
+      `FROM (${classified}) SETTINGS ${settings}, ${FIRST_LINES}`,
+  );
+  const [values, firstClasses, classes, few] = row as readonly unknown[] as [Cells, readonly string[], Sample['classes'], readonly Cells[]];
+  const first = values.map((value, i) => (i === 0 ? (value?.replace(/^\uFEFF/, '') ?? null) : value));
+  return { form, first, firstClasses, classes: first.map((_, i) => classes[i] ?? []), few };
 }
 
 /** Names are words: a line with a number, a date or a truth value in it is no header. */

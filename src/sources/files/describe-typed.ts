@@ -98,7 +98,7 @@ async function daysAfar(days: readonly string[], metadata: string, ask: Ask): Pr
   return rows.map(([path]) => String(path));
 }
 
-interface Told {
+interface Reading {
   /** Integers are stored wider than they are, so that one beyond INT64 is seen. */
   readonly integers: boolean;
   /** A time without a zone is what a clock showed. */
@@ -106,21 +106,21 @@ interface Told {
 }
 
 /** What ClickHouse's type does not say by itself; of a struct the fields of which that is so. */
-export function declaredBy(stored: ClickHouseType, told: Told): Type | undefined {
+export function declaredBy(stored: ClickHouseType, reading: Reading): Type | undefined {
   const { name, args } = bareType(stored);
   switch (name) {
     case 'Int64':
-      return told.integers ? INT64 : undefined;
+      return reading.integers ? INT64 : undefined;
     case 'DateTime64':
-      return told.local && literalArgument(bareType(stored), 1) === '' ? DATETIME : undefined;
+      return reading.local && literalArgument(bareType(stored), 1) === '' ? DATETIME : undefined;
     case 'Array': {
-      const element = args[0] === undefined ? undefined : declaredBy(args[0].type, told);
+      const element = args[0] === undefined ? undefined : declaredBy(args[0].type, reading);
       return element === undefined || element.kind === 'ARRAY' ? undefined : arrayOf(element);
     }
     case 'Tuple':
     case 'Map': {
       const fields = args.flatMap((arg, i) => {
-        const type = declaredBy(arg.type, told);
+        const type = declaredBy(arg.type, reading);
         return type === undefined ? [] : [{ name: name === 'Map' ? (['key', 'value'][i] ?? '') : arg.name, type }];
       });
       if (fields.length === 0) return undefined;

@@ -260,7 +260,7 @@ async function valuesAmong(
   ask: Ask,
 ): Promise<readonly DeclaredColumn[]> {
   if (columns.length === 0) return [];
-  const classes = columns.map(({ name }) => `groupUniqArray(${textClass(name)})`).join(', ');
+  const classes = columns.map(({ name }) => `groupUniqArray(${textClass(quoteIdentifier(name))})`).join(', ');
   const sample = `SELECT * FROM ${fileFunction(files, format, columns)}${byAllRows ? '' : ` LIMIT ${SAMPLE_ROWS}`} SETTINGS ${settingsText(DESCRIBING)}`;
   const [row = []] = await ask(`SELECT ${classes} FROM (${sample})`);
   return columns.flatMap(({ name }, i) => {

@@ -1,5 +1,7 @@
 // The row of a text file that the engine could not read: the line on which it begins, as an editor counts them, and what is wrong with it.
+
 import { createReadStream } from 'node:fs';
+import { jsonIn } from '../../base/json.ts';
 import { Invalid, readCells } from './cells.ts';
 import { readCsvRecords } from './csv-records.ts';
 import type { FileTrouble } from './file-trouble.ts';
@@ -112,13 +114,7 @@ const SHOWN_CHARACTERS = 60;
 const shortened = (value: unknown): string =>
   JSON.stringify(typeof value === 'string' ? value.slice(0, SHOWN_CHARACTERS) : value).slice(0, 2 * SHOWN_CHARACTERS);
 
-function jsonOf({ text }: Row): unknown {
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
-    return undefined;
-  }
-}
+const jsonOf = ({ text }: Row): unknown => jsonIn(text.replace(/^\ufeff/, ''));
 
 /** The first line of NDJSON that is no object whose members can be read; undefined where each is one. Throws what the file system throws. */
 export async function lineOfNoObject(path: string): Promise<FailingRow | undefined> {

@@ -3,10 +3,10 @@
 import { QuernError } from '../../base/errors.ts';
 import { digest } from '../../cache/json-memory.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
+import { namedCompression } from '../../files/compression.ts';
 import type { Encoding } from '../../files/encoding.ts';
 import type { Ask } from './description.ts';
 import { CHECK_PERMISSIONS } from './file-trouble.ts';
-import { framesOf, isBzip2 } from './formats.ts';
 import type { JsonTexts } from './json-texts.ts';
 import type { FilesPlace, ListedFile } from './list-files.ts';
 
@@ -54,7 +54,8 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
   const inside = listed.every(({ path }) => path.startsWith(root));
   const shown = shownIn(options.place.folder);
   const as = ({ path }: ListedFile): string => `/${inside ? shown(path) : path.slice(1)}`;
-  const isCopied = options.encoding !== undefined || options.jsonTexts !== undefined || listed.some(({ path }) => isBzip2(path));
+  const isCopied =
+    options.encoding !== undefined || options.jsonTexts !== undefined || listed.some(({ path }) => namedCompression(path) === 'bz2');
   if (!isCopied && !options.confined)
     return {
       files: listed,
@@ -70,7 +71,7 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
       `${label}: ${shown(listed[0]?.path ?? '')} cannot be read: the path of the cache, ${options.folder}, contains ${unreadable}`,
       { hint: 'set cache_dir to another folder' },
     );
-  const told = await tellerOf(shown, options);
+  const explained = await tellerOf(shown, options);
   const named = (files: readonly ListedFile[]): Pick<FileView, 'files' | 'shown'> => {
     const names = new Map(files.map(({ path }, i) => [path, shown(listed[i]?.path ?? '')]));
     return { files, shown: (path) => names.get(path) };
@@ -82,13 +83,13 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
       ...named(listed.map((file) => ({ ...file, path: pins.pathOf(as(file)) }))),
       prefix: pins.prefix + (inside ? 1 : 0),
       checkWhole: () => checkFramed(listed, shown),
-      provide: () => pins.provide(listed.map((file) => ({ file, as: as(file) }))).catch((cause: unknown) => Promise.reject(told(cause))),
+      provide: () =>
+        pins.provide(listed.map((file) => ({ file, as: as(file) }))).catch((cause: unknown) => Promise.reject(explained(cause))),
     };
   }
-  const [{ openMadeFiles }, { copyRecipe }, { namedCompression }, { pinned }, { copyFile }] = await Promise.all([
+  const [{ openMadeFiles }, { copyRecipe }, { pinned }, { copyFile }] = await Promise.all([
     import('../../cache/made-files.ts'),
     import('./copy-recipe.ts'),
-    import('../../files/compression.ts'),
     import('./pinned-files.ts'),
     import('node:fs/promises'),
   ]);
@@ -114,7 +115,7 @@ export async function viewOf(label: string, listed: readonly ListedFile[], optio
       for (const file of listed) {
         const wasMade = await made.provide(file, as(file), recipeOf(file, signal)).catch((cause: unknown) => {
           throwIfAborted(signal);
-          throw told(cause, file);
+          throw explained(cause, file);
         });
         isNew ||= wasMade;
       }
@@ -166,11 +167,11 @@ async function tellerOf(shown: (path: string) => string, { folder }: Options) {
 const damaged = (name: string, why: string, cause: unknown): QuernError =>
   new QuernError('data', `${name} cannot be read: ${why}`, { hint: 'check that the file is complete', cause });
 
-/** Throws QuernError `data` for a file of frames that is cut off. What the system says of others the engine will say, too. */
+/** Throws QuernError `data` for a file of frames that is cut off: the engine reads them to the end of the file, wherever that is. What the system says of others the engine will say, too. */
 async function checkFramed(files: readonly ListedFile[], shown: (path: string) => string): Promise<void> {
   for (const { path } of files) {
-    const compression = framesOf(path);
-    if (compression === undefined) continue;
+    const compression = namedCompression(path);
+    if (compression !== 'zstd' && compression !== 'lz4') continue;
     const { checkFrames } = await import('../../files/frames.ts');
     await checkFrames(path, compression).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === undefined) throw damaged(shown(path), cause.message, cause);

@@ -1,5 +1,7 @@
 // The formats of files that queries can read, what their names end with, and what the engine calls them.
 
+import { namedCompression } from '../../files/compression.ts';
+
 interface FormatRow {
   /** As people call it. */
   readonly label: string;
@@ -26,26 +28,13 @@ export const TEXT_FORMATS: readonly FileFormat[] = ['csv', 'tsv'];
 /** Values say what they are, and columns are what an object has. */
 export const JSON_FORMATS: readonly FileFormat[] = ['ndjson', 'json'];
 
-/** What may stand behind the ending of a format, and the engine's name for it. */
-const COMPRESSIONS: readonly string[] = ['gz', 'zst', 'xz', 'bz2', 'lz4', 'br'];
-
-const COMPRESSED = new RegExp(`\\.(?:${COMPRESSIONS.join('|')})$`, 'i');
-
 /** By what the name ends with, as the engine does. */
-export const isCompressed = (path: string): boolean => COMPRESSED.test(path);
-
-/** Compressions that the engine reads to the end of the file, wherever that is; undefined for the others. By the name, as the engine goes. */
-export function framesOf(path: string): 'zstd' | 'lz4' | undefined {
-  if (/\.zstd?$/i.test(path)) return 'zstd';
-  return /\.lz4$/i.test(path) ? 'lz4' : undefined;
-}
-
-/** What the engine is built without. */
-export const isBzip2 = (path: string): boolean => /\.bz2$/i.test(path);
+export const isCompressed = (path: string): boolean => namedCompression(path) !== undefined;
 
 /** By what the name ends with. */
 export function formatOf(path: string): FileFormat | undefined {
-  const plain = (path.includes('://') ? path.replace(/[?#].*$/, '') : path).replace(COMPRESSED, '');
+  const name = path.includes('://') ? path.replace(/[?#].*$/, '') : path;
+  const plain = isCompressed(name) ? name.replace(/\.\w+$/, '') : name;
   const ending = /\.(\w+)$/.exec(plain)?.[1]?.toLowerCase();
   return (Object.keys(FORMATS) as FileFormat[]).find((name) => FORMATS[name].endings.some((known) => known === ending));
 }

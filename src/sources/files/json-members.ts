@@ -1,5 +1,6 @@
 // JSON objects by the text of their members: values keep every digit, and what is to be JSON stays as it was written.
 
+import { jsonIn } from '../../base/json.ts';
 import { MAX_DEPTH } from '../../engine/lossless-json.ts';
 import { Invalid } from './cells.ts';
 
@@ -14,12 +15,8 @@ const SHOWN_CHARACTERS = 60;
 
 /** The members of an object's text. Throws Invalid for what is no JSON object, or has a key twice. */
 export function membersOf(text: string): readonly Member[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Invalid('not JSON');
-  }
+  const value = jsonIn(text);
+  if (value === undefined) throw new Invalid('not JSON');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Invalid('not a JSON object');
   const members = partsOf(text).map(({ key, raw }) => ({ key: key.includes('\\') ? (JSON.parse(key) as string) : key.slice(1, -1), raw })); // a quoted token is a string
   const seen = new Set<string>();

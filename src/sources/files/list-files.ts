@@ -1,9 +1,10 @@
 // The files that the patterns of a source stand for.
-import { type Dirent, realpathSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, type Stats, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
 import type { GivenFile } from '../../cache/made-files.ts';
+import { realPath } from '../../files/real-path.ts';
 import { isPattern, readPattern, type Segment } from './glob.ts';
 import { isOutside } from './outside.ts';
 
@@ -186,11 +187,3 @@ const isFile = async (path: string): Promise<boolean> => (await statOf(path))?.i
 
 /** undefined for what is not there, or no longer. */
 const statOf = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined);
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}

@@ -1,4 +1,4 @@
-// Integers of JSON with more digits than the engine finds a type for: it looks at a sample in which others stand for them.
+// Types of JSON whose integers have more digits than the engine has a type for: it looks at a sample in which other values stand for them.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,19 +9,19 @@ import { plainFile, TEXTS_OF } from './json-texts.ts';
 import { SAMPLE_ROWS } from './text-class.ts';
 
 const LEAST = '9223372036854775808';
-/** What has as many digits as the least INT64, and is less. */
+/** Patterns for the digits of negative integers that are as long as the least INT64, and below it. */
 const LESS = Array.from(LEAST, (digit, at) =>
   digit === '9' ? [] : `${LEAST.slice(0, at)}[${Number(digit) + 1}-9][0-9]{${LEAST.length - 1 - at}}`,
 ).flat();
 
-/** BIGNUMERIC holds those for which a UInt64 stands, which is not too long itself. The others are texts. */
+/** What stands for an integer that is too long: a UInt64 for those that BIGNUMERIC holds, a text for the others. */
 const STAND_INS = [
   ['[0-9]{20,38}', '9999999999999999999'],
   ['[0-9]{39,}', '"x"'],
   [`-(?:[0-9]{20,}|${LESS.join('|')})`, '"x"'],
 ] as const;
 
-/** Where two stand side by side, what ends one begins the other. */
+/** Replaces twice, since of two integers side by side the comma that ends one begins the other. */
 const replaced = (text: string): string =>
   [...STAND_INS, ...STAND_INS].reduce(
     (sql, [digits, other]) =>
@@ -29,7 +29,7 @@ const replaced = (text: string): string =>
     text,
   );
 
-/** What `use` finds in the sample, which is there while it looks. Throws what `ask` and the file system throw. */
+/** Returns what `use` finds in a sample without such integers, which is then removed. Throws what `ask` and the file system throw. */
 export async function withoutLongDigits<T>(
   { all, several }: LookedAt,
   { format, byAllRows = false }: { readonly format: string; readonly byAllRows?: boolean },

@@ -26,22 +26,19 @@ const CLASSES = {
   time: `${CLOCK}${SECONDS}`,
 } as const;
 
-/** How values of all classes begin: most texts begin otherwise, and are tried against none. */
-const BEGINNINGS = '[-+.0-9tTfFNI]';
-
 /** Rows that are looked at for what columns hold, as many as the engine looks at itself. */
 export const SAMPLE_ROWS = 25_000;
 
-/** SQL for the class of a text: a name of CLASSES, `text`, or `none` for NULL and the empty text. */
-export function textClass(column: string): string {
-  const value = `ifNull(${quoteIdentifier(column)}, '')`;
+/** SQL for the class of a text, a name of CLASSES, `text`, or `none` for NULL and the empty text. Most texts are of no class, which one pattern says. */
+export function textClass(text: string): string {
+  const value = `ifNull(${text}, '')`;
   const is = (pattern: string): string => `match(${value}, '^(?:${pattern})$')`;
   const { int, float, ...others } = CLASSES;
   const rest = Object.entries(others).flatMap(([name, pattern]) => [is(pattern), `'${name}'`]);
   return `multiIf(${[
     `${value} = ''`,
     `'none'`,
-    ...[`NOT match(${value}, '^${BEGINNINGS}')`, `'text'`],
+    ...[`NOT ${is(Object.values(CLASSES).join('|'))}`, `'text'`],
     ...[is(int), `if(isNull(toInt64OrNull(${value})), 'text', 'int')`],
     // Digits alone beyond INT64 are a code: as a number they would lose some.
     ...[`${is(float)} AND NOT match(${value}, '^[+-]?[0-9]+$')`, `'float'`],
@@ -51,7 +48,7 @@ export function textClass(column: string): string {
 }
 
 /** So many rows show the usual forms of times. */
-const FEW_ROWS = 100;
+export const FEW_ROWS = 100;
 
 /** The usual forms of times in columns of text, which the beginning of `rows` has. */
 export async function formsAmong(

@@ -1,6 +1,6 @@
 // A source from its definition and the columns that its table has, as DESCRIBE TABLE names them. Pure: the caller asks the engine.
 
-import { nearest, QuernError } from '../../base/errors.ts';
+import { didYouMean, QuernError } from '../../base/errors.ts';
 import { readType } from '../../clickhouse/type.ts';
 import { STRING, type Type } from '../../sql/base/types.ts';
 import {
@@ -153,12 +153,11 @@ function gathered(
 
 function noColumn({ name, table, files }: SourceDefinition, as: string, column: string, columns: readonly TableColumn[]): QuernError {
   const names = columns.map((c) => c.name);
-  const near = nearest(column, names);
   return new QuernError(
     'config',
     `sources.${name}: ${files === undefined ? `the table ${table} has` : 'its files have'} no column ${column} for ${as}`,
     {
-      hint: near === undefined ? `its columns are: ${names.join(', ')}` : `did you mean ${near}?`,
+      hint: didYouMean(column, names) ?? `its columns are: ${names.join(', ')}`,
     },
   );
 }

@@ -17,7 +17,7 @@ export function series(start: SqlExpression, stop: SqlExpression, step: SqlExpre
   if (known !== undefined && known !== null && Number(known) === 0)
     return fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step of GENERATE_ARRAY is 0');
   const kind = c.type.kind === 'ARRAY' ? c.type.element.kind : 'INT64';
-  const ends: Ends = [held(start, 0, c), held(stop, 1, c), step === undefined ? lit(1) : heldStep(step, c)];
+  const ends: Ends = [notNull(start, 0, c), notNull(stop, 1, c), step === undefined ? lit(1) : safeStep(step, c)];
   const fractions = (): SqlExpression => (kind === 'FLOAT64' ? floats(ends, c) : decimals(ends, kind, known, c));
   const items = kind === 'INT64' ? integers(ends, known, c) : fractions();
   const none = [start, stop, step].filter((a, i): a is SqlExpression => a !== undefined && c.constant(i) === undefined).map(isNull);
@@ -34,10 +34,10 @@ export function series(start: SqlExpression, stop: SqlExpression, step: SqlExpre
 }
 
 /** ClickHouse may compute the elements also where there are none: range() fails on NULL, and on a step of 0. */
-const held = (value: SqlExpression, at: number, c: LowerCall): SqlExpression =>
+const notNull = (value: SqlExpression, at: number, c: LowerCall): SqlExpression =>
   c.constant(at) !== undefined || c.neverNull(at) ? value : call('ifNull', value, lit(0));
 
-function heldStep(step: SqlExpression, c: LowerCall): SqlExpression {
+function safeStep(step: SqlExpression, c: LowerCall): SqlExpression {
   if (c.constant(2) !== undefined) return step;
   return c.neverNull(2) && !c.safe ? step : call('ifNull', c.safe ? call('nullIf', step, lit(0)) : step, lit(1));
 }

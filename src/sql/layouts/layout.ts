@@ -12,7 +12,7 @@ interface Read {
   readonly layout: string;
 }
 
-interface Held<R extends Read> {
+interface NamedLayout<R extends Read> {
   readonly name: R['layout'];
   /** Where the table has the column or, with a path, a field of it, as people write it: `LogAttributes['id']`; '' where nothing can be said. */
   place(read: R, path: Path): string;
@@ -27,7 +27,7 @@ export interface ValuePart {
 }
 
 /** A column that is no record. */
-export interface ValueLayout<R extends Read> extends Held<R> {
+export interface ValueLayout<R extends Read> extends NamedLayout<R> {
   readonly records: false;
   value(alias: string, read: R, type: Type, fresh: Fresh): SqlExpression;
   /** A part of a struct, an array of structs or a map, without the rest. */
@@ -42,7 +42,7 @@ export interface ValueLayout<R extends Read> extends Held<R> {
 }
 
 /** A repeated record. Paths start inside of the one top record. */
-export interface RecordLayout<R extends Read> extends Held<R>, Recognition<R>, Knowledge<R>, Reader<R> {
+export interface RecordLayout<R extends Read> extends NamedLayout<R>, Recognition<R>, Knowledge<R>, Reader<R> {
   readonly records: true;
 }
 

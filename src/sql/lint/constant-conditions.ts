@@ -23,7 +23,10 @@ function conditionsOf(node: { readonly kind: string }): readonly Expr[] {
   return conditions.filter((expr) => expr !== null);
 }
 
-/** Returns the parts that are never true. `first`: only an OR is before the expression. `WHERE 1 = 0` is written to get no row, and `1 = 0 OR …` by programs that add conditions. */
+/**
+ * Returns the parts that are never true. `first` says that nothing but ORs surround the expression, and that it begins them. There two numbers are meant:
+ * people write `WHERE 1 = 0` to get no row, and programs `1 = 0 OR …` to add conditions.
+ */
 function falseParts(expr: Expr, { first }: { readonly first: boolean }): readonly Expr[] {
   if (expr.kind === 'binary' && (expr.operator === 'AND' || expr.operator === 'OR'))
     return [...falseParts(expr.left, { first: first && expr.operator === 'OR' }), ...falseParts(expr.right, { first: false })];

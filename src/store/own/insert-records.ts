@@ -171,13 +171,13 @@ function checkOf(stored: string, type: ValueType, isOfJson: boolean): Check | un
   const bare = /^Nullable\((Int128|Float64|Bool)\)$/.exec(stored)?.[1];
   if (bare === undefined) return undefined;
   if (bare === 'Bool' && isOfJson) return { engine: (text) => `ifNull(${text} NOT IN ('true', 'false', '1', '0'), false)` };
-  const held = (text: string): string => {
+  const read = (text: string): string => {
     const value = `accurateCastOrNull(trimBoth(${text}), '${bare}')`;
     return bare === 'Int128' && type.kind === 'INT64' ? `accurateCastOrNull(${value}, 'Int64')` : value;
   };
   // The engine reads a truth value of JSON as 1 or 0.
   const other = isOfJson ? " NOT IN ('true', 'false')" : ' IS NOT NULL';
-  return { engine: (text) => `ifNull(${text}${other} AND ${held(text)} IS NULL, false)` };
+  return { engine: (text) => `ifNull(${text}${other} AND ${read(text)} IS NULL, false)` };
 }
 
 /** Of a column of texts that are to be values; undefined where every text is one, or where only the engine knows. */

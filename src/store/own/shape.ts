@@ -1,6 +1,6 @@
 // What a new table is to be: its columns by the file and by what the user says, its key, its partitions.
 
-import { nearest, QuernError } from '../../base/errors.ts';
+import { didYouMean, QuernError } from '../../base/errors.ts';
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { StoredColumn, TablePartition, TableShape } from '../../sources/loaded/stored-table.ts';
 import { REPEATED_TEXT, storedType, WIDE, WIDENED } from '../../sources/loaded/stored-type.ts';
@@ -46,9 +46,8 @@ export function makeShape(
     const found = stored.find((column) => column.name.toLowerCase() === wanted.toLowerCase());
     if (found !== undefined) return found.name;
     const names = stored.map((column) => column.name);
-    const near = nearest(wanted, names);
     throw new QuernError('usage', `${flag}: ${name} has no column ${wanted}`, {
-      hint: near === undefined ? `its columns are: ${names.join(', ')}` : `did you mean ${near}?`,
+      hint: didYouMean(wanted, names) ?? `its columns are: ${names.join(', ')}`,
     });
   };
   const orderBy = wishes.orderBy?.map((wanted) => pick(wanted, '--order-by')) ?? timeKey(stored);

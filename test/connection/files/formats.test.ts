@@ -15,7 +15,7 @@ const ENGINE: Readonly<Record<string, string>> = {
 };
 const FRAMED = ['parquet', 'arrow', 'orc', 'avro'];
 const FILES = Object.keys(ENGINE).flatMap((format) =>
-  FRAMED.includes(format) ? [format] : ['', '.gz', '.zst', '.xz'].map((end) => format + end),
+  FRAMED.includes(format) ? [format] : ['', '.gz', '.zst', '.zstd', '.xz'].map((end) => format + end),
 );
 const ROWS = `SELECT number AS id, if(number = 2, NULL, concat('n', toString(number))) AS name, number / 4 AS part, (number = 1)::Bool AS yes FROM numbers(1, 3) ORDER BY id`;
 

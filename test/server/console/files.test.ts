@@ -10,6 +10,7 @@ const engine = eventsEngine();
 const folder = new URL('../../../dist/console/', import.meta.url).pathname;
 const files = readdirSync(folder);
 const assets = files.filter((file) => /\.(js|css)$/.test(file));
+const playground = files.find((file) => /^playground-.*js$/.test(file)) ?? '';
 const AREA = ['sandbox: enabled', 'params: { area: { type: string, required: true } }'];
 const BEHIND = queryText(7, 'with hits as (select id, area from events) select * from hits where area = @area', ...AREA);
 const WITHIN = queryText(8, 'with hits as (select id, area from events where area = @area) select * from hits', ...AREA);
@@ -18,7 +19,7 @@ const SANDBOXED = queryText(6, 'with hits as (select id, area from events) selec
 describe('the files of the console', () => {
   test('are at most 180 KB in all, without the playground, of which the first page loads 36, however they are compressed', () => {
     expect(files.filter((file) => !assets.includes(file))).toEqual(['index.html', 'playground.html']);
-    const console = files.filter((file) => !/^(?:playground|translate)/.test(file));
+    const console = files.filter((file) => !/^playground/.test(file));
     // What a page imports in a function is loaded once it is wanted.
     const importedBy = (file: string): readonly string[] => [
       file,
@@ -64,6 +65,20 @@ describe('the files of the console', () => {
     }
   });
 
+  test('hold no second translator: the playground loads quern/translate under a name of its content', async () => {
+    const translator = readFileSync(`${folder}../translate.js`);
+    const [, name = ''] = /import\(`\.\/(translate-[\w-]{8}\.js)`\)/.exec(readFileSync(folder + playground, 'utf8')) ?? [];
+    expect(assets.filter((file) => readFileSync(folder + file, 'utf8').includes('is not a function quern can translate'))).toEqual([]);
+    const { server } = await served(engine(), { key: {} });
+    const loaded = await server.fastify.inject({ url: `/console/${name}` });
+    expect([
+      loaded.statusCode,
+      loaded.headers['cache-control'],
+      loaded.headers['content-type'],
+      loaded.rawPayload.equals(translator),
+    ]).toEqual([200, 'public, max-age=31536000, immutable', 'text/javascript; charset=utf-8', true]);
+  });
+
   test('of the playground need no key either', async () => {
     const { server } = await served(engine(), { key: {} });
     const page = await server.fastify.inject({ url: '/playground' });
@@ -76,13 +91,18 @@ describe('the files of the console', () => {
     expect(page.headers['content-security-policy']).toBe(policy);
   });
 
-  test.each(['main.js', 'index.html', 'main-AAAAAAAA.js', '..%2findex.html', '%2e%2e%2fLICENSES.txt', 'main-AAAAAAAA.js.br'])(
-    'do not include %s',
-    async (name) => {
-      const { ask } = await served(engine());
-      expectError(await ask(`/console/${name}`), 404, 'not-found');
-    },
-  );
+  test.each([
+    'main.js',
+    'index.html',
+    'main-AAAAAAAA.js',
+    'translate-AAAAAAAA.js',
+    '..%2findex.html',
+    '%2e%2e%2fLICENSES.txt',
+    'main-AAAAAAAA.js.br',
+  ])('do not include %s', async (name) => {
+    const { ask } = await served(engine());
+    expectError(await ask(`/console/${name}`), 404, 'not-found');
+  });
 
   test('are missed in words by a server whose package was not built', async () => {
     const { ask } = await served(engine(), { options: { consoleFolder: '/nowhere' } });

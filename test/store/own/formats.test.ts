@@ -64,6 +64,7 @@ describe('the same rows in', () => {
     ['CSVWithNames', 'csv', ''],
     ['CSVWithNames', 'csv.gz', 'gzip'],
     ['CSVWithNames', 'csv.zst', 'zstd'],
+    ['CSVWithNames', 'csv.ZSTD', 'zstd'],
     ['CSVWithNames', 'csv.xz', 'xz'],
     ['CSVWithNames', 'csv.lz4', 'lz4'],
     ['CSVWithNames', 'csv.br', 'br'],

@@ -2,7 +2,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { QuernError } from '../../../base/errors.ts';
 import { createKey, type IssuedKey, type KeyStore, listKeys, revokeKey, rotateKey } from '../../../server/keys/change-keys.ts';
-import { BIGQUERY, type Key, OVERSIGHT, type Rate, RIGHTS, SQL_PAGE } from '../../../server/keys/key.ts';
+import { BIGQUERY, type Key, OVERSIGHT, RIGHTS, SQL_PAGE } from '../../../server/keys/key.ts';
 import { formatOption } from '../../arguments/flags.ts';
 import type { Parts } from '../../parts.ts';
 import { takeUrl } from '../take-url.ts';
@@ -22,17 +22,13 @@ import type { CredentialsFlags } from './google-credentials.ts';
 import { keyColumns, keyRow } from './rows.ts';
 import { warningsAbout } from './warnings.ts';
 
-interface CreateFlags extends CredentialsFlags {
+type Limits = 'maxRows' | 'rate' | 'maxConcurrent' | 'maxScanPerHour' | 'maxTimePerHour' | 'role';
+
+interface CreateFlags extends CredentialsFlags, Pick<Key, Limits> {
   readonly name?: string;
   readonly scope: readonly string[];
   readonly expires?: number;
   readonly pin?: Readonly<Record<string, string>>;
-  readonly maxRows?: number;
-  readonly rate?: Rate;
-  readonly maxConcurrent?: number;
-  readonly maxScanPerHour?: number;
-  readonly maxTimePerHour?: number;
-  readonly role?: 'console';
   readonly mayRefresh?: true;
 }
 

@@ -1,6 +1,7 @@
 // Functions in FROM: GAP_FILL, and those of the user's own.
 // https://cloud.google.com/bigquery/docs/table-functions
-import { didYouMean, fail } from '../../base/fail.ts';
+import { didYouMean } from '../../../base/errors.ts';
+import { fail } from '../../base/fail.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { AnalyzedQuery } from '../analyzed.ts';
 import { atPlace, type Context } from '../context.ts';

@@ -1,5 +1,6 @@
 // Types as written in CAST, ARRAY<…> and STRUCT<…>.
-import { didYouMean, fail } from '../../base/fail.ts';
+import { didYouMean } from '../../../base/errors.ts';
+import { fail } from '../../base/fail.ts';
 import { arrayOf, GEOGRAPHY, SCALAR_TYPES, structOf, type Type } from '../../base/types.ts';
 import type { TypeRef } from '../../syntax/ast.ts';
 

@@ -1,8 +1,8 @@
 // FROM: tables, joins, UNNEST and array paths.
 
-import { QuernError } from '../../../base/errors.ts';
+import { didYouMean, QuernError } from '../../../base/errors.ts';
 import type { Span } from '../../../base/source-text.ts';
-import { didYouMean, fail } from '../../base/fail.ts';
+import { fail } from '../../base/fail.ts';
 import { INT64 } from '../../base/types.ts';
 import type { Rel } from '../../logical/nodes.ts';
 import type { Source } from '../../source.ts';

@@ -1,9 +1,9 @@
 // The meanings of names at a place in the query: range variables of FROM, their columns, and the scopes around.
 
-import { nearest } from '../../../base/errors.ts';
+import { didYouMean, nearest } from '../../../base/errors.ts';
 import type { Span } from '../../../base/source-text.ts';
 import { spend } from '../../base/budget.ts';
-import { didYouMean, fail } from '../../base/fail.ts';
+import { fail } from '../../base/fail.ts';
 import { STRING, structOf, type Type, typeName } from '../../base/types.ts';
 import { scalarBuiltIn } from '../../functions/index.ts';
 import type { Column, Expr } from '../../logical/nodes.ts';

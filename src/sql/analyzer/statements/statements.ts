@@ -1,7 +1,8 @@
 // The statements before the query: names of variables come to mean expressions, tables become WITH tables, each as it is when its statement is reached.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/procedural-language
+import { didYouMean } from '../../../base/errors.ts';
 import type { Span } from '../../../base/source-text.ts';
-import { didYouMean, fail } from '../../base/fail.ts';
+import { fail } from '../../base/fail.ts';
 import { INT64, type Type } from '../../base/types.ts';
 import type { Expr } from '../../logical/nodes.ts';
 import { holdsVolatile } from '../../logical/volatile.ts';

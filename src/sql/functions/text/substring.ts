@@ -22,20 +22,20 @@ function checked(value: SqlExpression, count: SqlExpression, position: number, w
 }
 
 /** The argument at `position`. ClickHouse takes that of a NULL text too, and has no use for the least of all numbers. */
-function held(count: SqlExpression, position: number, c: LowerCall, floor: bigint = -(2n ** 63n) + 1n): SqlExpression {
+function bounded(count: SqlExpression, position: number, c: LowerCall, floor: bigint = -(2n ** 63n) + 1n): SqlExpression {
   const least = c.range(position)?.[0];
   const isPlain = typeof c.constant(position) === 'bigint' || (least !== undefined && least > -(2 ** 62));
   return isPlain ? bare(count) : call('greatest', bare(count), lit(floor));
 }
 
 /** A negative one fails where there is a text. */
-const heldLength = (length: SqlExpression, position: number, c: LowerCall): SqlExpression => held(length, position, c, 0n);
+const boundedLength = (length: SqlExpression, position: number, c: LowerCall): SqlExpression => bounded(length, position, c, 0n);
 
 /** Position 0 and positions before the first character mean the first one; ClickHouse would take nothing or less. */
 function substr(value: SqlExpression, position: SqlExpression, length: SqlExpression | undefined, c: LowerCall): SqlExpression {
   const known = c.constant(1);
-  const count = length === undefined ? null : heldLength(length, 2, c);
-  const at = held(position, 1, c);
+  const count = length === undefined ? null : boundedLength(length, 2, c);
+  const at = bounded(position, 1, c);
   const part = ((): SqlExpression => {
     if (typeof known === 'bigint' && known >= 0n) return cut(value, known === 0n ? lit(1) : at, count, c);
     // Without a length, ClickHouse too gives the whole of a text that is shorter than the negative position says.
@@ -139,10 +139,10 @@ export const substring = (): Family => ({
     ({ value, position, length }, c) => substr(value, position, length, c),
   ),
   LEFT: strict('value STRING, length INT64 -> STRING | value BYTES, length INT64 -> BYTES', ({ value, length }, c) =>
-    checked(cut(value, lit(1), heldLength(length, 1, c), c), length, 1, 'LEFT: the length', c),
+    checked(cut(value, lit(1), boundedLength(length, 1, c), c), length, 1, 'LEFT: the length', c),
   ),
   RIGHT: strict('value STRING, length INT64 -> STRING | value BYTES, length INT64 -> BYTES', ({ value, length }, c) => {
-    const part = call(isBytes(c) ? 'right' : 'rightUTF8', value, heldLength(length, 1, c));
+    const part = call(isBytes(c) ? 'right' : 'rightUTF8', value, boundedLength(length, 1, c));
     return checked(part, length, 1, 'RIGHT: the length', c);
   }),
   STRPOS: strict('value STRING, part STRING -> INT64 | value BYTES, part BYTES -> INT64', ({ value, part }, c) => find(value, part, c), {

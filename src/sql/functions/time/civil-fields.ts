@@ -15,7 +15,7 @@ const outside = (value: SqlExpression, low: number, high: number): SqlExpression
   infix('OR', infix('<', value, lit(low)), infix('>', value, lit(high)));
 
 /** Years that BigQuery has and ClickHouse has not fail also under SAFE. Beside a NULL field no year does. */
-function held(year: SqlExpression, c: LowerCall, fields: readonly SqlExpression[], value: SqlExpression): SqlExpression {
+function inKnownYears(year: SqlExpression, c: LowerCall, fields: readonly SqlExpression[], value: SqlExpression): SqlExpression {
   if (isEverywhere(c)) return value;
   const [first, ...more] = fields.filter((_, i) => i > 0 && c.constant(i) === undefined).map(isNull);
   const anyNull = first && more.reduce((any, test) => infix('OR', any, test), first);
@@ -36,7 +36,7 @@ export function dateOf(fields: readonly [SqlExpression, SqlExpression, SqlExpres
   const [year, month, day] = bareFields(fields);
   const made = madeDate(year, month, day, c);
   const wrong = [outside(month, 1, 12), infix('<', day, lit(1)), infix('!=', call('toDayOfMonth', made), day)];
-  return held(year, c, fields, c.failIf(anyOf(wrong, c, fields), 'there is no such day', made));
+  return inKnownYears(year, c, fields, c.failIf(anyOf(wrong, c, fields), 'there is no such day', made));
 }
 
 /** TIME of hour, minute and second. */
@@ -80,7 +80,7 @@ export function datetimeOf(
       : []),
     infix('!=', call('toDayOfMonth', hasLeap ? madeDate(year, month, day, c) : made), day),
   ];
-  return held(year, c, [...date, ...clock], c.failIf(anyOf(wrong, c, [...date, ...clock]), 'there is no such date and time', made));
+  return inKnownYears(year, c, [...date, ...clock], c.failIf(anyOf(wrong, c, [...date, ...clock]), 'there is no such date and time', made));
 }
 
 /** Tests the fields where none of them is NULL: a NULL field makes the result NULL, whatever the others are. */

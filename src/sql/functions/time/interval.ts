@@ -50,25 +50,25 @@ function makeInterval(args: readonly (SqlExpression | undefined)[], c: LowerCall
     sum(times(at(3), 3_600_000_000), times(at(4), 60_000_000), times(at(5), 1_000_000)),
   ];
   const given = args.filter((a, i): a is SqlExpression => a !== undefined && c.constant(i) === undefined);
-  return held(fields, intervalFrom(fields, given), c);
+  return withinLongest(fields, intervalFrom(fields, given), c);
 }
 
 /** Sum or difference, field by field. */
 export function combine(left: SqlExpression, right: SqlExpression, operator: '+' | '-', c: LowerCall): SqlExpression {
   const [a, b] = [fieldsOf(left), fieldsOf(right)];
   const fields: Fields = [infix(operator, a[0], b[0]), infix(operator, a[1], b[1]), infix(operator, a[2], b[2])];
-  return held(fields, intervalFrom(fields, [left, right]), c);
+  return withinLongest(fields, intervalFrom(fields, [left, right]), c);
 }
 
 export function multiply(interval: SqlExpression, factor: SqlExpression, c: LowerCall): SqlExpression {
   const [months, days, micros] = fieldsOf(interval);
   const by = call('toInt128', bare(factor));
   const fields: Fields = [infix('*', months, by), infix('*', days, by), infix('*', micros, by)];
-  return held(fields, intervalFrom(fields, [interval, factor]), c);
+  return withinLongest(fields, intervalFrom(fields, [interval, factor]), c);
 }
 
 /** `interval`, made of these fields, which must be within BigQuery's 10000 years. */
-function held(fields: Fields, interval: SqlExpression, c: LowerCall): SqlExpression {
+function withinLongest(fields: Fields, interval: SqlExpression, c: LowerCall): SqlExpression {
   return c.failIf(isBeyond(fields), 'the interval is longer than 10000 years', interval);
 }
 

@@ -211,7 +211,7 @@ function makeDate(fields: Fields, context: ParseContext): SqlExpression {
   const has = (field: FieldName): boolean => fields(field) !== undefined;
   /** Every ClickHouse holds it. */
   const isBounded = year.kind === 'lit' || has('year2') || has('isoYear2');
-  const held = (date: SqlExpression): SqlExpression =>
+  const inYears = (date: SqlExpression): SqlExpression =>
     isBounded ? date : whereHeld(year, [lit(1), lit(9999)], [lit(1900), lit(2299)], date, context);
   const made = isBounded
     ? (month: SqlExpression, day: SqlExpression): SqlExpression => call('makeDate32', year, month, day)
@@ -223,10 +223,10 @@ function makeDate(fields: Fields, context: ParseContext): SqlExpression {
     fail('unsupported', context.span, 'combining a day of the year or a week with other parts of the date is not supported');
   const [ofYear, sunday, monday] = (['dayOfYear', 'sundayWeek', 'mondayWeek'] as const).map(fields);
   const first = made(lit(1), lit(1));
-  if (has('isoYear') || has('isoYear2')) return held(call('toStartOfISOYear', made(lit(1), lit(4))));
+  if (has('isoYear') || has('isoYear2')) return inYears(call('toStartOfISOYear', made(lit(1), lit(4))));
   if (ofYear !== undefined) {
     const date = call('addDays', first, infix('-', integer(ofYear), lit(1)));
-    return held(unless(infix('!=', call('toYear', date), year), date));
+    return inYears(unless(infix('!=', call('toYear', date), year), date));
   }
   const week = sunday ?? monday;
   if (week !== undefined) {
@@ -237,11 +237,11 @@ function makeDate(fields: Fields, context: ParseContext): SqlExpression {
       call('positiveModulo', infix('-', lit(8), call('toDayOfWeek', first, lit(sunday === undefined ? 0 : 3))), lit(7)),
     );
     const date = call('addDays', start, infix('*', infix('-', integer(week), lit(1)), lit(7)));
-    return held(unless(infix('!=', call('toYear', date), year), date));
+    return inYears(unless(infix('!=', call('toYear', date), year), date));
   }
   const day = fields('day');
-  if (day === undefined) return held(made(monthOf(fields), lit(1)));
+  if (day === undefined) return inYears(made(monthOf(fields), lit(1)));
   if (!isBounded && !context.safe) return dateOrNull(year, monthOf(fields), integer(day));
   const date = made(monthOf(fields), integer(day));
-  return held(unless(infix('!=', call('toDayOfMonth', date), integer(day)), date));
+  return inYears(unless(infix('!=', call('toDayOfMonth', date), integer(day)), date));
 }

@@ -66,7 +66,7 @@ export function isUsual(text: SqlExpression, usual: readonly string[]): SqlExpre
 const LACKS_YEAR = 'the year is outside 1900 to 2299, which is all that ClickHouse holds before 26.7';
 
 /** A year that BigQuery has and ClickHouse lacks fails even if bad texts give NULL. */
-const held = (value: SqlExpression, parsed: SqlExpression): SqlExpression =>
+const inFewYears = (value: SqlExpression, parsed: SqlExpression): SqlExpression =>
   failIf(not(call('match', value, lit(`^${FEW_YEARS}`))), LACKS_YEAR, parsed);
 
 /** The same of a text that was not read. */
@@ -109,7 +109,7 @@ function checked(value: SqlExpression, form: TextForm, { safe }: TextContext, re
     const of = (years: string): SqlExpression => lit(`^${isDated(form) ? pattern.replace('\\d{4}', years) : pattern}$`);
     if (!safe) return failIf(not(call('match', value, of(FEW_YEARS))), `the text is not a ${what}`, parse(value, ''));
     const parsed = parse(value, 'OrNull');
-    return iff(call('match', value, of(ALL_YEARS)), isDated(form) ? held(value, parsed) : parsed, none);
+    return iff(call('match', value, of(ALL_YEARS)), isDated(form) ? inFewYears(value, parsed) : parsed, none);
   }
   // ClickHouse may parse what a column has in a NULL's place, which is no such text.
   const found = read(value);
@@ -226,7 +226,7 @@ export function textToTimestamp(value: SqlExpression, zone: Zone, context: TextC
   if (isConstant(value))
     return iff(
       call('match', value, lit(`^${form.pattern.replace('\\d{4}', ALL_YEARS)}$`)),
-      held(value, form.parse(value, 'OrNull')),
+      inFewYears(value, form.parse(value, 'OrNull')),
       unread,
     );
   const found = read(value);

@@ -1,6 +1,6 @@
 // Records of which each field is a column of its own, as many log shippers write them: `request.path` or `request_path`.
 
-import { nearest } from '../../../base/errors.ts';
+import { didYouMean } from '../../../base/errors.ts';
 import { quoteIdentifier } from '../../../clickhouse/quote.ts';
 import { isNullable, readType } from '../../../clickhouse/type.ts';
 import { fail } from '../../base/fail.ts';
@@ -64,8 +64,9 @@ export const FLAT: RecordLayout<FlatRead> = {
     );
     const name = path[record.length] ?? '';
     const names = known.map((field) => field.split('.')).filter((field) => record.every((part, i) => field[i] === part));
-    const near = nearest(name, [...new Set(names.map((field) => field[record.length] ?? ''))]);
-    const hint = near === undefined ? '`quern sources NAME` lists the fields of a source' : `did you mean ${near}?`;
+    const hint =
+      didYouMean(name, [...new Set(names.map((field) => field[record.length] ?? ''))]) ??
+      '`quern sources NAME` lists the fields of a source';
     fail('unknown-column', span, `no column holds the field ${['metadata', ...record, name].join('.')}`, hint);
   },
 

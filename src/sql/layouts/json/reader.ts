@@ -51,11 +51,11 @@ export const JSON_READER: Reader<JsonRead> = {
   },
   mixed: {
     has: ({ typedPaths }, path) => typedPaths[path.join('.')] === undefined,
-    text: (alias, { column }, path) => held(ident(alias, column, ...path.map(escapeKey)), 'String'),
+    text: (alias, { column }, path) => ofType(ident(alias, column, ...path.map(escapeKey)), 'String'),
   },
 };
 
-const held = (value: SqlExpression, type: string): SqlExpression => call('dynamicElement', value, lit(type));
+const ofType = (value: SqlExpression, type: string): SqlExpression => call('dynamicElement', value, lit(type));
 
 /**
  * A Dynamic value as the type its field is declared with. What has another type goes by way of text: by a cast true and dates would be numbers.
@@ -63,10 +63,10 @@ const held = (value: SqlExpression, type: string): SqlExpression => call('dynami
  */
 function fromDynamic(value: SqlExpression, type: Type): SqlExpression {
   const byText = fromText(cast(value, 'Nullable(String)'), type);
-  if (type.kind === 'BOOL') return iff(isNotNull(held(value, 'Bool')), held(value, 'Bool'), byText);
-  const integer = held(value, 'Int64');
+  if (type.kind === 'BOOL') return iff(isNotNull(ofType(value, 'Bool')), ofType(value, 'Bool'), byText);
+  const integer = ofType(value, 'Int64');
   if (type.kind === 'INT64') return iff(isNotNull(integer), integer, byText);
-  const float = held(value, 'Float64');
+  const float = ofType(value, 'Float64');
   const asFloat = call('toFloat64', integer);
   // Not one IF after the other: the engine would work out the second for the rows that the first leaves, and to pick those costs more than to work
   // out both for all rows. For that reason no OR either, and the condition asks what is the result, so that it is there.

@@ -1,5 +1,5 @@
 // Records in Array(Tuple(…)) and Tuple(…) columns: their fields, and how many arrays each lies in.
-import { nearest } from '../../../base/errors.ts';
+import { didYouMean } from '../../../base/errors.ts';
 import type { Span } from '../../../base/source-text.ts';
 import { fail } from '../../base/fail.ts';
 import type { NestedField, NestedLeaf, NestedRead, NestedRecord } from './read.ts';
@@ -59,11 +59,10 @@ export function checkField(read: NestedRead, path: readonly string[], span: Span
   const parent = fieldAt(read.record, path.slice(0, -1));
   const name = path.at(-1) ?? '';
   const known = parent?.kind === 'record' ? Object.keys(parent.fields) : [];
-  const near = nearest(name, known);
   fail(
     'unknown-column',
     span,
     `the column ${nameOf(read, path.slice(0, -1))} has no field ${name}`,
-    near === undefined ? `its fields are ${known.join(', ')}` : `did you mean ${near}?`,
+    didYouMean(name, known) ?? `its fields are ${known.join(', ')}`,
   );
 }

@@ -6,7 +6,7 @@ import { bool, int64, ref } from '../../logical/build.ts';
 import type { Aggregate, AggregateCall, Column, Expr, Project, Window, WindowCall } from '../../logical/nodes.ts';
 import { call } from '../build.ts';
 import { type Carried, type Carrying, flagRef, orNull, withExpressions } from './carrying.ts';
-import { inStruct, nullTest, outOfStruct, told } from './expressions.ts';
+import { inStruct, knownNullTest, nullTest, outOfStruct } from './expressions.ts';
 import { choice, isArray, type Nulls } from './nulls.ts';
 
 type Tests = Map<number, Expr | 'untold'>;
@@ -95,7 +95,7 @@ function carriedCall<C extends AggregateCall | WindowCall>(
 /** Rewrites COUNT(array) to count the arrays that are not NULL. */
 function counted<C extends AggregateCall | WindowCall>(given: C, value: Expr, c: Carrying): C {
   if (given.distinct) return { ...given, args: [inStruct(value, c.rewriting)] };
-  const test = told(value, c.rewriting);
+  const test = knownNullTest(value, c.rewriting);
   return { ...given, args: test === undefined ? [] : [choice(test, null, bool(true, value))] };
 }
 

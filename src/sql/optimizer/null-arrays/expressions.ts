@@ -28,7 +28,7 @@ export interface Rewriting {
 export const nullTest = (expr: Expr, { tests }: Rewriting): NullTest => tests.get(expr);
 
 /** Returns the test where the difference must be known. */
-export function told(expr: Expr, r: Rewriting): Expr | undefined {
+export function knownNullTest(expr: Expr, r: Rewriting): Expr | undefined {
   const test = nullTest(expr, r);
   return test === 'untold'
     ? fail(
@@ -111,7 +111,7 @@ function rewrittenSubquery(expr: Subquery, outer: Nulls, r: Rewriting): Expr {
 export function inStruct(expr: Expr, r: Rewriting): Expr {
   const type = structOf([{ name: null, type: expr.type }]);
   const whole: Expr = { kind: 'struct', fields: [expr], type, span: expr.span };
-  const test = told(expr, r);
+  const test = knownNullTest(expr, r);
   return test === undefined ? whole : choice(test, null, whole);
 }
 
@@ -129,7 +129,7 @@ function rewrittenCall(e: FunctionCall, r: Rewriting): Expr {
   switch (name) {
     case '$is_null':
     case '$is_not_null': {
-      const test = arrays[0] === undefined ? undefined : told(arrays[0], r);
+      const test = arrays[0] === undefined ? undefined : knownNullTest(arrays[0], r);
       const isNull = test ?? bool(false, e);
       return name === '$is_null' ? isNull : not(isNull);
     }
@@ -147,7 +147,7 @@ function rewrittenCall(e: FunctionCall, r: Rewriting): Expr {
 function firstTold(arrays: readonly Expr[], r: Rewriting): Expr {
   const [first, ...more] = arrays;
   if (first === undefined) throw new RangeError('COALESCE has an argument');
-  const test = more.length === 0 ? undefined : told(first, r);
+  const test = more.length === 0 ? undefined : knownNullTest(first, r);
   if (test === undefined) return first;
   const rest = firstTold(more, r);
   const restTest = nullTest(rest, r);
@@ -163,7 +163,7 @@ function nullIf(e: FunctionCall, value: Expr, match: Expr, r: Rewriting): Expr {
 
 /** Rewrites IS DISTINCT FROM: NULL is distinct from every array, and not from NULL. */
 function distinct(e: FunctionCall, left: Expr, right: Expr, r: Rewriting): Expr {
-  const [one, other] = [told(left, r), told(right, r)];
+  const [one, other] = [knownNullTest(left, r), knownNullTest(right, r)];
   const differ = e.fn.name === '$is_distinct';
   const some = anyOf([one, other]);
   if (some === undefined || some === 'untold') return e;

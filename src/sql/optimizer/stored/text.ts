@@ -7,7 +7,7 @@ import { call } from '../build.ts';
 import type { StoredForm } from './form.ts';
 
 export function textForm(type: ClickHouseType, stored: () => Column): StoredForm | undefined {
-  const of = heldAs(type);
+  const of = textTypeOf(type);
   if (of === undefined) return undefined;
   return {
     compared({ name, value }, at) {
@@ -33,9 +33,9 @@ export function textForm(type: ClickHouseType, stored: () => Column): StoredForm
 /** More names would make the query much longer. */
 const MOST_NAMES = 64;
 
-type Held = 'UUID' | 'IPv4' | 'IPv6' | readonly string[];
+type TextType = 'UUID' | 'IPv4' | 'IPv6' | readonly string[];
 
-function heldAs({ name, args }: ClickHouseType): Held | undefined {
+function textTypeOf({ name, args }: ClickHouseType): TextType | undefined {
   if (name === 'UUID' || name === 'IPv4' || name === 'IPv6') return name;
   if (!name.startsWith('Enum')) return undefined;
   const names = args.map(({ type: { text } }) => memberName(text));
@@ -54,7 +54,7 @@ const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const WRITTEN: Readonly<Partial<Record<string, RegExp>>> = { UUID, IPv4: IPV4 };
 
 /** Returns the constant that reads as this text, if the text is written like that. */
-function storedText(value: Expr, of: Held, type: string): Expr | undefined {
+function storedText(value: Expr, of: TextType, type: string): Expr | undefined {
   if (value.kind !== 'literal' || typeof value.value !== 'string') return undefined;
   const text = value.value;
   // Members are compared by their names.

@@ -1,9 +1,8 @@
 // Finds the statements of a text that are reached, before anything runs: IF and CASE are decided where their conditions are known, and EXECUTE IMMEDIATE is
 // replaced by the statement in its text.
 
-import { QuernError } from '../../../base/errors.ts';
+import { didYouMean, QuernError } from '../../../base/errors.ts';
 import type { Span } from '../../../base/source-text.ts';
-import { didYouMean } from '../../base/fail.ts';
 import { positionOf } from '../../base/positional.ts';
 import type { Assignment, Expr, Identifier, Query, Statement } from '../ast.ts';
 import { placedAt } from '../placed-at.ts';
