@@ -263,6 +263,23 @@ describe.each(Object.entries(FORMS))('%s', (_, source) => {
   });
 });
 
+test.each([
+  ['1970-01-01T00:00:00Z', '1,3,4'],
+  ['1969-12-31T23:59:59Z', '1,2,3,4'],
+  ['2024-02-29T20:00:00Z', '4'],
+  ['', '1,2,3,4'],
+])('rows since %s, by a parameter', async (since, ids) => {
+  const [first] = servers as readonly [ClickHouseServer];
+  home.write('quern.yaml', 'sources:\n  t1: { table: d.t1 }\n');
+  const sql =
+    "select string_agg(cast(id as string), ',' order by id) as ids from t1 where (nullif(@since, '') is null or t > timestamp(nullif(@since, '')))";
+  expect(await home.run(['query', sql, '-p', `since:STRING:${since}`, '--url', first.url])).toEqual({
+    stdout: `{"ids":"${ids}"}\n`,
+    stderr: '',
+    exitCode: 0,
+  });
+});
+
 test('groups of two UNNESTs are made on the shards', async () => {
   const [first, second] = servers as readonly [ClickHouseServer, ClickHouseServer];
   home.write('quern.yaml', 'sources:\n  events: { table: d.events, kind: logs, records: several }\n');

@@ -8,6 +8,7 @@ import { columnsRead, hasSubquery, visitRels } from '../logical/walk.ts';
 import type { From, SqlExpression } from '../target/ast.ts';
 import { and, array, call, ident, iff, infix, lit, NULL, narrow, not, raw, unwidened } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
+import { isOfColumn } from '../target/of-column.ts';
 import { comesFromShards } from '../target/send-to-shards.ts';
 import { type Block, EMPTY_BLOCK, Stage, union, withShown, wrap } from './block.ts';
 import { lowerExpr, lowerGroupValue } from './expression.ts';
@@ -37,10 +38,14 @@ function isPlain({ from, stage, named, shown }: Block, needed: Needed, { tree }:
  * Returns the left side of an inner or left join without its conditions and with its values to be computed above the join, where shards can do both. With a
  * subquery in front the join would be made where it was asked, of rows that leave their shards for it. ClickHouse moves the conditions back below the join.
  */
-function opened({ type }: resolved.Join, left: Block, l: Lowering): (Block & { readonly from: From }) | undefined {
-  const { from, stage, named } = left;
+function opened({ type }: resolved.Join, left: Block, needed: Needed, l: Lowering): (Block & { readonly from: From }) | undefined {
+  const { from, stage, named, shown } = left;
   if ((type !== 'INNER' && type !== 'LEFT') || from === null || from.kind === 'array_join' || !comesFromShards(from)) return undefined;
-  return stage > Stage.WHERE || named.length > 0 || l.volatile() ? undefined : { ...left, from, where: [], stage: Stage.FROM };
+  // ClickHouse takes no constant for a key.
+  const isOpen = [...shown.values()].every(({ column, value }) => isOfColumn(unwidened(value)) || !needed.has(column.id));
+  return isOpen && stage <= Stage.WHERE && named.length === 0 && !l.volatile()
+    ? { ...left, from, where: [], stage: Stage.FROM }
+    : undefined;
 }
 
 /** A name of a constant belongs to no table, so it would not be NULL in rows that an outer join adds. */
@@ -60,7 +65,7 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
     return joined && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block;
   };
   const ofLeftSide = lowered('left');
-  const open = opened(rel, ofLeftSide, l);
+  const open = opened(rel, ofLeftSide, wanted, l);
   const left = open ?? asItem(ofLeftSide, wanted, l, { tree: true });
   const right = asItem(lowered('right'), wanted, l, { tree: false });
   const isOnShards = rel.colocated === true && comesFromShards(left.from);
