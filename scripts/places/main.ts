@@ -104,10 +104,9 @@ async function answersOf(
   const answers: Answer[] = [];
   for (const { ask, askAll } of questions) {
     const answer = async (): Promise<Answer> =>
-      ask(opened).then(
-        async (text) => ({ text, all: await askAll?.(opened) }),
-        (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
-      );
+      ask(opened)
+        .then(async (text): Promise<Answer> => ({ text, all: await askAll?.(opened) }))
+        .catch((error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }));
     let given = await answer();
     for (let more = ATTEMPTS - 1; more > 0 && 'error' in given && (await revive(given.error)); more--) given = await answer();
     answers.push(given);
