@@ -70,13 +70,15 @@ export async function compare(
   };
   const why = difference(expected, got, { ordered: false });
   if (why === undefined) return { kind: 'same', message: '' };
-  // Which of the rows that are equal by its order a LIMIT leaves, nobody says.
-  if (!LIMIT.test(sql)) return { kind: 'different', message: why };
-  const all = sql.replace(LIMIT, '');
+  const all = withoutLimit(sql);
+  if (all === undefined) return { kind: 'different', message: why };
   return compare(all, asOf, await ask(all), ask, reference);
 }
 
 const LIMIT = /\blimit\s+\d+\s*;?\s*$/i;
+
+/** Returns the text without the LIMIT at its end, if it has one: which of the rows that are equal by its order that leaves, nobody says. */
+export const withoutLimit = (sql: string): string | undefined => (LIMIT.test(sql) ? sql.replace(LIMIT, '') : undefined);
 
 /** Columns that `*` does not show. */
 const PSEUDO = ['_TABLE_SUFFIX', '_PARTITIONTIME', '_PARTITIONDATE'];

@@ -5,6 +5,7 @@ import type { QueryResult, Value } from '../../src/base/result.ts';
 import { checkProject } from '../../src/checks/check-project.ts';
 import { run } from '../../src/execution/run.ts';
 import { readGroup } from '../collection/group.ts';
+import { withoutLimit } from '../collection/reference.ts';
 import type { GroupTables, OpenGroup } from '../collection/run-group.ts';
 
 export interface Workload {
@@ -17,6 +18,8 @@ export interface Question {
   readonly name: string;
   /** Returns the answer as a text. Throws what quern says. */
   ask(opened: OpenGroup): Promise<string>;
+  /** The same of a query without its LIMIT, which may leave other rows elsewhere. */
+  readonly askAll?: Question['ask'] | undefined;
 }
 
 /** A layout of the shipped queries' tables, and their arguments: from bench/, which is JavaScript. */
@@ -33,23 +36,34 @@ interface Asked {
   readonly asOf?: string | undefined;
 }
 
-export const question = ({ name, sql, arguments: given = {}, asOf }: Asked): Question => ({
-  name,
-  ask: async (opened) => {
-    const { result } = await opened.running(sql, (prepared, current) => run(prepared, { arguments: given, asOf, cache: 'none' }, current));
-    return textOf(result);
-  },
-});
+export function question({ name, sql, arguments: given = {}, asOf }: Asked): Question {
+  const asking =
+    (text: string): Question['ask'] =>
+    async (opened) => {
+      const { result } = await opened.running(text, (prepared, current) =>
+        run(prepared, { arguments: given, asOf, cache: 'none' }, current),
+      );
+      return textOf(result, LISTS_IN_ANY_ORDER.test(text));
+    };
+  const all = withoutLimit(sql);
+  return { name, ask: asking(sql), askAll: all === undefined ? undefined : asking(all) };
+}
+
+/** Elements of ARRAY_AGG and ARRAY(SELECT …) without ORDER BY come in any order. */
+const LISTS_IN_ANY_ORDER = /\barray(?:_agg|_concat_agg)?\s*\((?![^)]*\border\s+by\b)/i;
 
 /** Numbers that shards add up in another order differ in their last digits. */
 const DIGITS = 12;
 
 /** In any order: few queries order all of their rows. */
-export const textOf = ({ rows }: QueryResult): string =>
+const textOf = ({ rows }: QueryResult, listsInAnyOrder: boolean): string =>
   rows
-    .map((row) => textOfValue(row as Value))
+    .map((row) => textOfValue(listsInAnyOrder ? row.map((value) => sorted(value as Value)) : row))
     .sort()
     .join('\n');
+
+const sorted = (value: Value): Value =>
+  Array.isArray(value) ? value.map(sorted).sort((a, b) => (textOfValue(a) < textOfValue(b) ? -1 : 1)) : value;
 
 const textOfValue = (given: unknown): string =>
   JSON.stringify(given, (_, value: unknown) => {

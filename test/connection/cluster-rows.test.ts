@@ -16,7 +16,7 @@ const ROWS = {
 };
 const COLUMNS = "id Int64, i Nullable(Int64), s Nullable(String), t DateTime64(6, 'UTC'), ai Array(Nullable(Int64))";
 const RECORDS =
-  'Array(Tuple(region String, request Array(Tuple(method String, headers Array(Tuple(agent Nullable(String))), cf Array(Tuple(country String)))), response Array(Tuple(status Nullable(Int64)))))';
+  'Array(Tuple(region LowCardinality(Nullable(String)), request Array(Tuple(method String, headers Array(Tuple(agent Nullable(String))), cf Array(Tuple(country String)))), response Array(Tuple(status Nullable(Int64)))))';
 const EVENTS = [
   "('e1', [('eu', [('GET', [('curl')], [('DE')])], [(200)])]), ('e3', [('us', [], [])])",
   "('e2', [('eu', [('POST', [(NULL), ('x')], [('US'), ('DE')])], [])])",
@@ -156,6 +156,46 @@ const CASES: readonly (readonly [why: string, sql: string, ...rows: readonly str
     '{"id":"e2","agent":"x","country":"US","status":null}',
   ],
   [
+    'groups of UNNESTs by what stands above them',
+    'select m.region, r.method, count(*) as n, count(s.status) as s from events e, e.metadata m, m.request r left join unnest(m.response) s on true group by 1, 2 order by 2',
+    '{"region":"eu","method":"GET","n":1,"s":1}',
+    '{"region":"eu","method":"POST","n":1,"s":0}',
+  ],
+  [
+    'UNNESTs without elements, and a condition on a record above them',
+    "select e.id, m.region, r.method, c.country from events e, e.metadata m left join unnest(m.request) r on true left join unnest(r.cf) c on true where m.region != 'as' order by id, country",
+    '{"id":"e1","region":"eu","method":"GET","country":"DE"}',
+    '{"id":"e2","region":"eu","method":"POST","country":"DE"}',
+    '{"id":"e2","region":"eu","method":"POST","country":"US"}',
+    '{"id":"e3","region":"us","method":"","country":""}',
+  ],
+  [
+    'UNNEST of constants, and of what is computed of a record',
+    'select r.method, h.agent, x, y from events e, e.metadata m, m.request r cross join unnest([1, null]) x, unnest(split(r.method, "E")) y, r.headers h where y != "" order by method, agent, x',
+    '{"method":"GET","agent":"curl","x":null,"y":"G"}',
+    '{"method":"GET","agent":"curl","x":null,"y":"T"}',
+    '{"method":"GET","agent":"curl","x":1,"y":"G"}',
+    '{"method":"GET","agent":"curl","x":1,"y":"T"}',
+    '{"method":"POST","agent":null,"x":null,"y":"POST"}',
+    '{"method":"POST","agent":null,"x":1,"y":"POST"}',
+    '{"method":"POST","agent":"x","x":null,"y":"POST"}',
+    '{"method":"POST","agent":"x","x":1,"y":"POST"}',
+  ],
+  [
+    'offsets of all UNNESTs',
+    'select e.id, a, b, c, h.agent from events e, e.metadata m with offset a, m.request r with offset b left join unnest(r.headers) h with offset c order by id, c',
+    '{"id":"e1","a":0,"b":0,"c":0,"agent":"curl"}',
+    '{"id":"e2","a":0,"b":0,"c":0,"agent":null}',
+    '{"id":"e2","a":0,"b":0,"c":1,"agent":"x"}',
+  ],
+  [
+    'arrays of arrays that stay arrays',
+    'select r.method, array_length(m.response) as s, array_length(r.cf) as c, h.agent from events e, e.metadata m, m.request r, r.headers h order by method, agent',
+    '{"method":"GET","s":1,"c":1,"agent":"curl"}',
+    '{"method":"POST","s":0,"c":2,"agent":null}',
+    '{"method":"POST","s":0,"c":2,"agent":"x"}',
+  ],
+  [
     'COUNT(DISTINCT …) over UNNESTs',
     `select count(distinct concat(e.id, ifnull(h.agent, '-'), c.country)) as n ${UNNESTED} cross join unnest(r.cf) c`,
     '{"n":5}',
@@ -172,7 +212,9 @@ const CASES: readonly (readonly [why: string, sql: string, ...rows: readonly str
 beforeAll(async () => {
   const ports = [await freePort(), await freePort()];
   const clusters = { pair: ports.map((port) => ({ host: '127.0.0.1', port })) };
-  servers = await Promise.all(ports.map((tcpPort) => startClickHouse({ tcpPort, clusters })));
+  const config = { query_log: { database: 'system', table: 'query_log', engine: 'ENGINE = Memory' } };
+  const profiles = { default: { log_queries: 1 } };
+  servers = await Promise.all(ports.map((tcpPort) => startClickHouse({ tcpPort, clusters, config, profiles })));
   for (const [i, server] of servers.entries()) {
     const tables = [
       ...Object.entries(ROWS).map(([name, rows]) => [name, COLUMNS, rows[i]] as const),
@@ -219,4 +261,31 @@ describe.each(Object.entries(FORMS))('%s', (_, source) => {
       exitCode: 0,
     });
   });
+});
+
+test.each([
+  ['1970-01-01T00:00:00Z', '1,3,4'],
+  ['1969-12-31T23:59:59Z', '1,2,3,4'],
+  ['2024-02-29T20:00:00Z', '4'],
+  ['', '1,2,3,4'],
+])('rows since %s, by a parameter', async (since, ids) => {
+  const [first] = servers as readonly [ClickHouseServer];
+  home.write('quern.yaml', 'sources:\n  t1: { table: d.t1 }\n');
+  const sql =
+    "select string_agg(cast(id as string), ',' order by id) as ids from t1 where (nullif(@since, '') is null or t > timestamp(nullif(@since, '')))";
+  expect(await home.run(['query', sql, '-p', `since:STRING:${since}`, '--url', first.url])).toEqual({
+    stdout: `{"ids":"${ids}"}\n`,
+    stderr: '',
+    exitCode: 0,
+  });
+});
+
+test('groups of two UNNESTs are made on the shards', async () => {
+  const [first, second] = servers as readonly [ClickHouseServer, ClickHouseServer];
+  home.write('quern.yaml', 'sources:\n  events: { table: d.events, kind: logs, records: several }\n');
+  const sql = 'select r.method, count(*) as n from events e, e.metadata m, m.request r group by 1';
+  expect(await home.run(['query', sql, '--url', first.url])).toMatchObject({ exitCode: 0 });
+  const logged = "SELECT query FROM system.query_log WHERE type = 'QueryFinish' AND NOT is_initial_query ORDER BY event_time_microseconds";
+  const sent = `${logged} DESC LIMIT 1`;
+  expect(await second.run(`SYSTEM FLUSH LOGS;\n${sent}`)).toContain('GROUP BY');
 });

@@ -61,6 +61,11 @@ const JOINS = [
   `select ${COUNTS} from visits a join sales b on a.project = b.project`,
   `select ${COUNTS} from visits a left join sales b on a.project = b.project and b.n > 50`,
   `select ${COUNTS} from visits a right join (select * from sales where n > 50) b on a.project = b.project`,
+  `select ${COUNTS} from (select * from visits where n > 50) a right join sales b on a.project = b.project`,
+  `select ${COUNTS} from (select * from visits where n > 50) a full join (select * from sales where n < 150) b on a.project = b.project`,
+  `select ${COUNTS} from (select project, n * 2 as n from visits) a right join sales b on a.project = b.project and a.n = b.n`,
+  `select ${COUNTS} from (select project, n * 2 as n from visits where n > 9) a join sales b on a.project = b.project and a.n = b.n`,
+  `select ${COUNTS} from (select v.* from visits v, unnest([1, 2]) where n > 9) a full join sales b on a.project = b.project`,
   `select ${COUNTS} from visits a full join sales b on a.project = b.project and a.n < b.n`,
   `select ${COUNTS} from visits a, sales b where a.project = b.project and a.n > 3`,
   `select ${COUNTS}, count(c.n) as c from visits a left join sales b on a.project = b.project join days c on c.project = a.project`,
@@ -101,6 +106,12 @@ test.each([
   const elsewhere = await bytesSent((name) => `table: x.all_${name}`, sql);
   expect(here).toBeGreaterThan(0);
   expect(elsewhere).toBeGreaterThan(here + 500);
+});
+
+test('what a side computes is joined on the shards as well', async () => {
+  const sql =
+    'select count(*) as n from (select project, cast(n as string) as s from visits where n > 0) a join sales b on a.project = b.project and a.s = cast(b.n as string)';
+  expect(await bytesSent(COLOCATED, sql)).toBeLessThan((await bytesSent((name) => `table: x.all_${name}`, sql)) - 500);
 });
 
 test.each([

@@ -107,7 +107,7 @@ describe('what the arguments rule out is not written', () => {
 test('the parameters that nothing reads any more are not bound', () => {
   const translation = translated("select k from (select 'x' as k) where if(@s = 'a', @t, 'm') < k");
   expect(translation.parameters.map(({ name }) => name).sort()).toEqual(['s', 't']);
-  expect(bind(translation, { ...NONE, s: 'b' })).toEqual({ sql: "SELECT 'x' AS k\nWHERE 'm' < 'x'", parameters: [] });
+  expect(bind(translation, { ...NONE, s: 'b' })).toMatchObject({ sql: "SELECT 'x' AS k\nWHERE 'm' < 'x'", parameters: [] });
   expect(bind(translation, { ...NONE, s: 'a', t: 'm' }).parameters.map(({ name }) => name)).toEqual(['t']);
 });
 

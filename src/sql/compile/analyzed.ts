@@ -13,10 +13,10 @@ import { lowerToStatement } from '../lower/index.ts';
 import { fitToTables, shape } from '../optimizer/optimize.ts';
 import type { Statement } from '../target/ast.ts';
 import { withBareColumns } from '../target/bare-columns.ts';
+import { hasFragileConstant } from '../target/fragile-constants.ts';
 import { withoutHelpers } from '../target/helpers.ts';
 import { portable, printPortable } from '../target/portable/portable.ts';
 import { printStatement } from '../target/print.ts';
-import { hasFragileConstant } from '../target/send-to-shards.ts';
 import {
   COLOCATED_SETTINGS,
   FRAGILE_SETTINGS,

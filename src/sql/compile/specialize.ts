@@ -1,25 +1,33 @@
 // The SQL of a translation for one set of arguments: it is shorter than the SQL for all arguments, and returns the same rows. It needs no translator.
 import type { Statement } from '../target/ast.ts';
+import { hasFragileConstant } from '../target/fragile-constants.ts';
 import type { KnownValue } from '../target/known-value.ts';
 import { printStatement } from '../target/print.ts';
+import { FRAGILE_SETTINGS } from '../target/settings.ts';
 import { specialize } from '../target/specialize.ts';
 import { readStatement } from '../target/stored-statement.ts';
-import type { SpecializableTranslation, TranslatedParameter, Translation } from '../translation.ts';
+import { INSTANT_PARAMETER, type SpecializableTranslation, type TranslatedParameter, type Translation } from '../translation.ts';
 
 /** Arguments by the names of their parameters, in the form in which they are bound. */
 type GivenValues = Readonly<Record<string, unknown>>;
 
-type Bindable = Pick<SpecializableTranslation, 'sql' | 'parameters' | 'statement'>;
+type Bindable = Pick<SpecializableTranslation, 'sql' | 'parameters' | 'statement'> & Partial<Pick<Translation, 'settings'>>;
+
+const [FRAGILE = ''] = Object.keys(FRAGILE_SETTINGS);
 
 const trees = new WeakMap<object, Statement>();
 
 /**
- * Returns the SQL and parameters of `translation` where the parameters have `values`; a name that `values` lacks is NULL. `owner` is an object that
+ * Returns the SQL, parameters and settings of `translation` where the parameters have `values`; a name that `values` lacks is NULL. `owner` is an object that
  * lives as long as the translation is used again: the tree that was read is cached for it.
  */
-export function bind(translation: Bindable, values: GivenValues, owner: object = translation): Pick<Translation, 'sql' | 'parameters'> {
-  const { statement, sql, parameters } = translation;
-  if (statement === undefined) return { sql, parameters };
+export function bind(
+  translation: Bindable,
+  values: GivenValues,
+  owner: object = translation,
+): Pick<Translation, 'sql' | 'parameters' | 'settings'> {
+  const { statement, sql, parameters, settings = {} } = translation;
+  if (statement === undefined) return { sql, parameters, settings };
   const tree = trees.get(owner) ?? readStatement(statement);
   trees.set(owner, tree);
   const known = new Map<string, KnownValue>();
@@ -28,7 +36,13 @@ export function bind(translation: Bindable, values: GivenValues, owner: object =
     if (value !== undefined) known.set(name, value);
   }
   const folded = specialize(tree, known);
-  return { sql: printStatement(folded.statement), parameters: parameters.filter(({ name }) => folded.parameters.has(name)) };
+  const isPlain = FRAGILE in settings && !hasFragileConstant(folded.statement, INSTANT_PARAMETER);
+  const { [FRAGILE]: _, ...plain } = settings;
+  return {
+    sql: printStatement(folded.statement),
+    parameters: parameters.filter(({ name }) => folded.parameters.has(name)),
+    settings: isPlain ? plain : settings,
+  };
 }
 
 /** The types whose values compare in ClickHouse as they do here, and their values in the form that is compared. */

@@ -8,6 +8,7 @@ import { columnsRead, hasSubquery, visitRels } from '../logical/walk.ts';
 import type { From, SqlExpression } from '../target/ast.ts';
 import { and, array, call, ident, iff, infix, lit, NULL, narrow, not, raw, unwidened } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
+import { isOfColumn } from '../target/of-column.ts';
 import { comesFromShards } from '../target/send-to-shards.ts';
 import { type Block, EMPTY_BLOCK, Stage, union, withShown, wrap } from './block.ts';
 import { lowerExpr, lowerGroupValue } from './expression.ts';
@@ -34,13 +35,17 @@ function isPlain({ from, stage, named, shown }: Block, needed: Needed, { tree }:
 }
 
 /**
- * Returns the left side of a join without its conditions, if shards can test these once they have joined. With a subquery in front the join would be
- * made where it was asked, of rows that leave their shards for it. ClickHouse moves the conditions back below the join.
+ * Returns the left side of an inner or left join without its conditions and with its values to be computed above the join, where shards can do both. With a
+ * subquery in front the join would be made where it was asked, of rows that leave their shards for it. ClickHouse moves the conditions back below the join.
  */
-function opened(left: Block, needed: Needed): Block | undefined {
-  const open = { ...left, where: [], stage: Stage.FROM };
-  const isFiltered = left.stage === Stage.WHERE && left.from !== null && comesFromShards(left.from);
-  return isFiltered && isPlain(open, needed, { tree: true }) ? open : undefined;
+function opened({ type }: resolved.Join, left: Block, needed: Needed, l: Lowering): (Block & { readonly from: From }) | undefined {
+  const { from, stage, named, shown } = left;
+  if ((type !== 'INNER' && type !== 'LEFT') || from === null || from.kind === 'array_join' || !comesFromShards(from)) return undefined;
+  // ClickHouse takes no constant for a key.
+  const isOpen = [...shown.values()].every(({ column, value }) => isOfColumn(unwidened(value)) || !needed.has(column.id));
+  return isOpen && stage <= Stage.WHERE && named.length === 0 && !l.volatile()
+    ? { ...left, from, where: [], stage: Stage.FROM }
+    : undefined;
 }
 
 /** A name of a constant belongs to no table, so it would not be NULL in rows that an outer join adds. */
@@ -52,7 +57,6 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   const wanted = l.volatile() ? union(read, columnOf(rel.left, read), columnOf(rel.right, read)) : read;
   // ClickHouse joins joined tables and a further one in one step, and then takes no key that reads none of them, such as a constant.
   const joined = rel.type !== 'INNER' && rel.type !== 'CROSS' && (holdsJoin(rel.left) || holdsJoin(rel.right));
-  const kind = { kind: 'join', ...(rel.colocated === true ? { colocated: true as const } : {}) } as const;
   const isSemi = onlyFinds(rel, needed);
   const type = isSemi ? 'LEFT SEMI' : rel.type;
   const lowered = (side: 'left' | 'right'): Block => {
@@ -61,9 +65,11 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
     return joined && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block;
   };
   const ofLeftSide = lowered('left');
-  const open = rel.type === 'INNER' || rel.type === 'LEFT' ? opened(ofLeftSide, wanted) : undefined;
-  const left = asItem(open ?? ofLeftSide, wanted, l, { tree: true });
+  const open = opened(rel, ofLeftSide, wanted, l);
+  const left = open ?? asItem(ofLeftSide, wanted, l, { tree: true });
   const right = asItem(lowered('right'), wanted, l, { tree: false });
+  const isOnShards = rel.colocated === true && comesFromShards(left.from);
+  const kind = { kind: 'join', ...(isOnShards ? { colocated: true as const } : {}) } as const;
   const both: Block = {
     ...EMPTY_BLOCK,
     ...(open === undefined ? {} : { where: ofLeftSide.where, stage: Stage.WHERE }),

@@ -12,6 +12,7 @@ import type { From, NamedConstant, SqlExpression } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../target/build.ts';
 import { wholeRecord } from '../target/portable/records.ts';
 import { SameMap } from '../target/same.ts';
+import { joinOnShards, withArrays } from './array-join.ts';
 import { type Block, EMPTY_BLOCK, type Shown, Stage, union, withShown, wrap } from './block.ts';
 import { aboveArrayJoin, besideArrayJoin, lowerCondition } from './condition.ts';
 import { lowerExpr, lowerOrder } from './expression.ts';
@@ -115,10 +116,11 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
   if (rel.input === null) return lowerStandaloneUnnest(rel, outer, l);
   const zipped = rel.zipped ?? [];
   const wanted = union(needed, columnsRead(rel.array), ...zipped.map((b) => columnsRead(b.array)));
-  const below = lowerRel(rel.input, wanted, outer, l);
-  let block = before(Stage.GROUP, below.from === null ? wrap(below, wanted, l) : below, wanted, l);
+  const input = lowerRel(rel.input, wanted, outer, l);
+  let block = before(Stage.GROUP, input.from === null ? wrap(input, wanted, l) : input, wanted, l);
   // ClickHouse loses columns where an ARRAY JOIN of several arrays stands on another one.
-  if (block.from?.kind === 'array_join' && (zipped.length > 0 || block.from.arrays.length > 1)) block = wrap(block, wanted, l);
+  if (block.from?.kind === 'array_join' && (zipped.length > 0 || block.from.arrays.length > 1) && joinOnShards(block) === undefined)
+    block = wrap(block, wanted, l);
   let values = recordElements(rel.array, lowerExpr(rel.array, environment(block, outer), l), l.fresh);
   if (hasSubquery(rel.array)) {
     // ClickHouse has no subqueries in ARRAY JOIN, so the array becomes a column first.
@@ -149,7 +151,8 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
     arrays.push({ value: orNull(leaves ? cast(positions, 'Array(Nullable(Int64))') : positions), alias: offsetName });
     added.push({ column: rel.offset, value: ident(offsetName) });
   }
-  return withShown({ ...block, from: { kind: 'array_join', input: block.from, arrays }, where: block.where.map(besideArrayJoin) }, added);
+  const joined = withShown({ ...block, where: block.where.map(besideArrayJoin) }, added);
+  return { ...joined, from: withArrays({ ...joined, from: block.from }, arrays, needed, l) };
 }
 
 /** UNNEST with nothing to its left: a subquery with a row for each element. arrayJoin also works if the array is a column of an outer query. */

@@ -12,10 +12,20 @@ interface Spread {
 }
 
 /**
- * True if each row of the left side is on the shard where the rows of the right side are that it may be joined with. Rows without any are then found on
- * one shard alone, so that holds for outer joins as well. The right side is a table with filters.
+ * Returns the join as one that each shard makes of its own rows, if each row of the left side is on the shard where the rows of the right side are that it may
+ * be joined with. Rows without any are then found on one shard alone, so that holds for outer joins as well. The right side is a table with filters. So is the
+ * left side of a right join, which becomes a left one; that of a full join has none, as they would have to stand in a subquery.
  */
-export function isColocated({ type, left, right, on }: Pick<Join, 'type' | 'left' | 'right' | 'on'>): boolean {
+export function joinedOnShards(join: Join): Join | undefined {
+  const turned: Join = { ...join, type: 'LEFT', left: join.right, right: join.left };
+  if (join.type === 'RIGHT' && isColocated(turned)) return { ...turned, colocated: true };
+  const keepsRight = join.type === 'RIGHT' || join.type === 'FULL';
+  return (!keepsRight || isBare(join.left)) && isColocated(join) ? { ...join, colocated: true } : undefined;
+}
+
+const isBare = (rel: Rel): boolean => rel.kind === 'source_scan' || (rel.kind === 'join' && isBare(rel.left));
+
+function isColocated({ type, left, right, on }: Join): boolean {
   if (type === 'CROSS' || on === null || hasSubqueries(right)) return false;
   const [ofLeft, ofRight] = [spreadOf(left, true), spreadOf(right, false)];
   if (ofLeft === undefined || ofRight === undefined) return false;
@@ -54,8 +64,6 @@ function spreadOf(rel: Rel, joined: boolean): Spread | undefined {
       return spreadOf(rel.input, joined);
     case 'project':
       return withNames(spreadOf(rel.input, joined), rel.items);
-    case 'unnest':
-      return rel.input === null || !joined ? undefined : spreadOf(rel.input, joined);
     case 'join':
       return joined ? spreadOf(rel.left, joined) : undefined;
     default:

@@ -80,7 +80,7 @@ class Specializer {
     const constants = this.fold(named);
     const condition = where === null ? null : this.foldCondition(where);
     const folded = { ...rewriteParts(rest, this.change), constants, where: condition !== null && isTrue(condition) ? null : condition };
-    const select = folded.from?.kind === 'table' && folded.from.sharded === true ? withPlainKeys(folded) : folded;
+    const select = folded.from !== null && isSpread(folded.from) ? withPlainKeys(folded) : folded;
     this.selects.push(select);
     return select;
   }
@@ -137,6 +137,10 @@ class Specializer {
       : rest.reduce((left, right) => ({ kind: 'infix', operator, left, right }), first);
   }
 }
+
+/** True of a table of all shards, and of its rows for each element of arrays. */
+const isSpread = (from: From): boolean =>
+  from.kind === 'array_join' ? isSpread(from.input) : from.kind === 'table' && from.sharded === true;
 
 /**
  * Returns the SELECT from a table of all shards with keys as they are, if the arguments have chosen functions of columns for them. Keys that may be constant

@@ -13,7 +13,7 @@ import { columnsMade, columnsMadeIn } from '../../logical/properties/made.ts';
 import { isStable } from '../../logical/volatile.ts';
 import { childrenOf, columnsRead, contains, mapChildren, mapPlan, relationsOf, rewriteExpr } from '../../logical/walk.ts';
 import { conjunction, filtered } from '../build.ts';
-import { isColocated } from '../colocated.ts';
+import { joinedOnShards } from '../colocated.ts';
 import type { Rule } from '../rule.ts';
 
 export const gatherRows: Rule = {
@@ -31,7 +31,8 @@ function placed(rel: Rel): Rel {
   const inside = (expr: Expr): Expr => mapChildren(expr, { expr: inside, rel: placed });
   const changed: Rel = mapChildren(rel.kind === 'filter' ? joinedByKeys(rel) : rel, { expr: inside, rel: placed });
   if (changed.kind === 'filter') return placedFilter(changed);
-  if (changed.kind === 'join' && isColocated(changed) && childrenOf(changed).every(travels)) return { ...changed, colocated: true };
+  const onEach = changed.kind === 'join' && childrenOf(changed).every(travels) ? joinedOnShards(changed) : undefined;
+  if (onEach !== undefined) return onEach;
   return isOnShards(changed) ? changed : gathered(changed);
 }
 
@@ -70,7 +71,8 @@ function placedFilter({ input, condition }: Filter): Rel {
     else below = sunk;
   }
   if (!comesFromShards(below)) return filtered(below, left);
-  const behind = left.filter((test) => !travels(test));
+  const elements = readsOthers(below) ? elementsIn(below) : new Set<number>();
+  const behind = left.filter((test) => !travels(test) || [...columnsRead(test)].some((id) => elements.has(id)));
   const onShards = filtered(
     below,
     left.filter((test) => !behind.includes(test)),
@@ -147,6 +149,8 @@ function isOnShards(rel: Rel): boolean {
   switch (rel.kind) {
     case 'join':
       return joinsOnShards(rel);
+    case 'unnest':
+      return childrenOf(rel).every(travels) && !(readsOthers(rel) && elementsIn(rel.input).size > 0);
     case 'window':
       // ClickHouse computes it where it was asked in any case, but first has the shards check the call, whose arguments are no constants there.
       return false;
@@ -159,11 +163,18 @@ function isOnShards(rel: Rel): boolean {
 }
 
 function joinsOnShards({ type, left, on }: Join): boolean {
-  if ((type !== 'INNER' && type !== 'LEFT') || readsOthers(left)) return false;
+  if ((type !== 'INNER' && type !== 'LEFT') || readsOthers(left) || elementsIn(left).size > 0) return false;
   return on !== null && splitConjunction(on).some((c) => c.kind === 'call' && c.fn.name === '$equal') && travels(on);
 }
 
-/** True if the rows come by way of a table that reads others: not all joins with what that reads work on shards. */
+/** Returns the ids of the columns that UNNESTs make of the rows of one table. */
+function elementsIn(rel: Rel | null): ReadonlySet<number> {
+  if (rel?.kind !== 'unnest' && rel?.kind !== 'filter' && rel?.kind !== 'project') return new Set();
+  const made = rel.kind === 'unnest' ? columnsMade(rel).map(({ id }) => id) : [];
+  return new Set([...elementsIn(rel.input), ...made]);
+}
+
+/** True if the rows come by way of a table that reads others: not all joins with what that reads work on shards, nor conditions on elements, nor UNNESTs of these. */
 function readsOthers(rel: Rel): boolean {
   if (rel.kind === 'source_scan') return rel.source.readsOthers === true;
   if (rel.kind === 'join') return readsOthers(rel.left);
