@@ -69,10 +69,7 @@ describe('what the arguments rule out is not written', () => {
 
   test.each<[Partial<Arguments>, string]>([
     [{ s: 'a' }, 'SELECT v AS x'],
-    [
-      { s: 'b' },
-      "SELECT v + 1 - throwIf(ifNull(v > 9223372036854775806, false), 'the result of + is out of the range of INT64') AS x",
-    ],
+    [{ s: 'b' }, "SELECT v + 1 - throwIf(ifNull(v > 9223372036854775806, false), 'the result of + is out of the range of INT64') AS x"],
     [{ s: 'c' }, 'SELECT toInt64(0) AS x'],
     [{}, 'SELECT toInt64(0) AS x'],
   ])(`${CHOICE}, with %j`, (given, expected) => {
