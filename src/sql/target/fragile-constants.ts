@@ -96,11 +96,21 @@ class Constants {
           return this.isConstant(node) && valuesOf(node).every((value) => isNull(value) || this.isLate(value));
         if (name === 'least') return args.every((arg) => this.isLate(arg));
         if (first === undefined || !this.isLate(first)) return false;
-        return STEP.test(name) ? this.isConstant(node) && isShortStep(node) : MAKES_TIME.test(name) && !/^to(?:Time|Time64)$/.test(name);
+        return STEP.test(name) ? this.isNow(first) && this.isConstant(node) && isShortStep(node) : makesTime(name);
       }
       default:
         return false;
     }
+  }
+
+  /** True of the current time, or the start of its day or the like: from an earlier time, or after another step, a step may lead before 1970. */
+  private isNow(node: SqlExpression): boolean {
+    const value = this.valueOf(node);
+    if (value !== node) return this.isNow(value);
+    if (node.kind === 'param') return node.name === this.now;
+    if (node.kind === 'cast') return this.isNow(node.operand);
+    const [first] = node.kind === 'func' ? node.args : [];
+    return node.kind === 'func' && (/^now(?:64)?$/.test(node.name) || (first !== undefined && makesTime(node.name) && this.isNow(first)));
   }
 
   /** Returns what a name in WITH stands for; other expressions as they are. */
@@ -113,6 +123,8 @@ class Constants {
     return isConstant(node, this.bound);
   }
 }
+
+const makesTime = (name: string): boolean => MAKES_TIME.test(name) && !/^to(?:Time|Time64)$/.test(name);
 
 /** The values of a choice, without its conditions. */
 const valuesOf = ({ args }: Func): readonly SqlExpression[] => args.filter((_, i) => i % 2 === 1 || i === args.length - 1);
