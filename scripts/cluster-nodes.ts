@@ -1,4 +1,6 @@
 // Servers of a cluster on 127.0.0.1, so many shards of so many replicas.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseServer, freePort, startClickHouse } from '../test/support/clickhouse-server.ts';
 
@@ -20,18 +22,29 @@ interface Cluster {
 
 const ATTEMPTS = 20;
 
+interface Ports {
+  readonly httpPort: number;
+  readonly tcpPort: number;
+}
+
 /** Starts the servers, in the order of shards and replicas. Whoever writes to a Distributed table of the cluster writes to all replicas. */
 export async function startNodes({ name, shards, replicas }: Cluster): Promise<readonly Node[]> {
-  const places: { readonly shard: number; readonly replica: number; readonly ports: { httpPort: number; tcpPort: number } }[] = [];
+  const places: { readonly shard: number; readonly replica: number; readonly ports: Ports; readonly door: number }[] = [];
   for (let shard = 0; shard < shards; shard++)
-    for (let replica = 0; replica < replicas; replica++)
-      places.push({ shard, replica, ports: { httpPort: await freePort(), tcpPort: await freePort() } });
-  const definition = Array.from({ length: shards }, (_, at) =>
-    places.filter(({ shard }) => shard === at).map(({ ports }) => ({ host: '127.0.0.1', port: ports.tcpPort })),
-  );
-  const start = async (ports: { httpPort: number; tcpPort: number }, attempts = ATTEMPTS): Promise<ClickHouseServer> => {
+    for (let replica = 0; replica < replicas; replica++) {
+      const ports = { httpPort: await freePort(), tcpPort: await freePort() };
+      places.push({ shard, replica, ports, door: await openDoor(ports.tcpPort) });
+    }
+  // By its own port a server knows which shard it is.
+  const definition = (own: Ports) =>
+    Array.from({ length: shards }, (_, at) =>
+      places
+        .filter(({ shard }) => shard === at)
+        .map(({ ports, door }) => ({ host: '127.0.0.1', port: ports.tcpPort === own.tcpPort ? own.tcpPort : door })),
+    );
+  const start = async (ports: Ports, attempts = ATTEMPTS): Promise<ClickHouseServer> => {
     try {
-      return await startClickHouse({ ...ports, clusters: { [name]: definition } });
+      return await startClickHouse({ ...ports, clusters: { [name]: definition(ports) } });
     } catch (error) {
       if (attempts <= 1) throw error;
       // Another process may use one of the ports for a moment.
@@ -59,6 +72,23 @@ export async function startNodes({ name, shards, replicas }: Cluster): Promise<r
       return node;
     }),
   );
+}
+
+/**
+ * Opens a port in front of a server's own, and returns it. Other servers reset their connections when a query is cut off, by LIMIT or an error. libchdb
+ * has nothing that catches that, and the server ends, as ClickHouse's own program would not: behind the door it sees a connection that is closed.
+ */
+async function openDoor(tcpPort: number): Promise<number> {
+  const door = createServer((client) => {
+    const server = connect(tcpPort, '127.0.0.1');
+    client.pipe(server).pipe(client);
+    client.on('error', () => client.destroy());
+    client.on('close', () => server.resume().end());
+    server.on('error', () => client.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  door.unref();
+  return (door.address() as AddressInfo).port; // it listens on a port
 }
 
 /** Tables may have columns of these types. */

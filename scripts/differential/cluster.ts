@@ -11,10 +11,7 @@ export type Form = (typeof FORMS)[number];
 const SHARDS = 2;
 /** What is said of a server that dies, which takes some time. */
 const OF_DYING = /does not respond|Connection re(?:set|fused)|fatal error|fetch failed/;
-const DYING_MS = 5000;
-/** A server that says this will die, however long that takes on a busy machine. */
-const IS_DYING = /shutting down due to a fatal error/;
-const FATAL_MS = 60_000;
+const DYING_MS = 60_000;
 const CLUSTER = 'pair';
 /** The database of the Distributed tables; the shards' own are in `x`. */
 const EVERYWHERE = 'd';
@@ -58,16 +55,12 @@ export async function clusterPlace(form: Form, replicas: number): Promise<Place>
       return { ...sourceOf({ ...table, options }, described, byCluster ? DATABASE : EVERYWHERE), sharded: true };
     },
     async revive(message) {
-      const dying = (): readonly Node[] => nodes.filter(({ server }) => !isAlive(server));
-      for (
-        const end = Date.now() + (IS_DYING.test(message) ? FATAL_MS : DYING_MS);
-        OF_DYING.test(message) && dying().length === 0 && Date.now() < end;
-      )
-        await sleep(20);
-      const dead = dying();
-      for (const node of dead) await node.restart();
-      if (dead.length === 0) return undefined;
-      return OF_DYING.test(message) ? 'of it' : 'afterwards';
+      const dead = (): readonly Node[] => nodes.filter(({ server }) => !isAlive(server));
+      const isTold = OF_DYING.test(message);
+      for (const end = Date.now() + DYING_MS; isTold && dead().length === 0 && Date.now() < end; ) await sleep(20);
+      const died = dead();
+      for (const node of died) await node.restart();
+      return died.length > 0;
     },
     async close() {
       await engine.close();

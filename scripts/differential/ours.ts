@@ -24,11 +24,6 @@ export interface Ours {
 const boundValue = (value: Value): BoundValue =>
   (typeof value === 'string' && /^\d{4}-\d\d-\d\dT.*Z$/.test(value) ? value.replace('T', ' ').slice(0, -1) : value) as BoundValue;
 
-/**
- * A server that libchdb makes may die of any query that is cut off, such as one that fails on another shard: nobody catches what its threads for other
- * servers throw when these hang up. So a query has only killed a server if it does so every time.
- */
-const ATTEMPTS = 3;
 /** Seconds that a query of a few rows may take. */
 const LIMITS = { maxExecutionSeconds: 10, maxMemoryBytes: 2 ** 30, maxThreads: 2, maxResultBytes: 2 ** 21 };
 
@@ -61,7 +56,7 @@ export function openOurs(place: Place): Ours {
   /** Makes them again where a server was dying. */
   const setTables: Ours['setTables'] = (tables) =>
     makeTables(tables).catch(async (error: unknown) => {
-      if ((await place.revive(String(error))) === undefined) throw error;
+      if (!(await place.revive(String(error)))) throw error;
       await makeTables(tables);
     });
 
@@ -74,12 +69,7 @@ export function openOurs(place: Place): Ours {
     },
     async evaluate(sql, args = []) {
       const translation = translated(sql, args);
-      if ('kind' in translation) return translation;
-      for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
-        const outcome = await run(translation, args);
-        if (outcome.kind !== 'died') return outcome;
-      }
-      return run(translation, args);
+      return 'kind' in translation ? translation : run(translation, args);
     },
     close: () => place.close(),
   };
@@ -95,9 +85,10 @@ export function openOurs(place: Place): Ours {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const code = error instanceof QuernError ? error.code : '';
-      const died = await place.revive(message);
-      if (died !== undefined) await setTables(current);
-      if (died === 'of it') return { kind: 'died', message };
+      if (await place.revive(message)) {
+        await setTables(current);
+        return { kind: 'died', message };
+      }
       // More than a test of a few rows should ask for.
       if (code === 'limit' || code === 'timeout') return { kind: 'unable', message: `too large: ${message}` };
       return { kind: code === 'data' ? 'error' : 'engine', message };

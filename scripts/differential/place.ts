@@ -26,11 +26,8 @@ export interface Place {
   clear(): Promise<void>;
   /** Makes a table anew, and returns its source. */
   make(table: EngineTable): Promise<Source>;
-  /**
-   * Starts servers that have died, without tables, after a query has failed with `message`. Returns whether that tells of it, or of something that went
-   * wrong before; undefined where none has died.
-   */
-  revive(message: string): Promise<'of it' | 'afterwards' | undefined>;
+  /** Starts servers that have died, without tables, after a query has failed with `message`. Returns true if one has. */
+  revive(message: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -67,7 +64,7 @@ export async function embeddedPlace(): Promise<Place> {
       for (const statement of table.statements) await engine.command(statement);
       return sourceOf(table, await engine.rows(`DESCRIBE TABLE ${DATABASE}.${table.columnsOf ?? table.name}`));
     },
-    revive: async () => undefined,
+    revive: async () => false,
     async close() {
       await engine.close();
       rmSync(folder, { recursive: true, force: true });

@@ -83,7 +83,7 @@ async function answered(
     for (const one of expected) {
       await place.fill(one.tables);
       const opened = await openGroup(one.workload.tables, place.url);
-      const given = await answersOf(one.workload, opened, (why) => place.revive(one.tables, why)).finally(() => opened.close());
+      const given = await answersOf(one.workload, opened).finally(() => opened.close());
       await place.clear(one.tables);
       counts.push(countOf(place.name, one, given));
     }
@@ -95,26 +95,17 @@ async function answered(
 
 type Answer = { readonly text: string; readonly all?: string | undefined } | { readonly error: string };
 
-/** `revive` starts servers that have died, and returns whether any has: then the question is asked again. What only ever kills a server is an error. */
-async function answersOf(
-  { questions }: Workload,
-  opened: OpenGroup,
-  revive: (why: string) => Promise<boolean> = async () => false,
-): Promise<readonly Answer[]> {
+async function answersOf({ questions }: Workload, opened: OpenGroup): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   for (const { ask, askAll } of questions) {
-    const answer = async (): Promise<Answer> =>
-      ask(opened)
-        .then(async (text): Promise<Answer> => ({ text, all: await askAll?.(opened) }))
-        .catch((error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }));
-    let given = await answer();
-    for (let more = ATTEMPTS - 1; more > 0 && 'error' in given && (await revive(given.error)); more--) given = await answer();
-    answers.push(given);
+    const answer = ask(opened)
+      .then(async (text): Promise<Answer> => ({ text, all: await askAll?.(opened) }))
+      .catch((error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }));
+    answers.push(await answer);
   }
   return answers;
 }
 
-const ATTEMPTS = 3;
 const MOST_SHOWN = 200;
 
 const linesOf = (answer: Answer): readonly string[] => ('text' in answer ? answer.text.split('\n') : [`error: ${answer.error}`]);

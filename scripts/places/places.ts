@@ -1,11 +1,10 @@
 // Where the same rows are: in a store of this process, on a server, and spread over the shards of clusters.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../src/store/store.ts';
 import { LOAD_COLUMN } from '../../src/store/tables.ts';
 import { type ClickHouseServer, startClickHouse } from '../../test/support/clickhouse-server.ts';
-import { isAlive, type Node, runWhole, startNodes } from '../cluster-nodes.ts';
+import { runWhole, startNodes } from '../cluster-nodes.ts';
 import { OF_STORE } from '../collection/run-group.ts';
 
 /** A table as the store has it. */
@@ -23,20 +22,12 @@ export interface Place {
   /** Of the server that is asked. */
   readonly url: string;
   fill(tables: readonly StoredTable[]): Promise<void>;
-  /**
-   * Starts servers that have died, and fills them, after a question has failed because of `why`; returns whether any has. A server that libchdb makes may die of any query that is cut off, such as one that
-   * has its rows of a LIMIT.
-   */
-  revive(tables: readonly StoredTable[], why: string): Promise<boolean>;
   /** Removes the tables. */
   clear(tables: readonly StoredTable[]): Promise<void>;
   close(): Promise<void>;
 }
 
 const CLUSTER = 'places';
-/** What is said of a server that dies, which takes some time. */
-const OF_DYING = /does not respond|Connection re(?:set|fused)|fatal error|ABORTED|fetch failed/;
-const DYING_MS = 20_000;
 /** The shards' own tables are in a database of that name. */
 const ownOf = (database: string): string => `own_${database}`;
 
@@ -74,7 +65,6 @@ export async function serverPlace(): Promise<Place> {
         await insert(server, table);
       }
     },
-    revive: async () => false,
     clear: (tables) => dropDatabases(server, tables),
     close: () => server.stop(),
   };
@@ -87,7 +77,7 @@ export async function shardsPlace(shards: number, replicas: number): Promise<Pla
   if (first === undefined) throw new RangeError('a cluster has nodes');
   const toStop = replicas === 1 ? [] : nodes.filter(({ shard, replica }) => replica === (shard === 0 ? 1 : shard % replicas));
   const fill = async (tables: readonly StoredTable[]): Promise<void> => {
-    for (const node of nodes) if (node.stopped || !isAlive(node.server)) await node.restart();
+    for (const node of nodes) if (node.stopped) await node.restart();
     for (const { server } of nodes) {
       await makeDatabases(server, tables, (database) => [database, ownOf(database)]);
       for (const { database, name, statement } of tables) {
@@ -107,19 +97,8 @@ export async function shardsPlace(shards: number, replicas: number): Promise<Pla
     name: replicas === 1 ? `${shards} shards` : `${shards} shards, ${replicas - 1} of ${replicas} replicas`,
     url: first.server.url,
     fill,
-    async revive(tables, why) {
-      const isDead = (node: Node): boolean => !node.stopped && !isAlive(node.server);
-      for (const end = Date.now() + (OF_DYING.test(why) ? DYING_MS : 0); !nodes.some(isDead) && Date.now() < end; ) await sleep(20);
-      const dead = nodes.filter(isDead);
-      if (dead.length === 0) return false;
-      for (const node of dead) await node.restart();
-      // One more may be dying: it is filled anew.
-      for (const node of nodes.filter(({ stopped }) => !stopped)) await dropDatabases(node.server, tables).catch(() => node.restart());
-      await fill(tables);
-      return true;
-    },
     async clear(tables) {
-      for (const { server, stopped } of nodes) if (!stopped && isAlive(server)) await dropDatabases(server, tables);
+      for (const { server, stopped } of nodes) if (!stopped) await dropDatabases(server, tables);
     },
     async close() {
       await Promise.all(nodes.map((node) => node.stop()));
