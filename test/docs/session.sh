@@ -6,8 +6,6 @@ stop_server() {
     kill -TERM -- "-$server"
     wait "$server"
     server=
-    # Otherwise bash may write that it has ended into the output of a later command.
-    jobs > /dev/null
   fi
 } 2> /dev/null
 trap stop_server EXIT
