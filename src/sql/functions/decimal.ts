@@ -133,7 +133,7 @@ const divideNumeric = defineHelper('divide_numeric', ['_left', '_right'], (left,
   ),
 );
 
-/** The divisor must not be 0. Nine digits more than the result decide its rounding. */
+/** The divisor must not be 0. A digit more than the result has decides its rounding. */
 export function quotient(left: SqlExpression, right: SqlExpression, kind: DecimalKind, c: LowerCall): SqlExpression {
   if (kind !== 'NUMERIC') return bigQuotient(left, right, c);
   return isConstant(left) && isConstant(right) ? settled(infix('/', wide(left, 18), right), kind) : divideNumeric(left, right);
