@@ -9,16 +9,17 @@ type Func = Extract<SqlExpression, { readonly kind: 'func' }>;
 const MAKES_DECIMAL = /Decimal/;
 const MAKES_TIME = /^(?:to|parse|make|from)\w*(?:Date|Time)|^toStartOf/i;
 const FRAGILE_TYPE = /Date|Time|Decimal/;
-/** A text that begins with a day after 1970. */
-const LATE = /^(?:197[1-9]|19[89]\d|[2-9]\d{3})-/;
-const STEP = /^(add|subtract|toInterval)(Year|Quarter|Month|Week|Day|Hour|Minute|Second|Millisecond|Microsecond|Nanosecond)s?$/;
-/** The longest steps from the current time that stay behind 1970, and from which the others are far. */
-const LONGEST: Readonly<Record<string, number>> = { Year: 50, Quarter: 200, Month: 600, Week: 2600, Day: 18_000, Hour: 400_000 };
-const LONGEST_OF_OTHERS = 1e7;
+const STEP = /^(?:add|subtract)([A-Z][a-z]+)s$/;
+/** The most days of a step; one of a smaller unit has next to none. */
+const DAYS: Readonly<Record<string, number>> = { Year: 366, Quarter: 92, Month: 31, Week: 7, Day: 1, Hour: 1 / 24, Minute: 1 / 1440 };
+const DAYS_OF_OTHERS = 1 / 86_400;
+/** Days after 1970-01-01: times from the first one on are late, and the current one is later than the second, even where its year or decade begins. */
+const LATE = 365;
+const NOW = LATE + 18_000;
 
 /**
  * True if the statement has a constant that may be lost: a decimal, a TIME, or a time that may be before 1970-01-01 02:46:40. The current time, which the
- * parameter `now` may hold, short steps from it, and literals of later days are none. Shards are sent the value of a whole constant, not its parts.
+ * parameter `now` may hold, literals of later days, and short steps from either are none. Shards are sent the value of a whole constant, not its parts.
  */
 export function hasFragileConstant(statement: Statement, now: string): boolean {
   const named = new Map<string, NamedConstant>();
@@ -49,7 +50,7 @@ class Constants {
     rewrite(tree, (node) => {
       if (found || (isNamed(node) && node.helper === undefined)) return node; // a named constant counts where it is read
       const part = node as SqlExpression; // nodes of other kinds are none of the cases
-      if (this.isLate(part)) return node;
+      if (this.firstDay(part) >= LATE) return node;
       const value = this.valueOf(part);
       if (value !== part && part.kind === 'ident' && !this.seen.has(part.parts[0] ?? '')) {
         this.seen.add(part.parts[0] ?? '');
@@ -68,7 +69,6 @@ class Constants {
       case 'cast':
         return FRAGILE_TYPE.test(node.type) && this.isConstant(node.operand) && !isNull(node.operand);
       case 'func':
-        if (node.name.startsWith('toInterval') && isShortStep(node)) return false;
         return (
           (this.named.has(node.name) || [MAKES_DECIMAL, MAKES_TIME, STEP].some((made) => made.test(node.name))) && this.isConstant(node)
         );
@@ -77,40 +77,29 @@ class Constants {
     }
   }
 
-  /** True of a constant time that is after 1970 for certain. */
-  private isLate(node: SqlExpression): boolean {
+  /** Returns a day that the constant time is not before, in days after 1970-01-01; -Infinity if none is known. */
+  private firstDay(node: SqlExpression): number {
     switch (node.kind) {
       case 'lit':
-        return typeof node.value === 'string' && LATE.test(node.value);
+        return isNull(node) ? Infinity : firstDayOfYear(node.value);
       case 'param':
-        return node.name === this.now;
+        return node.name === this.now ? NOW : -Infinity;
       case 'ident':
-        return this.valueOf(node) !== node && this.isLate(this.valueOf(node));
+        return this.valueOf(node) === node ? -Infinity : this.firstDay(this.valueOf(node));
       case 'cast':
-        return /^(?:Nullable\()?Date/.test(node.type) && this.isLate(node.operand);
+        return /^(?:Nullable\()?Date/.test(node.type) ? this.firstDay(node.operand) : -Infinity;
       case 'func': {
         const { name, args } = node;
         const [first] = args;
-        if (/^now(?:64)?$/.test(name)) return true;
-        if (name === 'if' || name === 'multiIf')
-          return this.isConstant(node) && valuesOf(node).every((value) => isNull(value) || this.isLate(value));
-        if (name === 'least') return args.every((arg) => this.isLate(arg));
-        if (first === undefined || !this.isLate(first)) return false;
-        return STEP.test(name) ? this.isNow(first) && this.isConstant(node) && isShortStep(node) : makesTime(name);
+        if (/^now(?:64)?$/.test(name)) return NOW;
+        if (first === undefined || !this.isConstant(node)) return -Infinity;
+        if (isChoice(node) || name === 'least') return Math.min(...valuesOf(node).map((value) => this.firstDay(value)));
+        if (STEP.test(name)) return this.firstDay(first) - mostDays(node);
+        return MAKES_TIME.test(name) && !/^toTime(?:64)?$/.test(name) ? this.firstDay(first) : -Infinity;
       }
       default:
-        return false;
+        return -Infinity;
     }
-  }
-
-  /** True of the current time, or the start of its day or the like: from an earlier time, or after another step, a step may lead before 1970. */
-  private isNow(node: SqlExpression): boolean {
-    const value = this.valueOf(node);
-    if (value !== node) return this.isNow(value);
-    if (node.kind === 'param') return node.name === this.now;
-    if (node.kind === 'cast') return this.isNow(node.operand);
-    const [first] = node.kind === 'func' ? node.args : [];
-    return node.kind === 'func' && (/^now(?:64)?$/.test(node.name) || (first !== undefined && makesTime(node.name) && this.isNow(first)));
   }
 
   /** Returns what a name in WITH stands for; other expressions as they are. */
@@ -124,18 +113,21 @@ class Constants {
   }
 }
 
-const makesTime = (name: string): boolean => MAKES_TIME.test(name) && !/^to(?:Time|Time64)$/.test(name);
+const firstDayOfYear = (text: unknown): number => 365 * (Number(/^\d{4}(?=-)/.exec(String(text))?.[0] ?? -Infinity) - 1970);
 
-/** The values of a choice, without its conditions. */
-const valuesOf = ({ args }: Func): readonly SqlExpression[] => args.filter((_, i) => i % 2 === 1 || i === args.length - 1);
+const isChoice = ({ name }: Func): boolean => name === 'if' || name === 'multiIf';
 
-function isShortStep({ name, args }: Func): boolean {
-  const longest = LONGEST[STEP.exec(name)?.[2] ?? ''] ?? LONGEST_OF_OTHERS;
-  const isShort = (amount: SqlExpression | undefined): boolean => {
-    if (amount?.kind === 'func' && (amount.name === 'if' || amount.name === 'multiIf')) return valuesOf(amount).every(isShort);
-    return amount?.kind === 'lit' && typeof amount.value !== 'string' && Math.abs(Number(amount.value)) <= longest;
+/** The values of a choice, without its conditions; all arguments of another function. */
+const valuesOf = (node: Func): readonly SqlExpression[] =>
+  isChoice(node) ? node.args.filter((_, i) => i % 2 === 1 || i === node.args.length - 1) : node.args;
+
+/** Returns the most days that a step takes, in either direction. */
+function mostDays({ name, args }: Func): number {
+  const most = (amount: SqlExpression | undefined): number => {
+    if (amount?.kind === 'func' && isChoice(amount)) return Math.max(...valuesOf(amount).map(most));
+    return amount?.kind === 'lit' && typeof amount.value !== 'string' ? Math.abs(Number(amount.value)) : Infinity;
   };
-  return isShort(args.at(-1));
+  return most(args.at(-1)) * (DAYS[STEP.exec(name)?.[1] ?? ''] ?? DAYS_OF_OTHERS);
 }
 
 const isNull = (node: SqlExpression): boolean => node.kind === 'lit' && node.value === null;
