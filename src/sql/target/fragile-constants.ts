@@ -6,10 +6,10 @@ import { rewrite } from './rewrite.ts';
 
 type Func = Extract<SqlExpression, { readonly kind: 'func' }>;
 
-const MAKES_DECIMAL = /Decimal/;
-const MAKES_TIME = /^(?:to|parse|make|from)\w*(?:Date|Time)|^toStartOf/i;
 const FRAGILE_TYPE = /Date|Time|Decimal/;
+const MAKES_TIME = /^(?:to|parse|make|from)\w*(?:Date|Time)|^toStartOf/i;
 const STEP = /^(?:add|subtract)([A-Z][a-z]+)s$/;
+const MAKES_FRAGILE = new RegExp(`Decimal|${MAKES_TIME.source}|${STEP.source}`, 'i');
 /** The most days of a step; one of a smaller unit has next to none. */
 const DAYS: Readonly<Record<string, number>> = { Year: 366, Quarter: 92, Month: 31, Week: 7, Day: 1, Hour: 1 / 24, Minute: 1 / 1440 };
 const DAYS_OF_OTHERS = 1 / 86_400;
@@ -69,9 +69,7 @@ class Constants {
       case 'cast':
         return FRAGILE_TYPE.test(node.type) && this.isConstant(node.operand) && !isNull(node.operand);
       case 'func':
-        return (
-          (this.named.has(node.name) || [MAKES_DECIMAL, MAKES_TIME, STEP].some((made) => made.test(node.name))) && this.isConstant(node)
-        );
+        return (this.named.has(node.name) || MAKES_FRAGILE.test(node.name) || isOfFragileType(node.args.at(-1))) && this.isConstant(node);
       default:
         return false;
     }
@@ -129,5 +127,9 @@ function mostDays({ name, args }: Func): number {
   };
   return most(args.at(-1)) * (DAYS[STEP.exec(name)?.[1] ?? ''] ?? DAYS_OF_OTHERS);
 }
+
+/** True of the type that a function such as `reinterpret` is given. */
+const isOfFragileType = (arg: SqlExpression | undefined): boolean =>
+  arg?.kind === 'lit' && /^(?:Date|Time|Decimal)\d*(?:\(|$)/.test(String(arg.value));
 
 const isNull = (node: SqlExpression): boolean => node.kind === 'lit' && node.value === null;

@@ -50,10 +50,18 @@ export const SETTINGS: Readonly<Record<string, Value>> = Object.fromEntries(
  */
 export const GROUPING_SETTINGS: typeof SETTINGS = { group_by_use_nulls: 1 };
 
-/** Further settings of queries over tables of several servers. Where ClickHouse moves expressions below an ARRAY JOIN, the columns of shards are not those that it expects. */
+/** More conditions than a query has. */
+const NEVER = 1_000_000_000;
+
+/**
+ * Further settings of queries over tables of several servers. Where ClickHouse moves expressions below an ARRAY JOIN, or writes `x = 1 OR x = 2 OR x = 3` as IN, the
+ * columns of shards are not those that it expects: it makes IN of other types than a shard, which reads the constants again. Of decimals, a shard dies.
+ */
 export const SHARD_SETTINGS: typeof SETTINGS = {
   allow_push_predicate_ast_for_distributed_subqueries: 0,
   query_plan_lift_up_array_join: 0,
+  optimize_min_equality_disjunction_chain_length: NEVER,
+  optimize_min_inequality_conjunction_chain_length: NEVER,
 };
 
 /**

@@ -31,6 +31,7 @@ test.each([
   ["moment > case @interval when 'day' then timestamp '1960-01-01' else current_timestamp() end", true],
   ["moment > if(moment > timestamp '1960-01-01', current_timestamp(), null)", true],
   ["id > 5 and cast(id as numeric) > numeric '1.5'", true],
+  ['-cast(id as bignumeric) > id', true],
 ])('%s: %s', (condition, isFragile) => {
   expect(SETTING in translated(condition).settings).toBe(isFragile);
 });
