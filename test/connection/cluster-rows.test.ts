@@ -161,6 +161,18 @@ const CASES: readonly (readonly [why: string, sql: string, ...rows: readonly str
     '{"y":20,"n":1}',
   ],
   [
+    'whole records of the first rows',
+    'select id, metadata, concat(id, "!") as x from events order by id desc limit 2',
+    '{"id":"e3","metadata":[{"region":"us"}],"x":"e3!"}',
+    '{"id":"e2","metadata":[{"region":"eu","request":[{"method":"POST","headers":[{},{"agent":"x"}],"cf":[{"country":"US"},{"country":"DE"}]}]}],"x":"e2!"}',
+  ],
+  [
+    'first groups of a value that is cast',
+    'select cast(id as string) as k, count(*) as n from t1 group by k order by k limit 2',
+    '{"k":"1","n":1}',
+    '{"k":"2","n":1}',
+  ],
+  [
     'two UNNESTs',
     'select a.id, x, y from t1 a cross join unnest(a.ai) x left join unnest(a.ai) y on 2 in unnest(a.ai) where a.id < 3 order by id, x, y',
     '{"id":1,"x":1,"y":1}',

@@ -16,6 +16,7 @@ import { joinOnShards, withArrays } from './array-join.ts';
 import { type Block, EMPTY_BLOCK, type Shown, Stage, union, withShown, wrap } from './block.ts';
 import { aboveArrayJoin, besideArrayJoin, lowerCondition } from './condition.ts';
 import { lowerExpr, lowerOrder } from './expression.ts';
+import { lowerGather } from './gather.ts';
 import { groupingReads, lowerGrouping } from './grouping.ts';
 import { lowerJoin } from './join.ts';
 import { type Environment, environment, type Lowering } from './lowering.ts';
@@ -50,8 +51,7 @@ const LOWERERS: Lowerers = {
   },
   order_limit: lowerOrderLimit,
   set_operation: lowerSetOperation,
-  // ClickHouse runs a subquery over a table of all shards on these, and what reads the subquery where it was asked.
-  gather: (rel, needed, outer, l) => wrap(lowerRel(rel.input, needed, outer, l), needed, l),
+  gather: lowerGather,
 };
 
 /** `needed`: ids of the columns that are read above. */

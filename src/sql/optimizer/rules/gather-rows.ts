@@ -5,6 +5,7 @@
 
 import type { Type } from '../../base/types.ts';
 import { holdsFloat } from '../../functions/aggregate/group-value.ts';
+import { isRecordType } from '../../layouts/stored.ts';
 import { splitConjunction } from '../../logical/build.ts';
 import { readsOnlyArrays } from '../../logical/decorrelated.ts';
 import { isCorrelated } from '../../logical/free-columns.ts';
@@ -33,7 +34,16 @@ function placed(rel: Rel): Rel {
   if (changed.kind === 'filter') return placedFilter(changed);
   const onEach = changed.kind === 'join' && childrenOf(changed).every(travels) ? joinedOnShards(changed) : undefined;
   if (onEach !== undefined) return onEach;
-  return isOnShards(changed) ? changed : gathered(changed);
+  if (!isOnShards(changed)) return gathered(changed);
+  return changed.kind === 'order_limit' && changed.limit !== null && comesFromShards(changed) && showsRecord(changed)
+    ? gather(changed)
+    : changed;
+}
+
+/** True of rows with a record, whose text is long to write, and longer than what is stored. */
+function showsRecord(rel: Rel): boolean {
+  if (rel.kind === 'source_scan') return rel.columns.some(({ column }) => isRecordType(column.type));
+  return (rel.kind === 'filter' || rel.kind === 'project' || rel.kind === 'order_limit') && showsRecord(rel.input);
 }
 
 /** Writes `FROM a, b WHERE a.x = b.x` as the inner join that it is: shards can make that. */
