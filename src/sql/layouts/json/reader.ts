@@ -71,7 +71,7 @@ function fromDynamic(value: SqlExpression, type: Type): SqlExpression {
   // Not one IF after the other: the engine would work out the second for the rows that the first leaves, and to pick those costs more than to work
   // out both for all rows. For that reason no OR either, and the condition asks what is the result, so that it is there.
   const isNumber = call('bitOr', isNotNull(float), isNotNull(asFloat));
-  return iff(isNumber, iff(isNotNull(float), float, asFloat), byText);
+  return iff(isNumber, call('ifNull', float, asFloat), byText);
 }
 
 /** JSON text of the object at a path; `{}` when there is none. */
