@@ -227,7 +227,7 @@ select fe.id as id, fe.timestamp as timestamp, 'edge-function' as log_type, cast
     left join unnest(coalesce(sb.apikey, [])) as outer_key
     left join unnest(coalesce(outer_key.apikey, [])) as inner_key
     left join (
-      select fl_meta.execution_id, count(fl.id) as n, any_value(fl.event_message) as last_message,
+      select fl_meta.execution_id, count(fl.id) as n, any_value(fl.event_message having max fl.timestamp) as last_message,
         array_agg(struct(fl.id, fl.timestamp, fl.event_message, fl_meta.level, fl_meta.event_type)) as logs
       from function_logs as fl
       cross join unnest(fl.metadata) as fl_meta
