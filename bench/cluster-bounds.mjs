@@ -5,12 +5,6 @@ const BOUNDS = { sent: 1.1, cpu: 1.1 };
 
 /** The first that fits a case holds for it. */
 const EXCEPTIONS = [
-  {
-    case: /^(map|logflare) logs\.all/,
-    sent: 1.4,
-    cpu: 1.9,
-    why: 'each shard makes JSON text of its newest 100 rows, and the server that was asked leaves 100 of all',
-  },
   { case: / a join/, sent: 1.15, cpu: 1.4, why: 'names of columns; nanoseconds are joined as the microseconds of BigQuery' },
   { case: / logs\.all/, sent: 1.1, cpu: 1.7, why: 'the settings and limits of quern, where a query takes 10 ms of each server' },
   {

@@ -21,13 +21,20 @@ const WARM_RUNS = 1;
 /** The condition cache would let all runs but the first skip what those of real life read. */
 const PROFILE = { use_query_condition_cache: 0 };
 
-/** A join by the key that names each project's functions and requests. */
-const JOIN = {
-  bigquery: `select a.project, count(*) as n from edge_logs a join function_edge_logs b on a.project = b.project and a.timestamp = b.timestamp group by 1 order by 1`,
-  clickhouse: (layout) =>
-    `SELECT a.project AS project, count() AS n FROM ${tableOf(layout, 'edge_logs')} a
-     INNER JOIN ${tableOf(layout, 'function_edge_logs')} b ON a.project = b.project AND a.timestamp = b.timestamp GROUP BY project ORDER BY project`,
-};
+const JOINS = [
+  {
+    name: 'a join by the key',
+    bigquery: `select a.project, count(*) as n from edge_logs a join function_edge_logs b on a.project = b.project and a.timestamp = b.timestamp group by 1 order by 1`,
+    clickhouse: (edge, functions) => `SELECT a.project AS project, count() AS n FROM ${edge} a
+      INNER JOIN ${functions} b ON a.project = b.project AND a.timestamp = b.timestamp GROUP BY project ORDER BY project`,
+  },
+  {
+    name: 'a join that gathers',
+    bigquery: `select count(*) as n from (select * from edge_logs where project = 'project00') a full join (select * from function_edge_logs where project = 'project00') b on a.timestamp = b.timestamp`,
+    clickhouse: (edge, functions) => `SELECT count() AS n FROM (SELECT timestamp FROM ${edge} WHERE project = 'project00') a
+      FULL JOIN (SELECT timestamp FROM ${functions} WHERE project = 'project00') b ON a.timestamp = b.timestamp`,
+  },
+];
 
 /** True if all results are the same, and no case costs more than its bounds. */
 export async function cluster({ rows, runs, layouts, wanted }) {
@@ -112,8 +119,11 @@ async function measureLayout({ nodes, layout, setup, runs, wanted, scratch, deco
   mkdirSync(folder, { recursive: true });
   const lines = projectFile(LAYOUTS[layout], GENERATED);
   writeFileSync(join(folder, 'quern.yaml'), isKeyed ? lines.replace(/^( +)table: .*$/gm, `$&\n$1sharding_key: ${KEY}`) : lines);
-  writeFileSync(join(folder, 'join.sql'), `${JOIN.bigquery}\n`);
-  if (isKeyed) cases.push({ name: 'a join by the key', asked: './join.sql', parameters: {}, hand: JOIN.clickhouse(LAYOUTS[layout]) });
+  for (const [at, { name, bigquery, clickhouse }] of JOINS.entries()) {
+    const tables = ['edge_logs', 'function_edge_logs'].map((source) => tableOf(LAYOUTS[layout], source));
+    writeFileSync(join(folder, `join${at}.sql`), `${bigquery}\n`);
+    if (isKeyed || at > 0) cases.push({ name, asked: `./join${at}.sql`, parameters: {}, hand: clickhouse(...tables) });
+  }
   const handSettings = isKeyed
     ? { optimize_skip_unused_shards: 1, distributed_product_mode: 'local' }
     : { distributed_product_mode: 'global' };
