@@ -67,9 +67,12 @@ async function checkCluster(cluster: string, tables: readonly ShardTable[], ask:
       ? []
       : [fail(subject, `shard ${shard} (${name}) does not answer`, 'check that server, and the firewall between the servers')],
   );
-  const versions = new Set([...answers.values()].map(([version]) => String(version)));
-  if (versions.size > 1)
-    findings.push(note(subject, `its servers have the versions ${[...versions].join(', ')}`, 'update them to one version'));
+  /** A server of each version. */
+  const versions = new Map([...answers].map(([at, [version]]) => [String(version), servers[at]?.name]));
+  if (versions.size > 1) {
+    const each = [...versions].map(([version, name]) => `${version} on ${name}`).join(', ');
+    findings.push(note(subject, `its servers have different versions: ${each}`, 'update them to one version'));
+  }
   const clocks = [...answers.values()].map(([, time]) => Number(time));
   const skew = Math.max(...clocks) - Math.min(...clocks);
   if (skew > SKEW_MS) findings.push(note(subject, `the clocks of its servers are ${skew} ms apart`, 'synchronize them with NTP'));
@@ -89,7 +92,7 @@ async function checkCluster(cluster: string, tables: readonly ShardTable[], ask:
   }
   if (findings.length > 0) return findings;
   const shards = new Set(servers.map(({ shard }) => shard)).size;
-  const words = `${servers.length} servers of ${shards} shards answer with ClickHouse ${[...versions].join(', ')}`;
+  const words = `${servers.length} servers of ${shards} shards answer with ClickHouse ${[...versions.keys()].join(', ')}`;
   return [ok(subject, `${words}, their clocks are within ${skew} ms`)];
 }
 
