@@ -5,6 +5,7 @@ import { spend } from '../base/budget.ts';
 import type { Column } from '../logical/nodes.ts';
 import type { From, NamedConstant, OrderBy, Select, SqlExpression } from '../target/ast.ts';
 import { and, call, ident, lit, not, select, unwidened, widened } from '../target/build.ts';
+import { withStoredElements } from './element-fields.ts';
 import { guardNameConditions } from './name-conditions.ts';
 
 /** The clauses in the order in which they take effect; `Block.stage` is the last one that has. */
@@ -97,7 +98,7 @@ function isBare(value: SqlExpression): boolean {
 export function finish(block: Block, items: readonly { readonly value: SqlExpression; readonly alias: string }[]): Select {
   const ungrouped = block.keys?.length === 0 && block.groupingSets === null && items.every((i) => isBare(i.value));
   const having = ungrouped && !block.having.includes(GROUPED) ? [...block.having, GROUPED] : block.having;
-  return select(items, block.from, {
+  const statement = select(items, block.from, {
     constants: block.named,
     distinct: block.distinct !== null,
     where: all(guardNameConditions(block.where)),
@@ -110,6 +111,7 @@ export function finish(block: Block, items: readonly { readonly value: SqlExpres
     limit: block.limit,
     offset: block.offset,
   });
+  return withStoredElements(statement);
 }
 
 /** Makes names that the query has nowhere else. */

@@ -4,7 +4,7 @@
 
 import { type ClickHouseType, readType } from '../../clickhouse/type.ts';
 import type { Fresh } from '../layouts/layout.ts';
-import type { CastTo, Func, SqlExpression } from '../target/ast.ts';
+import type { CastTo, From, Func, Select, SqlExpression } from '../target/ast.ts';
 import { call, ident, lambda } from '../target/build.ts';
 import { rewrite } from '../target/rewrite.ts';
 
@@ -55,6 +55,20 @@ function overFiltered(name: string, rows: SqlExpression, fresh: Fresh): SqlExpre
   return condition === undefined || columns === undefined ? undefined : overColumns(name, condition, columns);
 }
 
+/** Returns the SELECT with arrays of ARRAY JOIN as the table stores them, where it reads single values of their elements alone. */
+export function withStoredElements(select: Select): Select {
+  const stored = (from: From): From => {
+    if (from.kind !== 'array_join') return from;
+    const arrays = from.arrays.map(({ alias, value }) => {
+      const rows = storedRows(value);
+      const read = rows && inFields(select, { row: alias, element: rows.element }, (name) => name);
+      return { alias, value: rows === undefined || read === undefined ? value : rows.cast.operand };
+    });
+    return { ...from, input: stored(from.input), arrays };
+  };
+  return select.from?.kind === 'array_join' ? { ...select, from: stored(select.from) } : select;
+}
+
 /** A field of the elements, and the name of its value in lambdas. */
 interface Field {
   readonly path: readonly string[];
@@ -62,8 +76,8 @@ interface Field {
 }
 
 /** An expression over an element, written with the names of the fields that it reads. */
-interface InFields {
-  readonly body: SqlExpression;
+interface InFields<T = SqlExpression> {
+  readonly body: T;
   readonly fields: readonly Field[];
 }
 
@@ -105,7 +119,7 @@ interface ElementNamed {
 }
 
 /** Returns the expression over fields, `first` the first of them; undefined where it needs the element, or a struct in it, as a whole. */
-function inFields(body: SqlExpression, { row, element, first }: ElementNamed, fresh: Fresh): InFields | undefined {
+function inFields<T extends object>(body: T, { row, element, first }: ElementNamed, fresh: Fresh): InFields<T> | undefined {
   const fields = new Map(first === undefined ? [] : [[first.path.join('.'), first]]);
   let whole = false;
   const written = rewrite(body, (node) => {

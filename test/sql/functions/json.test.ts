@@ -26,12 +26,12 @@ testExpressions(
       ],
       [
         "JSON_VALUE('{\"a\": [10, 20]}', '$.a[1]')",
-        "if(startsWith(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), '\"'), JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), 'Nullable(String)'), if(match(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), '^[-0-9tf]'), arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), NULL))",
+        "if(startsWith(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a')[2], '\"'), JSONExtract(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a')[2], 'Nullable(String)'), if(match(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a')[2], '^[-0-9tf]'), JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a')[2], NULL))",
         '20',
       ],
       [
         "JSON_VALUE('{\"a\": 1}', '$[0]')",
-        "if(startsWith(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), '\"'), JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), 'Nullable(String)'), if(match(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), '^[-0-9tf]'), arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), NULL))",
+        "if(startsWith(JSONExtractArrayRaw('{\"a\": 1}')[1], '\"'), JSONExtract(JSONExtractArrayRaw('{\"a\": 1}')[1], 'Nullable(String)'), if(match(JSONExtractArrayRaw('{\"a\": 1}')[1], '^[-0-9tf]'), JSONExtractArrayRaw('{\"a\": 1}')[1], NULL))",
         null,
       ],
       [
@@ -89,7 +89,7 @@ testExpressions(
     'JSON values': [
       [
         'JSON \'{"a": [1, {"b": "x"}]}\'.a[1].b',
-        "nullIf(JSONExtractRaw(arrayElement(JSONExtractArrayRaw('{\"a\":[1,{\"b\":\"x\"}]}', 'a'), 2), 'b'), '')",
+        "nullIf(JSONExtractRaw(JSONExtractArrayRaw('{\"a\":[1,{\"b\":\"x\"}]}', 'a')[2], 'b'), '')",
         '"x"',
       ],
       ["JSON '{\"a\": 1}'['a']", "nullIf(JSONExtractRaw('{\"a\":1}', 'a'), '')", '1'],

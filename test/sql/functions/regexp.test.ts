@@ -83,32 +83,32 @@ testExpressions(
     positions: [
       [
         "REGEXP_INSTR('щцф', 'ц')",
-        "if('щцф' IS NULL, NULL, if(empty(extractGroups('щцф', '^((?s:.{0,}?))(ц)')), toInt64(0), toInt64(lengthUTF8(arrayElement(extractGroups('щцф', '^((?s:.{0,}?))(ц)'), 1))) + 1))",
+        "if('щцф' IS NULL, NULL, if(empty(extractGroups('щцф', '^((?s:.{0,}?))(ц)')), toInt64(0), toInt64(lengthUTF8(extractGroups('щцф', '^((?s:.{0,}?))(ц)')[1])) + 1))",
         2,
       ],
       [
         "REGEXP_INSTR('abcabc', 'a(b)c', 1, 2)",
-        "if('abcabc' IS NULL, NULL, if(countMatches('abcabc', 'a(b)c') < 2, toInt64(0), if(empty(extractGroups('abcabc', '^((?s:.{0,}?)(?:(?:a(?:b)c)(?s:.*?)){1}a)(b)c')), toInt64(0), toInt64(lengthUTF8(arrayElement(extractGroups('abcabc', '^((?s:.{0,}?)(?:(?:a(?:b)c)(?s:.*?)){1}a)(b)c'), 1))) + 1)))",
+        "if('abcabc' IS NULL, NULL, if(countMatches('abcabc', 'a(b)c') < 2, toInt64(0), if(empty(extractGroups('abcabc', '^((?s:.{0,}?)(?:(?:a(?:b)c)(?s:.*?)){1}a)(b)c')), toInt64(0), toInt64(lengthUTF8(extractGroups('abcabc', '^((?s:.{0,}?)(?:(?:a(?:b)c)(?s:.*?)){1}a)(b)c')[1])) + 1)))",
         5,
       ],
       [
         "REGEXP_INSTR('abc', 'b+', 1, 1, 1)",
-        "if('abc' IS NULL, NULL, if(empty(extractGroups('abc', '^((?s:.{0,}?))(b+)')), toInt64(0), toInt64(lengthUTF8(arrayElement(extractGroups('abc', '^((?s:.{0,}?))(b+)'), 1))) + 1 + lengthUTF8(arrayElement(extractGroups('abc', '^((?s:.{0,}?))(b+)'), 2))))",
+        "if('abc' IS NULL, NULL, if(empty(extractGroups('abc', '^((?s:.{0,}?))(b+)')), toInt64(0), toInt64(lengthUTF8(extractGroups('abc', '^((?s:.{0,}?))(b+)')[1])) + 1 + lengthUTF8(extractGroups('abc', '^((?s:.{0,}?))(b+)')[2])))",
         3,
       ],
       [
         "REGEXP_INSTR('abc', 'x')",
-        "if('abc' IS NULL, NULL, if(empty(extractGroups('abc', '^((?s:.{0,}?))(x)')), toInt64(0), toInt64(lengthUTF8(arrayElement(extractGroups('abc', '^((?s:.{0,}?))(x)'), 1))) + 1))",
+        "if('abc' IS NULL, NULL, if(empty(extractGroups('abc', '^((?s:.{0,}?))(x)')), toInt64(0), toInt64(lengthUTF8(extractGroups('abc', '^((?s:.{0,}?))(x)')[1])) + 1))",
         0,
       ],
       [
         "REGEXP_INSTR(NULLIF('a', 'a'), 'a')",
-        "if(if('a' = 'a', NULL, 'a') IS NULL, NULL, if(empty(extractGroups(if('a' = 'a', NULL, 'a'), '^((?s:.{0,}?))(a)')), toInt64(0), toInt64(lengthUTF8(arrayElement(extractGroups(if('a' = 'a', NULL, 'a'), '^((?s:.{0,}?))(a)'), 1))) + 1))",
+        "if(if('a' = 'a', NULL, 'a') IS NULL, NULL, if(empty(extractGroups(if('a' = 'a', NULL, 'a'), '^((?s:.{0,}?))(a)')), toInt64(0), toInt64(lengthUTF8(extractGroups(if('a' = 'a', NULL, 'a'), '^((?s:.{0,}?))(a)')[1])) + 1))",
         null,
       ],
       [
         "REGEXP_INSTR('xyzabc', '^abc', 4)",
-        "if('xyzabc' IS NULL, NULL, if(empty(extractGroups('xyzabc', '^((?s:.{3,}?))(^abc)')), toInt64(0), toInt64(lengthUTF8(arrayElement(extractGroups('xyzabc', '^((?s:.{3,}?))(^abc)'), 1))) + 1))",
+        "if('xyzabc' IS NULL, NULL, if(empty(extractGroups('xyzabc', '^((?s:.{3,}?))(^abc)')), toInt64(0), toInt64(lengthUTF8(extractGroups('xyzabc', '^((?s:.{3,}?))(^abc)')[1])) + 1))",
         0,
       ],
     ],

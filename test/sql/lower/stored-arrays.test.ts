@@ -104,6 +104,23 @@ testRealTables(
           [3, [], ['z']],
         ],
       ],
+      [
+        'SELECT id, p.name, p.value.n, o FROM events, UNNEST(params) p WITH OFFSET o WHERE p.value.n IS NOT NULL ORDER BY id, o',
+        [
+          [1, 'a', 7, 0],
+          [3, 'b', 1, 0],
+          [3, 'c', 2, 1],
+        ],
+      ],
+      [
+        "SELECT id, COUNT(p), MAX(p.name) FROM events LEFT JOIN UNNEST(params) p WHERE p.value.text IS NULL OR p.value.text != 'u' GROUP BY id ORDER BY id",
+        [
+          [1, 2, 'a'],
+          [2, 0, null],
+          [3, 1, 'c'],
+        ],
+      ],
+      ['SELECT p FROM events, UNNEST(params) p WHERE p.name IS NULL', [[[null, ['t', null], []]]]],
       ['SELECT id, ARRAY(SELECT value.n FROM UNNEST(params) WITH OFFSET o WHERE o > 0) FROM events WHERE id = 3', [[3, [2]]]],
       ["SELECT id FROM events WHERE (SELECT value FROM UNNEST(params) WHERE name = 'b') IS NOT NULL", [[3]]],
     ],
