@@ -11,7 +11,7 @@ import { lowerLiteral } from '../literal.ts';
 import { clockOf, UTC } from './date-part.ts';
 import { parseConstant } from './parse-constant.ts';
 import { type FieldName, SOME_SPACE, type Target, type Token, WHITE_SPACE } from './parse-token.ts';
-import { isUsual } from './text-time.ts';
+import { isUsual, ofHeldYear } from './text-time.ts';
 import { instantOf, type Zone } from './time-zone.ts';
 
 export interface ParseContext {
@@ -119,7 +119,7 @@ function plainText(text: SqlExpression, tokens: readonly Token[], { target, zone
   const separator = PLAIN.exec(form)?.[1];
   if (separator === undefined || (target === 'TIMESTAMP' && zone.kind !== 'utc')) return rare;
   const usual = isUsual(text, [`${separator === 'T' ? 'T' : ' '}[0-2]\\d:[0-5]\\d:[0-5]\\d`]);
-  return iff(usual, call('parseDateTime64BestEffortOrNull', text, lit(6), UTC), rare);
+  return iff(infix('AND', usual, ofHeldYear(text)), call('parseDateTime64BestEffortOrNull', text, lit(6), UTC), rare);
 }
 
 /** `value`, but where `wrong` holds the text does not read. */
