@@ -55,18 +55,29 @@ function overFiltered(name: string, rows: SqlExpression, fresh: Fresh): SqlExpre
   return condition === undefined || columns === undefined ? undefined : overColumns(name, condition, columns);
 }
 
-/** Returns the SELECT with arrays of ARRAY JOIN as the table stores them, where it reads single values of their elements alone. */
-export function withStoredElements(select: Select): Select {
+/**
+ * Returns the SELECT with arrays of ARRAY JOIN as the table stores them, where it reads single values of their elements alone; of one ARRAY JOIN, only the
+ * arrays of these. Where one stands on another, ClickHouse would lose columns of several.
+ */
+export function withStoredElements(select: Select, fresh: Fresh): Select {
+  if (select.from?.kind !== 'array_join') return select;
+  let made = select;
+  const isOnly = select.from.input.kind !== 'array_join';
   const stored = (from: From): From => {
     if (from.kind !== 'array_join') return from;
-    const arrays = from.arrays.map(({ alias, value }) => {
+    const arrays = from.arrays.flatMap(({ alias, value }) => {
       const rows = storedRows(value);
-      const read = rows && inFields(select, { row: alias, element: rows.element }, (name) => name);
-      return { alias, value: rows === undefined || read === undefined ? value : rows.cast.operand };
+      const read = rows && inFields(made, { row: alias, element: rows.element }, fresh);
+      if (rows === undefined || read === undefined) return { alias, value };
+      const columns = isOnly || read.fields.length === 1 ? columnsOf(rows.cast.operand, read.fields) : undefined;
+      if (columns === undefined) return { alias, value: rows.cast.operand };
+      made = read.body;
+      return columns.map((column, at) => ({ alias: read.fields[at]?.name ?? alias, value: column }));
     });
     return { ...from, input: stored(from.input), arrays };
   };
-  return select.from?.kind === 'array_join' ? { ...select, from: stored(select.from) } : select;
+  const from = stored(select.from);
+  return { ...made, from };
 }
 
 /** A field of the elements, and the name of its value in lambdas. */

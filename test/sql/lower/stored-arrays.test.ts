@@ -120,6 +120,22 @@ testRealTables(
           [3, 1, 'c'],
         ],
       ],
+      [
+        'SELECT a.name, b.value.n FROM events, UNNEST(params) a, UNNEST(params) b WHERE id = 3 ORDER BY 1, 2',
+        [
+          ['b', 1],
+          ['b', 2],
+          ['c', 1],
+          ['c', 2],
+        ],
+      ],
+      [
+        'SELECT p.name, t FROM events, UNNEST(params) p, UNNEST(p.tags) t WHERE p.value.n = 7 ORDER BY t',
+        [
+          ['a', 'x'],
+          ['a', 'y'],
+        ],
+      ],
       ['SELECT p FROM events, UNNEST(params) p WHERE p.name IS NULL', [[[null, ['t', null], []]]]],
       ['SELECT id, ARRAY(SELECT value.n FROM UNNEST(params) WITH OFFSET o WHERE o > 0) FROM events WHERE id = 3', [[3, [2]]]],
       ["SELECT id FROM events WHERE (SELECT value FROM UNNEST(params) WHERE name = 'b') IS NOT NULL", [[3]]],
@@ -172,4 +188,12 @@ SELECT
   arrayElementOrNull(array_filter, 1 + throwIf(length(array_filter) > 1, 'a scalar subquery returned more than one row')) AS n,
   arrayExists(name_2 -> name_2 = 'b', params.name) AS found
 FROM events`);
+});
+
+test('ARRAY JOIN walks the fields that the query reads', () => {
+  const sources = sourcesFrom(
+    'CREATE TABLE events (params Array(Tuple(name Nullable(String), value Tuple(text String, n Nullable(Int64))))) ENGINE = MergeTree ORDER BY tuple()',
+  );
+  const sql = "SELECT SUM(p.value.n) AS total FROM events, UNNEST(params) AS p WHERE p.name = 'a'";
+  expect(translate(sql, { sources }).sql).toContain('ARRAY JOIN params.value.n AS n, params.name AS name');
 });
