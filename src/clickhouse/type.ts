@@ -53,6 +53,13 @@ export function isNullable({ name, args: [inner] }: ClickHouseType): boolean {
   return name === 'Nullable' || (name === 'LowCardinality' && inner !== undefined && isNullable(inner.type));
 }
 
+/** True if the types differ in Nullable, LowCardinality and the names of fields alone, so that a CAST between them changes no value. */
+export function sameValues(left: ClickHouseType, right: ClickHouseType): boolean {
+  const [a, b] = [bareType(left), bareType(right)];
+  if (a.name !== b.name || a.args.length !== b.args.length) return false;
+  return a.args.every(({ type }, i) => sameValues(type, b.args[i]?.type ?? type));
+}
+
 /** True if values are texts of any length: String, with NULL and a dictionary or without. */
 export const isText = (type: ClickHouseType): boolean => bareType(type).name === 'String';
 

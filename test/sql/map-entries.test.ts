@@ -76,7 +76,7 @@ describe.each(Object.entries(TYPES))('%s', (name, type) => {
 
   test('an entry is read without the others', async () => {
     const { sql } = translate('select max(m.n) as n from events e, unnest(metadata) m', { sources });
-    expect(sql).toBe(`SELECT maxOrNull(toInt64OrNull(arrayElement(m, 'n'))) AS n\nFROM default.${table}`);
+    expect(sql).toBe(`SELECT maxOrNull(toInt64OrNull(m['n'])) AS n\nFROM default.${table}`);
     const tree = (await engine.rows(`EXPLAIN QUERY TREE dump_tree = 0, dump_ast = 1 ${sql}`)).flat().join('\n');
     expect(/`m\.[^`]*`/g.exec(tree)?.[0]).toBe('`m.key_n`');
   });

@@ -12,7 +12,7 @@ import { relationsOf } from '../logical/walk.ts';
 import { lowerToStatement } from '../lower/index.ts';
 import { fitToTables, shape } from '../optimizer/optimize.ts';
 import type { Statement } from '../target/ast.ts';
-import { withBareColumns } from '../target/bare-columns.ts';
+import { withBareColumns, withElementCalls } from '../target/bare-columns.ts';
 import { hasFragileConstant } from '../target/fragile-constants.ts';
 import { withoutHelpers } from '../target/helpers.ts';
 import { portable, printPortable } from '../target/portable/portable.ts';
@@ -86,6 +86,8 @@ interface Compiled {
   readonly isShallow: boolean;
 }
 
+const inlined = (statement: Statement): Statement => withElementCalls(withBareColumns(statement));
+
 export function compile(
   { script, comments }: Commented,
   { query: analyzed, analysis }: AnalyzedScript,
@@ -152,7 +154,7 @@ export function compile(
       'a STRUCT or an INTERVAL that is NULL relies on a setting of ClickHouse, which a text to paste cannot make',
       'select the fields of the STRUCT by themselves',
     );
-  const plain = text?.statement ?? (options.helpers === 'inline' ? withBareColumns(unfolded) : withDefinitions(called, helpers, freshName));
+  const plain = text?.statement ?? (options.helpers === 'inline' ? inlined(unfolded) : withDefinitions(called, helpers, freshName));
   const statement = comments === undefined ? plain : withComments(plain, comments);
   const apart = options.helpers === 'functions' ? withFunctionsApart(statement) : undefined;
   const sql = apart?.sql ?? (text === undefined ? printStatement : printPortable)(statement);

@@ -40,8 +40,9 @@ export const whereHeld: typeof inYears = (counted, all, few, value, { safe }) =>
 /** Date32 of a year, a month and a day; NULL if there is no such day, or ClickHouse does not hold it. */
 export const dateOrNull = defineHelper('date_or_null', ['_year', '_month', '_day'], (year, month, day) => {
   const date = dateOfAnyYear(year, month, day);
-  const isHeld = iff(holdsAllYears(), between(year, lit(1), lit(9999)), between(year, lit(1900), lit(2299)));
-  return iff(infix('AND', infix('=', call('toDayOfMonth', date), day), isHeld), date, NULL);
+  const digits = infix('+', infix('+', infix('*', lit(10_000), year), infix('*', lit(100), month)), day);
+  // Of a year that is not held ClickHouse makes the nearest one that is.
+  return iff(infix('AND', infix('=', call('toYYYYMMDD', date), digits), infix('>', year, lit(0))), date, NULL);
 });
 
 const between = (value: SqlExpression, first: SqlExpression, last: SqlExpression): SqlExpression =>

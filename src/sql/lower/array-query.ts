@@ -9,8 +9,9 @@ import { readsOnlyArrays } from '../logical/decorrelated.ts';
 import type * as resolved from '../logical/nodes.ts';
 import type { AggregateCall, Expr, Rel, Subquery } from '../logical/nodes.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { array, call, failIf, failing, ident, infix, isNotNull, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
+import { array, call, failing, ident, infix, isNotNull, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
 import { lowerRowsCall } from './aggregate.ts';
+import { filterRows, hasRows, mapRows } from './element-fields.ts';
 import { lowerExpr } from './expression.ts';
 import { type Environment, type Lowering, nameIn } from './lowering.ts';
 import { recordElements } from './record.ts';
@@ -35,11 +36,11 @@ export function lowerArrayQuery(expr: Subquery, env: Environment, l: Lowering): 
   const values = (): SqlExpression | undefined => {
     const row = l.fresh('row');
     const written = value(ident(row));
-    return written === undefined ? undefined : map(row, written, rows.array);
+    return written === undefined ? undefined : mapRows(row, written, rows.array, l.fresh);
   };
   switch (expr.mode) {
     case 'exists':
-      return call('notEmpty', rows.array);
+      return hasRows(rows.array, l.fresh);
     case 'array':
       return values();
     case 'scalar': {
@@ -47,12 +48,10 @@ export function lowerArrayQuery(expr: Subquery, env: Environment, l: Lowering): 
       const all = values();
       if (all === undefined) return undefined;
       const isArray = expr.type.kind === 'ARRAY' && expr.type.element.kind !== 'RECORD';
-      const several = infix('>', call('length', rows.array), lit(1));
+      const several = infix('>', call('length', all), lit(1));
       const message = 'a scalar subquery returned more than one row';
       // ClickHouse has no NULL array, not even in the untaken branch of a test.
-      return isArray
-        ? call('arrayElement', all, infix('+', failing(several, message), lit(1)))
-        : failIf(several, message, call('arrayElementOrNull', all, lit(1)));
+      return call(isArray ? 'arrayElement' : 'arrayElementOrNull', all, infix('+', lit(1), failing(several, message)));
     }
     case 'in': {
       const all = values();
@@ -73,11 +72,6 @@ function structIn(expr: Subquery, rows: Rows, env: Environment, l: Lowering): Sq
   return call('multiIf', call('has', all, lit(true)), lit(true), call('has', all, NULL), NULL, lit(false));
 }
 
-/** Like arrayMap, but leaves the array as it is if the body is the element itself. */
-function map(row: string, body: SqlExpression, values: SqlExpression): SqlExpression {
-  return body.kind === 'ident' && body.parts.length === 1 && body.parts[0] === row ? values : call('arrayMap', lambda([row], body), values);
-}
-
 function rowsOf(rel: Rel, env: Environment, l: Lowering): Rows | undefined {
   switch (rel.kind) {
     case 'one_row':
@@ -88,8 +82,7 @@ function rowsOf(rel: Rel, env: Environment, l: Lowering): Rows | undefined {
       return overRows(rel.input, env, l, (rows) => {
         const row = l.fresh('row');
         const condition = lowerExpr(rel.condition, { names: rows.bind(ident(row)), outer: env }, l);
-        // A condition that is NULL drops the row, as FALSE does.
-        return { ...rows, array: call('arrayFilter', lambda([row], call('ifNull', condition, lit(false))), rows.array), single: false };
+        return { ...rows, array: filterRows(row, condition, rows.array), single: false };
       });
     case 'project':
       return overRows(rel.input, env, l, (rows) => ({
@@ -206,5 +199,8 @@ function aggregate(rel: resolved.Aggregate, rows: Rows, env: Environment, l: Low
 function reduce(aggregateCall: AggregateCall, rows: Rows, env: Environment, l: Lowering): SqlExpression {
   const row = l.fresh('row');
   const inner: Environment = { names: rows.bind(ident(row)), outer: env };
-  return lowerRowsCall(aggregateCall, inner, l, { checked: true, aggregate: reduceArray(rows.array, row, aggregateCall.distinct) });
+  return lowerRowsCall(aggregateCall, inner, l, {
+    checked: true,
+    aggregate: reduceArray(rows.array, row, aggregateCall.distinct, l.fresh),
+  });
 }

@@ -5,6 +5,7 @@ import { spend } from '../base/budget.ts';
 import type { Column } from '../logical/nodes.ts';
 import type { From, NamedConstant, OrderBy, Select, SqlExpression } from '../target/ast.ts';
 import { and, call, ident, lit, not, select, unwidened, widened } from '../target/build.ts';
+import { withStoredElements } from './element-fields.ts';
 import { guardNameConditions } from './name-conditions.ts';
 
 /** The clauses in the order in which they take effect; `Block.stage` is the last one that has. */
@@ -94,10 +95,14 @@ function isBare(value: SqlExpression): boolean {
 }
 
 /** Returns the SELECT of the block with these columns. */
-export function finish(block: Block, items: readonly { readonly value: SqlExpression; readonly alias: string }[]): Select {
+export function finish(
+  block: Block,
+  items: readonly { readonly value: SqlExpression; readonly alias: string }[],
+  names: Pick<FreshNames, 'freshConstant'>,
+): Select {
   const ungrouped = block.keys?.length === 0 && block.groupingSets === null && items.every((i) => isBare(i.value));
   const having = ungrouped && !block.having.includes(GROUPED) ? [...block.having, GROUPED] : block.having;
-  return select(items, block.from, {
+  const statement = select(items, block.from, {
     constants: block.named,
     distinct: block.distinct !== null,
     where: all(guardNameConditions(block.where)),
@@ -110,12 +115,15 @@ export function finish(block: Block, items: readonly { readonly value: SqlExpres
     limit: block.limit,
     offset: block.offset,
   });
+  return withStoredElements(statement, names.freshConstant);
 }
 
 /** Makes names that the query has nowhere else. */
 export interface FreshNames {
   /** Returns a name not used before in this query, made from what the user called the thing. */
   fresh(base: string): string;
+  /** Returns such a name for what WITH or ARRAY JOIN names, which no column of a table has: inside of subqueries the column would take precedence. */
+  readonly freshConstant: (base: string) => string;
   /** Returns what the text calls the column. */
   calledAs(column: Column): string;
   /** Returns a name for a subquery with these columns, made from what the text calls it. */
@@ -138,6 +146,6 @@ export function wrap(block: Block, needed: ReadonlySet<number>, names: FreshName
     shown.set(column.id, { column, value: widened(value, outside) });
     return { value: unwidened(value), alias: columnName };
   });
-  const statement = finish(block, items.length === 0 ? [{ value: lit(1), alias: names.fresh('one') }] : items);
+  const statement = finish(block, items.length === 0 ? [{ value: lit(1), alias: names.fresh('one') }] : items, names);
   return { ...EMPTY_BLOCK, from: { kind: 'select', statement, alias }, shown };
 }

@@ -29,8 +29,6 @@ export interface Lowering extends FreshNames, Properties {
   /** How often the query reads each column, by its id. */
   readonly uses: ReadonlyMap<number, number>;
   readonly ctes: ReadonlyMap<number, { readonly definition: CteDefinition; readonly name: string }>;
-  /** Returns a name for a constant of the query's WITH, which no column of a table has: inside of subqueries the column would take precedence. */
-  freshConstant(base: string): string;
   /**
    * Returns a name for a table in FROM. ClickHouse reads `x.t` inside of a join with a table named x as a part of that table, not as table
    * t of database x.

@@ -107,7 +107,12 @@ export function collectedFrame(
     const at = (i: number): SqlExpression => call('tupleElement', ident(row), lit(i + 3));
     const own = args.map((_, i) => at(i));
     if (name === 'nth_value') return call('arrayElementOrNull', call('arrayMap', lambda([row], at(0)), rows), args[1] ?? lit(1));
-    return reduceArray(rows, row, call_.distinct)(name, own, where === undefined ? options : { ...options, where: at(args.length) });
+    return reduceArray(
+      rows,
+      row,
+      call_.distinct,
+      l.fresh,
+    )(name, own, where === undefined ? options : { ...options, where: at(args.length) });
   };
 }
 

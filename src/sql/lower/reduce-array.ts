@@ -2,23 +2,25 @@
 
 import { hasValueOfNone } from '../../clickhouse/functions.ts';
 import { quoteString } from '../../clickhouse/quote.ts';
+import type { Fresh } from '../layouts/layout.ts';
 import type { LowerAggregateCall } from '../logical/function.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, fullArray, iff, lambda, lit, NULL } from '../target/build.ts';
+import { countRows, filterRows, mapRows } from './element-fields.ts';
 
 /**
  * Returns the writer of aggregates over `rows`: their arguments are expressions over one element, called `row`. Settings for aggregates
  * over no rows do not reach arrayReduce, so those that are NULL over no rows get -OrNull.
  */
-export function reduceArray(rows: SqlExpression, row: string, callDistinct: boolean): LowerAggregateCall['aggregate'] {
+export function reduceArray(rows: SqlExpression, row: string, callDistinct: boolean, fresh: Fresh): LowerAggregateCall['aggregate'] {
   return (name, args, { params = [], distinct = callDistinct, where } = {}) => {
-    const selected = where === undefined ? rows : call('arrayFilter', lambda([row], where), rows);
+    const selected = where === undefined ? rows : filterRows(row, where, rows);
     const [only] = args;
     const stored = fullArray(selected);
     if (stored !== undefined && name === 'sum' && !distinct && only?.kind === 'func' && only.name === 'toInt128')
       return iff(call('empty', stored), NULL, call('arraySum', lambda([row], only), stored));
-    const values = args.map((arg) => (isElement(arg, row) ? selected : call('arrayMap', lambda([row], arg), selected)));
-    if (values.length === 0) return call('length', selected);
+    const values = args.map((arg) => mapRows(row, arg, selected, fresh));
+    if (values.length === 0) return countRows(selected, fresh);
     const distinctName = name === 'count' ? 'uniqExact' : `${name}Distinct`;
     const base = distinct ? distinctName : name;
     const full = hasValueOfNone(name) ? base : `${base}OrNull`;
@@ -32,6 +34,3 @@ function paramText(param: SqlExpression): string {
   if (param.kind !== 'lit') return '';
   return typeof param.value === 'string' ? quoteString(param.value) : String(param.value);
 }
-
-const isElement = (value: SqlExpression, row: string): boolean =>
-  value.kind === 'ident' && value.parts.length === 1 && value.parts[0] === row;

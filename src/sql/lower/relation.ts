@@ -15,6 +15,7 @@ import { SameMap } from '../target/same.ts';
 import { joinOnShards, withArrays } from './array-join.ts';
 import { type Block, EMPTY_BLOCK, type Shown, Stage, union, withShown, wrap } from './block.ts';
 import { aboveArrayJoin, besideArrayJoin, lowerCondition } from './condition.ts';
+import { countRows } from './element-fields.ts';
 import { lowerExpr, lowerOrder } from './expression.ts';
 import { lowerGather } from './gather.ts';
 import { groupingReads, lowerGrouping } from './grouping.ts';
@@ -147,7 +148,7 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
   }
   if (rel.offset !== null) {
     const offsetName = l.nameOf(rel.offset);
-    const positions = call('range', call('toInt64', call('length', values)));
+    const positions = call('range', call('toInt64', countRows(values, l.fresh)));
     arrays.push({ value: orNull(leaves ? cast(positions, 'Array(Nullable(Int64))') : positions), alias: offsetName });
     added.push({ column: rel.offset, value: ident(offsetName) });
   }
@@ -166,7 +167,7 @@ function lowerStandaloneUnnest(rel: resolved.Unnest, outer: Environment | null, 
       { column: rel.element, value: ident(alias, elementName) },
     ]);
   }
-  const positions = call('range', call('toInt64', call('length', values)));
+  const positions = call('range', call('toInt64', countRows(values, l.fresh)));
   const pairName = l.fresh('pair');
   const statement = select([{ value: call('arrayJoin', call('arrayZip', values, positions)), alias: pairName }], null);
   const pair = ident(alias, pairName);

@@ -28,21 +28,21 @@ export function lowerStatement(rel: Rel, columns: readonly StatementColumn[], ou
   const needed = new Set(columns.map((c) => c.column.id));
   let block = lowerRel(rel, needed, outer, l);
   if (block.distinct !== null && !sameColumns(block.distinct, columns)) block = wrap(block, needed, l);
-  return finishWith(block, columns, outer);
+  return finishWith(block, columns, outer, l);
 }
 
 function sameColumns(a: readonly Column[], b: readonly StatementColumn[]): boolean {
   return a.length === b.length && a.every((c, i) => c.id === b[i]?.column.id);
 }
 
-function finishWith(block: Block, columns: readonly StatementColumn[], outer: Environment | null): Select {
+function finishWith(block: Block, columns: readonly StatementColumn[], outer: Environment | null, l: Lowering): Select {
   const items = columns.map(({ column, alias }): SelectItem => {
     // A column of a query around this one may be selected as it is.
     const value = block.shown.get(column.id)?.value ?? nameIn(outer, column.id);
     if (value === undefined) throw new RangeError(`column ${column.name} (${column.id}) is not shown`);
     return { value, alias };
   });
-  return finish(block, items.length === 0 ? [{ value: lit(1), alias: 'one' }] : items);
+  return finish(block, items.length === 0 ? [{ value: lit(1), alias: 'one' }] : items, l);
 }
 
 const OPERATORS = {

@@ -83,8 +83,8 @@ export interface CastTo {
   readonly type: string;
   /** The type of the operand, where it holds the same numbers, days or seconds in fewer bits: compared and grouped, both are the same. */
   readonly widens?: string;
-  /** True if the operand is an array of the same type whose elements are never NULL. */
-  readonly full?: true;
+  /** The type of the operand's elements, where it is an array of the same values that are never NULL. */
+  readonly full?: string;
   /** How many digits the operand has after the point, where it is a decimal with fewer than `type`. */
   readonly digits?: number;
 }

@@ -1,8 +1,17 @@
 // Leaves out the table in front of columns where a SELECT reads one table alone, and nothing else can be meant by the column's name.
 import type { From, Ident, LambdaOf, Select, SelectItem, Statement } from './ast.ts';
-import { isStatement } from './checks.ts';
+import { raw } from './build.ts';
+import { asFunc, isStatement } from './checks.ts';
 import { eachNode } from './helpers.ts';
 import { isShape, rebuilt } from './rewrite.ts';
+
+/** Returns `statement` with calls of tupleElement: parsers of other projects have no `row.1`. */
+export const withElementCalls = (statement: Statement): Statement =>
+  rebuilt(statement, (node) => {
+    const func = asFunc(node);
+    const [of, at] = func?.name === 'tupleElement' ? func.args : [];
+    return func !== undefined && of !== undefined && at?.kind === 'lit' ? { ...func, args: [of, raw(String(at.value))] } : node;
+  });
 
 /** Returns `statement` with bare columns, and without the names of tables that nothing is called by. */
 export function withBareColumns(statement: Statement): Statement {

@@ -32,9 +32,9 @@ export const narrow = (value: SqlExpression): SqlExpression =>
 const isWidened = (value: SqlExpression): value is CastTo => value.kind === 'cast' && (value.widens ?? value.digits) !== undefined;
 /** Returns the value as `narrow` does, and of decimals the one with fewer digits, for places that do not meet a value of another type. */
 export const unwidened = (value: SqlExpression): SqlExpression => (isWidened(value) ? value.operand : value);
-/** Returns an array as its table stores it where that has no NULL elements. */
+/** Returns an array of single values as its table stores it where that has no NULL elements. */
 export const fullArray = (value: SqlExpression): SqlExpression | undefined =>
-  value.kind === 'cast' && value.full === true ? value.operand : undefined;
+  value.kind === 'cast' && value.full?.startsWith('Tuple(') === false ? value.operand : undefined;
 /** Returns `by`, made of the unwidened form of `value`, in the type of `value`. */
 export const widened = (value: SqlExpression, by: SqlExpression): SqlExpression => (isWidened(value) ? { ...value, operand: by } : by);
 export const array = (...elements: SqlExpression[]): SqlExpression => ({ kind: 'array', elements });

@@ -60,7 +60,12 @@ const PRINTERS: Printers = {
   raw: ({ text }) => text,
   param: ({ name, type }) => `{${name}:${type}}`,
   ident: ({ parts, subobjectAt }) => parts.map((p, i) => (i === subobjectAt ? `^${quoteIdentifier(p)}` : quoteIdentifier(p))).join('.'),
-  func: ({ name, params, args, distinct, over }, indent) => {
+  func: (node, indent) => {
+    const { name, params, args, distinct, over } = node;
+    const [of, at] = args;
+    if (name === 'arrayElement' && of !== undefined && at !== undefined && takesSubscript(of)) return printSubscript(of, at, indent);
+    if (name === 'tupleElement' && of !== undefined && at?.kind === 'lit' && takesSubscript(of))
+      return `${printExpr(of, indent)}.${String(at.value)}`;
     const parameters = params.length === 0 ? '' : `(${printList(params, indent)})`;
     const body = name === '*' ? '*' : `${name}${parameters}(${distinct ? 'DISTINCT ' : ''}${printList(args, indent)})`;
     return over === null ? body : `${body} OVER (${printOver(over, indent)})`;
@@ -85,7 +90,7 @@ const PRINTERS: Printers = {
   },
   subquery: ({ statement }, indent) => nested(printStatement(statement, deeper(indent)), indent),
   exists: ({ statement }, indent) => `EXISTS ${nested(printStatement(statement, deeper(indent)), indent)}`,
-  subscript: ({ of, index }, indent) => `${printTight(of, TIGHT, indent)}[${printExpr(index, indent)}]`,
+  subscript: ({ of, index }, indent) => printSubscript(of, index, indent),
   between: ({ operand, low, high }, indent) =>
     `${printTight(operand, 6, indent)} BETWEEN ${printTight(low, 6, indent)} AND ${printTight(high, 6, indent)}`,
   subcolumn: ({ of, path, type }, indent) => {
@@ -93,6 +98,16 @@ const PRINTERS: Printers = {
     return type === null ? subcolumn : `${subcolumn}.:${quoteIdentifier(type)}`;
   },
 };
+
+const printSubscript = (of: SqlExpression, index: SqlExpression, indent: string): string =>
+  `${printTight(of, TIGHT, indent)}[${printExpr(index, indent)}]`;
+
+/** True of what `[1]` and `.1` may follow without parentheses: the same as arrayElement and tupleElement, and read sooner. */
+const takesSubscript = (node: SqlExpression): boolean =>
+  node.kind === 'ident' ||
+  node.kind === 'cast' ||
+  node.kind === 'array' ||
+  (node.kind === 'func' && node.over === null && node.name !== '*');
 
 /**
  * Writes the check as ClickHouse takes it. throwIf is never folded. For constants, reading the message as a number fails as well and leaves

@@ -16,17 +16,17 @@ testTable({
       ['APPROX_QUANTILES(id, 100)[SAFE_ORDINAL(96)]', 'quantileExactOrNull(0.9499999999)(id)', 4],
       [
         'APPROX_QUANTILES(s, 2)',
-        'if(empty(arraySort(groupArray(s))), [], arrayMap(k -> arrayElement(arraySort(groupArray(s)), greatest(intDiv(k * length(arraySort(groupArray(s))) + 1, 2), 1)), range(3)))',
+        'if(empty(arraySort(groupArray(s))), [], arrayMap(k -> arraySort(groupArray(s))[greatest(intDiv(k * length(arraySort(groupArray(s))) + 1, 2), 1)], range(3)))',
         ['Z', 'x', 'y'],
       ],
       [
         'APPROX_QUANTILES(n, 3 RESPECT NULLS)',
-        'if(empty(arrayConcat(arrayWithConstant(countIf(n IS NULL), NULL), arraySort(groupArray(n)))), [], arrayMap(k -> arrayElement(arrayConcat(arrayWithConstant(countIf(n IS NULL), NULL), arraySort(groupArray(n))), greatest(intDiv(k * length(arrayConcat(arrayWithConstant(countIf(n IS NULL), NULL), arraySort(groupArray(n)))) + 2, 3), 1)), range(4)))',
+        'if(empty(arrayConcat(arrayWithConstant(countIf(n IS NULL), NULL), arraySort(groupArray(n)))), [], arrayMap(k -> arrayConcat(arrayWithConstant(countIf(n IS NULL), NULL), arraySort(groupArray(n)))[greatest(intDiv(k * length(arrayConcat(arrayWithConstant(countIf(n IS NULL), NULL), arraySort(groupArray(n)))) + 2, 3), 1)], range(4)))',
         [null, -1, 3, 3],
       ],
       [
         'APPROX_QUANTILES(f, 2)',
-        'if(empty(arrayRotateRight(arraySort(groupArray(f)), countIf(isNaN(f)))), [], arrayMap(k -> arrayElement(arrayRotateRight(arraySort(groupArray(f)), countIf(isNaN(f))), greatest(intDiv(k * length(arrayRotateRight(arraySort(groupArray(f)), countIf(isNaN(f)))) + 1, 2), 1)), range(3)))',
+        'if(empty(arrayRotateRight(arraySort(groupArray(f)), countIf(isNaN(f)))), [], arrayMap(k -> arrayRotateRight(arraySort(groupArray(f)), countIf(isNaN(f)))[greatest(intDiv(k * length(arrayRotateRight(arraySort(groupArray(f)), countIf(isNaN(f)))) + 1, 2), 1)], range(3)))',
         ['nan', -2, 4],
       ],
       ['APPROX_QUANTILES(f, 2)[OFFSET(0)]', 'if(avgOrNull(isNaN(f)) > 0, nan, quantileExactOrNull(0)(max2(f, -inf)))', 'nan'],

@@ -15,7 +15,7 @@ testTable({
       ['PERCENTILE_CONT(id, 0.5) OVER ()', 'quantileExactInclusiveOrNull(0.5)(id) OVER ()', 2.5, 2.5, 2.5, 2.5],
       [
         'PERCENTILE_CONT(f, 0) OVER (PARTITION BY g)',
-        'arrayElement(arrayMap(ranked -> multiIf(empty(ranked), NULL, 0 * (length(ranked) - 1) - floor(0 * (length(ranked) - 1)) = 0, arrayElementOrNull(ranked, toInt64(floor(0 * (length(ranked) - 1))) + 1), arrayElementOrNull(ranked, toInt64(floor(0 * (length(ranked) - 1))) + 1) IS NULL, arrayElementOrNull(ranked, toInt64(floor(0 * (length(ranked) - 1))) + 2), arrayElementOrNull(ranked, toInt64(floor(0 * (length(ranked) - 1))) + 1) * (1 - (0 * (length(ranked) - 1) - floor(0 * (length(ranked) - 1)))) + arrayElementOrNull(ranked, toInt64(floor(0 * (length(ranked) - 1))) + 2) * (0 * (length(ranked) - 1) - floor(0 * (length(ranked) - 1)))), [arrayRotateRight(arraySort(groupArray(f) OVER (PARTITION BY g)), countIf(isNaN(f)) OVER (PARTITION BY g))]), 1)',
+        'arrayMap(ranked -> multiIf(empty(ranked), NULL, 0 * (length(ranked) - 1) - floor(0 * (length(ranked) - 1)) = 0, arrayElementOrNull(ranked, toInt64(floor(0 * (length(ranked) - 1))) + 1), arrayElementOrNull(ranked, toInt64(floor(0 * (length(ranked) - 1))) + 1) IS NULL, arrayElementOrNull(ranked, toInt64(floor(0 * (length(ranked) - 1))) + 2), arrayElementOrNull(ranked, toInt64(floor(0 * (length(ranked) - 1))) + 1) * (1 - (0 * (length(ranked) - 1) - floor(0 * (length(ranked) - 1)))) + arrayElementOrNull(ranked, toInt64(floor(0 * (length(ranked) - 1))) + 2) * (0 * (length(ranked) - 1) - floor(0 * (length(ranked) - 1)))), [arrayRotateRight(arraySort(groupArray(f) OVER (PARTITION BY g)), countIf(isNaN(f)) OVER (PARTITION BY g))])[1]',
         'nan',
         'nan',
         -2,
@@ -23,7 +23,7 @@ testTable({
       ],
       [
         'PERCENTILE_CONT(n, 0.25 RESPECT NULLS) OVER ()',
-        'arrayElement(arrayMap(ranked -> multiIf(empty(ranked), NULL, 0.25 * (length(ranked) - 1) - floor(0.25 * (length(ranked) - 1)) = 0, arrayElementOrNull(ranked, toInt64(floor(0.25 * (length(ranked) - 1))) + 1), arrayElementOrNull(ranked, toInt64(floor(0.25 * (length(ranked) - 1))) + 1) IS NULL, arrayElementOrNull(ranked, toInt64(floor(0.25 * (length(ranked) - 1))) + 2), arrayElementOrNull(ranked, toInt64(floor(0.25 * (length(ranked) - 1))) + 1) * (1 - (0.25 * (length(ranked) - 1) - floor(0.25 * (length(ranked) - 1)))) + arrayElementOrNull(ranked, toInt64(floor(0.25 * (length(ranked) - 1))) + 2) * (0.25 * (length(ranked) - 1) - floor(0.25 * (length(ranked) - 1)))), [arrayConcat(arrayWithConstant(countIf(n IS NULL) OVER (), NULL), arraySort(groupArray(n) OVER ()))]), 1)',
+        'arrayMap(ranked -> multiIf(empty(ranked), NULL, 0.25 * (length(ranked) - 1) - floor(0.25 * (length(ranked) - 1)) = 0, arrayElementOrNull(ranked, toInt64(floor(0.25 * (length(ranked) - 1))) + 1), arrayElementOrNull(ranked, toInt64(floor(0.25 * (length(ranked) - 1))) + 1) IS NULL, arrayElementOrNull(ranked, toInt64(floor(0.25 * (length(ranked) - 1))) + 2), arrayElementOrNull(ranked, toInt64(floor(0.25 * (length(ranked) - 1))) + 1) * (1 - (0.25 * (length(ranked) - 1) - floor(0.25 * (length(ranked) - 1)))) + arrayElementOrNull(ranked, toInt64(floor(0.25 * (length(ranked) - 1))) + 2) * (0.25 * (length(ranked) - 1) - floor(0.25 * (length(ranked) - 1)))), [arrayConcat(arrayWithConstant(countIf(n IS NULL) OVER (), NULL), arraySort(groupArray(n) OVER ()))])[1]',
         -1,
         -1,
         -1,
@@ -39,7 +39,7 @@ testTable({
       ['PERCENTILE_DISC(n, 0.5) OVER ()', 'quantileExactOrNull(0.4999999999)(n) OVER ()', 3, 3, 3, 3],
       [
         'PERCENTILE_DISC(g, 0.5) OVER ()',
-        'arrayElement(arrayMap(ranked -> if(empty(ranked), NULL, arrayElementOrNull(ranked, greatest(toInt64(ceil(0.5 * length(ranked))), 1))), [arraySort(groupArray(g) OVER ())]), 1)',
+        'arrayMap(ranked -> if(empty(ranked), NULL, arrayElementOrNull(ranked, greatest(toInt64(ceil(0.5 * length(ranked))), 1))), [arraySort(groupArray(g) OVER ())])[1]',
         'a',
         'a',
         'a',

@@ -59,17 +59,17 @@ testExpressions(
       ["INSTR('banana', 'an')", "toInt64(positionUTF8('banana', 'an'))", 2],
       [
         "INSTR('banana', 'ana', 1, 2)",
-        "if(false OR 'banana' IS NULL OR 'ana' IS NULL OR toInt64(1) IS NULL OR toInt64(2) IS NULL, NULL, arrayElement(arrayFilter(start -> substringUTF8('banana', start, lengthUTF8('ana')) = 'ana', range(1, toInt64(lengthUTF8('banana')) + 1 + 0)), 2))",
+        "if(false OR 'banana' IS NULL OR 'ana' IS NULL OR toInt64(1) IS NULL OR toInt64(2) IS NULL, NULL, arrayFilter(start -> substringUTF8('banana', start, lengthUTF8('ana')) = 'ana', range(1, toInt64(lengthUTF8('banana')) + 1 + 0))[2])",
         4,
       ],
       [
         "INSTR('banana', 'an', -1)",
-        "if(false OR 'banana' IS NULL OR 'an' IS NULL OR toInt64(-1) IS NULL, NULL, arrayElement(arrayFilter(start -> substringUTF8('banana', start, lengthUTF8('an')) = 'an', range(toInt64(lengthUTF8('banana')) + -1 + 1 + 0, toInt64(0), toInt64(-1))), 1))",
+        "if(false OR 'banana' IS NULL OR 'an' IS NULL OR toInt64(-1) IS NULL, NULL, arrayFilter(start -> substringUTF8('banana', start, lengthUTF8('an')) = 'an', range(toInt64(lengthUTF8('banana')) + -1 + 1 + 0, toInt64(0), toInt64(-1)))[1])",
         4,
       ],
       [
         "INSTR('banana', 'an', -4)",
-        "if(false OR 'banana' IS NULL OR 'an' IS NULL OR toInt64(-4) IS NULL, NULL, arrayElement(arrayFilter(start -> substringUTF8('banana', start, lengthUTF8('an')) = 'an', range(toInt64(lengthUTF8('banana')) + -4 + 1 + 0, toInt64(0), toInt64(-1))), 1))",
+        "if(false OR 'banana' IS NULL OR 'an' IS NULL OR toInt64(-4) IS NULL, NULL, arrayFilter(start -> substringUTF8('banana', start, lengthUTF8('an')) = 'an', range(toInt64(lengthUTF8('banana')) + -4 + 1 + 0, toInt64(0), toInt64(-1)))[1])",
         2,
       ],
       [

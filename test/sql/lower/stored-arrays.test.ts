@@ -11,6 +11,11 @@ testRealTables(
       columns: 'id Int64, xs Array(Int64), ns Array(Nullable(Int64)), needle Nullable(Int64), fs Array(Float64)',
       rows: `(1, [1, 2, 3], [1, NULL], 3, [nan, 1]), (2, [], [], NULL, []), (3, [7], [7], NULL, [2]), (4, [${LAST}, 5], [5], 5, [5])`,
     },
+    events: {
+      columns:
+        'id Int64, params Array(Tuple(name Nullable(String), value Tuple(text Nullable(String), n Nullable(Int64)), tags Array(String)))',
+      rows: `(1, [('a', (NULL, 7), ['x', 'y']), (NULL, ('t', NULL), [])]), (2, []), (3, [('b', ('u', 1), ['z']), ('c', (NULL, 2), [])])`,
+    },
   },
   {
     'IN UNNEST': [
@@ -53,6 +58,88 @@ testRealTables(
       ['SELECT id FROM lists WHERE needle NOT IN UNNEST(xs)', [[2]]],
       ["SELECT COUNTIF(CAST('nan' AS FLOAT64) IN UNNEST(fs)) FROM lists", [[0]]],
     ],
+    'fields of structs': [
+      [
+        "SELECT id, (SELECT value.n FROM UNNEST(params) WHERE name = 'a'), (SELECT value.text FROM UNNEST(params) WHERE name IS NULL) FROM events ORDER BY id",
+        [
+          [1, 7, 't'],
+          [2, null, null],
+          [3, null, null],
+        ],
+      ],
+      [
+        "SELECT id, (SELECT COUNT(*) FROM UNNEST(params) WHERE value.n > 0 AND name != 'c'), EXISTS(SELECT * FROM UNNEST(params) WHERE name = 'c') FROM events ORDER BY id",
+        [
+          [1, 1, false],
+          [2, 0, false],
+          [3, 1, true],
+        ],
+      ],
+      [
+        "SELECT id, (SELECT SUM(value.n) FROM UNNEST(params)), (SELECT MAX(value.n + 1) FROM UNNEST(params) WHERE name > 'a'), 2 IN (SELECT value.n FROM UNNEST(params)) FROM events ORDER BY id",
+        [
+          [1, 7, null, null],
+          [2, null, null, false],
+          [3, 3, 3, true],
+        ],
+      ],
+      [
+        "SELECT id, ARRAY(SELECT AS STRUCT name, p.value FROM UNNEST(params) p WHERE value.n IS NOT NULL), ARRAY(SELECT p FROM UNNEST(params) p WHERE name = 'c') FROM events WHERE id = 3",
+        [
+          [
+            3,
+            [
+              ['b', ['u', 1]],
+              ['c', [null, 2]],
+            ],
+            [['c', [null, 2], []]],
+          ],
+        ],
+      ],
+      [
+        "SELECT id, ARRAY(SELECT t FROM UNNEST(params) p, UNNEST(p.tags) t WHERE p.name = 'a' ORDER BY t DESC), (SELECT p.tags FROM UNNEST(params) p WHERE name = 'b') FROM events ORDER BY id",
+        [
+          [1, ['y', 'x'], []],
+          [2, [], []],
+          [3, [], ['z']],
+        ],
+      ],
+      [
+        'SELECT id, p.name, p.value.n, o FROM events, UNNEST(params) p WITH OFFSET o WHERE p.value.n IS NOT NULL ORDER BY id, o',
+        [
+          [1, 'a', 7, 0],
+          [3, 'b', 1, 0],
+          [3, 'c', 2, 1],
+        ],
+      ],
+      [
+        "SELECT id, COUNT(p), MAX(p.name) FROM events LEFT JOIN UNNEST(params) p WHERE p.value.text IS NULL OR p.value.text != 'u' GROUP BY id ORDER BY id",
+        [
+          [1, 2, 'a'],
+          [2, 0, null],
+          [3, 1, 'c'],
+        ],
+      ],
+      [
+        'SELECT a.name, b.value.n FROM events, UNNEST(params) a, UNNEST(params) b WHERE id = 3 ORDER BY 1, 2',
+        [
+          ['b', 1],
+          ['b', 2],
+          ['c', 1],
+          ['c', 2],
+        ],
+      ],
+      [
+        'SELECT p.name, t FROM events, UNNEST(params) p, UNNEST(p.tags) t WHERE p.value.n = 7 ORDER BY t',
+        [
+          ['a', 'x'],
+          ['a', 'y'],
+        ],
+      ],
+      ['SELECT p FROM events, UNNEST(params) p WHERE p.name IS NULL', [[[null, ['t', null], []]]]],
+      ['SELECT id, ARRAY(SELECT value.n FROM UNNEST(params) WITH OFFSET o WHERE o > 0) FROM events WHERE id = 3', [[3, [2]]]],
+      ["SELECT id FROM events WHERE (SELECT value FROM UNNEST(params) WHERE name = 'b') IS NOT NULL", [[3]]],
+    ],
     'sums of elements': [
       [
         'SELECT id, (SELECT SUM(x) FROM UNNEST(xs) AS x) FROM lists WHERE id < 4 ORDER BY id',
@@ -87,4 +174,26 @@ testRealTables(
 test('nothing is asked about NULL where there is none', () => {
   const sources = sourcesFrom('CREATE TABLE lists (xs Array(Int64)) ENGINE = MergeTree ORDER BY tuple()');
   expect(translate('SELECT 3 IN UNNEST(xs) AS found FROM lists', { sources }).sql).toBe('SELECT has(xs, toInt64(3)) AS found\nFROM lists');
+});
+
+test('of structs, the fields that a condition and a value need are read alone', () => {
+  const sources = sourcesFrom(
+    'CREATE TABLE events (params Array(Tuple(name Nullable(String), value Tuple(text String, n Nullable(Int64))))) ENGINE = MergeTree ORDER BY tuple()',
+  );
+  const sql =
+    "SELECT (SELECT value.n FROM UNNEST(params) WHERE name = 'a') AS n, EXISTS(SELECT * FROM UNNEST(params) WHERE name = 'b') AS found FROM events";
+  expect(translate(sql, { sources }).sql).toBe(`WITH
+  arrayFilter((n_2, name) -> name = 'a', params.value.n, params.name) AS array_filter
+SELECT
+  arrayElementOrNull(array_filter, 1 + throwIf(length(array_filter) > 1, 'a scalar subquery returned more than one row')) AS n,
+  arrayExists(name_2 -> name_2 = 'b', params.name) AS found
+FROM events`);
+});
+
+test('ARRAY JOIN walks the fields that the query reads', () => {
+  const sources = sourcesFrom(
+    'CREATE TABLE events (params Array(Tuple(name Nullable(String), value Tuple(text String, n Nullable(Int64))))) ENGINE = MergeTree ORDER BY tuple()',
+  );
+  const sql = "SELECT SUM(p.value.n) AS total FROM events, UNNEST(params) AS p WHERE p.name = 'a'";
+  expect(translate(sql, { sources }).sql).toContain('ARRAY JOIN params.value.n AS n, params.name AS name');
 });

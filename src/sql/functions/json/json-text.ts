@@ -3,7 +3,8 @@
 import { fail } from '../../base/fail.ts';
 import { STRING, type Type } from '../../base/types.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { call, element, ident, iff, infix, isNull, lambda, lit, raw } from '../../target/build.ts';
+import { bare, call, element, ident, iff, infix, isNeverNull, isNull, lambda, lit, raw } from '../../target/build.ts';
+import { defineHelper } from '../../target/helpers.ts';
 import type { LowerCall } from '../define.ts';
 
 interface JsonStyle {
@@ -16,7 +17,8 @@ interface JsonStyle {
 }
 
 const NULL_TEXT = lit('null');
-const orNull = (value: SqlExpression, text: SqlExpression): SqlExpression => iff(isNull(value), NULL_TEXT, text);
+const orNull = (value: SqlExpression, text: SqlExpression): SqlExpression =>
+  isNeverNull(bare(value)) ? text : iff(isNull(value), NULL_TEXT, text);
 const quoted = (text: SqlExpression): SqlExpression => call('concat', lit('"'), text, lit('"'));
 /** Quoted and escaped; the settings of translations leave slashes alone. */
 export const jsonString = (value: SqlExpression): SqlExpression => call('toJSONString', value);
@@ -26,14 +28,13 @@ export const jsonString = (value: SqlExpression): SqlExpression => call('toJSONS
 const CAPITALS = /[\x0b\x0e\x0f\x1a-\x1f]/;
 
 /** As jsonString, with hexadecimal digits as BigQuery writes them; ClickHouse's are capitals. Hardly any text has one of the characters that show it. */
-function escapedText(value: SqlExpression, c: LowerCall): SqlExpression {
-  if (value.kind === 'lit' && !CAPITALS.test(String(value.value))) return jsonString(value);
-  const piece = c.fresh('piece');
-  const lowered = iff(call('startsWith', ident(piece), lit('\\u00')), call('lower', ident(piece)), ident(piece));
-  const pieces = call('extractAll', jsonString(value), lit('\\\\u00[01][0-9A-F]|\\\\.|[^\\\\]+|\\C'));
-  const telling = call('match', value, lit(CAPITALS.source));
-  return iff(telling, call('arrayStringConcat', call('arrayMap', lambda([piece], lowered), pieces)), jsonString(value));
-}
+const escapedText = defineHelper('text_to_json', ['_text'], (text) => {
+  const piece = ident('_piece');
+  const lowered = iff(call('startsWith', piece, lit('\\u00')), call('lower', piece), piece);
+  const pieces = call('extractAll', jsonString(text), lit('\\\\u00[01][0-9A-F]|\\\\.|[^\\\\]+|\\C'));
+  const rare = call('arrayStringConcat', call('arrayMap', lambda(['_piece'], lowered), pieces));
+  return orNull(text, iff(call('match', text, lit(CAPITALS.source)), rare, jsonString(text)));
+});
 
 /** JSON text of a value; never NULL. */
 export function jsonText(value: SqlExpression, type: Type, style: JsonStyle, c: LowerCall, indent = ''): SqlExpression {
@@ -50,7 +51,7 @@ export function jsonText(value: SqlExpression, type: Type, style: JsonStyle, c: 
     case 'FLOAT64':
       return orNull(value, iff(call('isFinite', value), text(), namedFloat(value)));
     case 'STRING':
-      return orNull(value, escapedText(value, c));
+      return value.kind === 'lit' && !CAPITALS.test(String(value.value)) ? jsonString(value) : escapedText(value);
     case 'BYTES':
       return orNull(value, quoted(call('base64Encode', value)));
     case 'DATE':

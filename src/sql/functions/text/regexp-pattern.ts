@@ -12,8 +12,6 @@ export interface RegexpFacts {
   readonly undotted: string | null;
   /** A match may be empty. */
   readonly emptyMatch: boolean;
-  /** It looks at what is before a match: ^, \\b, \\A. */
-  readonly looksBack: boolean;
   /** Every match starts at the beginning of the text or ends at its end, so there is one at most. */
   readonly once: boolean;
   /** The text before, in and after the one group, where these simply follow each other. */
@@ -70,7 +68,6 @@ class PatternReader {
   /** A group may have captured nothing: then '' does not say that there is none. */
   #emptyGroup = false;
   readonly #dots: number[] = [];
-  #looksBack = false;
   #broken = false;
   #flags = false;
   #depth = 0;
@@ -92,7 +89,6 @@ class PatternReader {
       dot: this.#dots.length > 0,
       undotted: understood && !this.#broken && !this.#flags ? withoutDots(this.#pattern, this.#dots) : null,
       emptyMatch: !understood || whole.fewest === 0,
-      looksBack: this.#looksBack || !understood,
       once:
         understood &&
         this.#branches === 1 &&
@@ -187,7 +183,6 @@ class PatternReader {
       case '[':
         return this.#characterClass();
       case '^':
-        this.#looksBack = true;
         this.#depends = true;
         return NOTHING;
       case '$':
@@ -244,7 +239,6 @@ class PatternReader {
     const c = this.#pattern[this.#at++] ?? '';
     this.#broken ||= c === '';
     if ('AbBz'.includes(c)) {
-      this.#looksBack ||= c !== 'z';
       this.#depends = true;
       return NOTHING;
     }

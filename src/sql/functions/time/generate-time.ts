@@ -9,6 +9,7 @@ import type { SqlExpression } from '../../target/ast.ts';
 import { array, bare, call, cast, failIf, ident, iff, infix, isNull, lambda, lit, NULL } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
+import { writtenOnce } from '../written-once.ts';
 import { UTC } from './date-part.ts';
 import { countOf, UNITS } from './shift.ts';
 
@@ -56,15 +57,17 @@ function positions(
   if (typeof step === 'bigint') {
     const last = infix(step > 0n ? '+' : '-', end, lit(1));
     if (nullable.length === 0) return call('range', start, last, lit(step));
-    return unlessNull(nullable, call('range', call('ifNull', start, lit(0)), call('ifNull', last, lit(0)), lit(step)));
+    return unlessNull(nullable, call('range', orZero(start), orZero(last), lit(step)));
   }
   const last = infix('+', end, call('sign', step));
   // A range fails on a step of 0, as BigQuery does, and where it may not, there is none.
   const some = c.safe ? call('nullIf', step, lit(0)) : step;
   const held = call('toInt64', call('ifNull', some, lit(1)));
-  const made = call('range', call('ifNull', start, lit(0)), call('toInt64', call('ifNull', last, lit(0))), held);
+  const made = call('range', orZero(start), call('toInt64', call('ifNull', last, lit(0))), held);
   return unlessNull([...bounds, some], made);
 }
+
+const orZero = (value: SqlExpression): SqlExpression => (value.kind === 'lit' ? value : call('ifNull', value, lit(0)));
 
 const unlessNull = (values: readonly SqlExpression[], made: SqlExpression): SqlExpression =>
   iff(
@@ -87,17 +90,17 @@ function mayBeNull(expr: Expr | null | undefined): boolean {
 /** Months are added to the date before: once on a day that all months have, a series stays on that one. */
 function keepingDays(dates: SqlExpression, start: SqlExpression, c: LowerCall): SqlExpression {
   if (isEarly(c.args[0])) return dates;
+  return writtenOnce(dates, c.fresh('dates'), (every) =>
+    iff(infix('>', call('toDayOfMonth', start), lit(28)), backToDays(every, c), every),
+  );
+}
+
+function backToDays(dates: SqlExpression, c: LowerCall): SqlExpression {
   const [before, date] = [c.fresh('before'), c.fresh('date')];
   const last = call('arrayElement', ident(before), lit(-1));
   const back = call('least', lit(0), infix('-', call('toDayOfMonth', last), call('toDayOfMonth', ident(date))));
   const next = call('arrayPushBack', ident(before), call('addDays', ident(date), back));
-  const folded = call(
-    'arrayFold',
-    lambda([before, date], next),
-    call('arraySlice', dates, lit(2)),
-    call('arraySlice', dates, lit(1), lit(1)),
-  );
-  return iff(infix('>', call('toDayOfMonth', start), lit(28)), folded, dates);
+  return call('arrayFold', lambda([before, date], next), call('arraySlice', dates, lit(2)), call('arraySlice', dates, lit(1), lit(1)));
 }
 
 /** True if a date is on a day that every month has. */
@@ -120,7 +123,8 @@ function generate(start: SqlExpression, end: SqlExpression, step: SqlExpression 
     // An array that may be NULL is none to ClickHouse, so what fails is checked where the step stands.
     const moving = c.safe ? iff(isStuck, NULL, months) : failIf(isStuck, 'GENERATE_DATE_ARRAY: the step is 0', months);
     const step_ = typeof size === 'bigint' ? months : moving;
-    const count = call('intDiv', call('dateDiff', lit('month'), start, end), step_);
+    const between = call('dateDiff', lit('month'), start, end);
+    const count = size === 1n ? between : call('intDiv', between, step_);
     const numbers =
       typeof size === 'bigint'
         ? positions(lit(0), count, 1n, [start, end], c)
@@ -128,7 +132,7 @@ function generate(start: SqlExpression, end: SqlExpression, step: SqlExpression 
             [start, end, step_],
             call('range', call('toInt64', call('greatest', infix('+', call('ifNull', count, lit(0)), lit(1)), lit(0)))),
           );
-    const every = call('arrayMap', lambda([name], call('addMonths', start, infix('*', at, months))), numbers);
+    const every = call('arrayMap', lambda([name], call('addMonths', start, size === 1n ? at : infix('*', at, months))), numbers);
     const all = keepingDays(every, start, c);
     const element = c.fresh('day');
     const backwards = typeof size === 'bigint' ? lit(size < 0n) : infix('<', months, lit(0));

@@ -11,7 +11,7 @@ import { lowerLiteral } from '../literal.ts';
 import { clockOf, UTC } from './date-part.ts';
 import { parseConstant } from './parse-constant.ts';
 import { type FieldName, SOME_SPACE, type Target, type Token, WHITE_SPACE } from './parse-token.ts';
-import { isUsual } from './text-time.ts';
+import { isUsual, ofHeldYear } from './text-time.ts';
 import { instantOf, type Zone } from './time-zone.ts';
 
 export interface ParseContext {
@@ -85,13 +85,12 @@ export function parseText(value: SqlExpression, tokens: readonly Token[], contex
   const read = iff(call('empty', ident(name)), NULL, make(fields, context));
   const matched = call('extractGroups', value, raw(quoteString(full)));
   const result = call('arrayElement', call('arrayMap', lambda([name], read), array(matched)), lit(1));
-  const plain = isConstant(value) ? undefined : plainText(value, tokens, context);
-  const found = plain === undefined ? result : iff(isNotNull(plain), plain, result);
-  const strict = value.kind === 'lit' ? found : iff(isNull(value), NULL, found);
+  // A text that is NULL has no groups.
+  const found = isConstant(value) ? result : plainText(value, tokens, context, result);
   const { target } = context;
-  if (context.safe) return strict;
-  const wrong = value.kind === 'lit' ? isNull(found) : infix('AND', isNull(strict), isNotNull(value));
-  return failIf(wrong, `the text does not match the format of this ${target}, or there is no such ${target}`, strict);
+  if (context.safe) return found;
+  const wrong = value.kind === 'lit' ? isNull(found) : infix('AND', isNull(found), isNotNull(value));
+  return failIf(wrong, `the text does not match the format of this ${target}, or there is no such ${target}`, found);
 }
 
 /** The value of a constant text, where it is known now. */
@@ -109,18 +108,18 @@ function knownTime(
 /** Formats that ClickHouse's own parser reads as well. */
 const PLAIN = /^year\\-month\\-day(T| |\[\\s\\v\]\*)hour:minute:second$/;
 
-/** The value of texts of usual formats that have all their digits, which needs no groups: NULL for other texts, undefined for other formats. */
-function plainText(text: SqlExpression, tokens: readonly Token[], { target, zone }: ParseContext): SqlExpression | undefined {
+/** The value of texts of usual formats that have all their digits, which needs no groups; `rare` for other texts and formats. */
+function plainText(text: SqlExpression, tokens: readonly Token[], { target, zone }: ParseContext, rare: SqlExpression): SqlExpression {
   const form = tokens.map(({ fields, pattern }) => (fields.length === 0 ? pattern : fields.join('+'))).join('');
   if (target === 'DATE') {
     const day = call('toDate32OrNull', text);
     const digits = { 'year\\-month\\-day': day, yearmonthday: call('toYYYYMMDD', day) }[form];
-    return digits === undefined ? undefined : iff(infix('=', call('toString', digits), text), day, NULL);
+    return digits === undefined ? rare : iff(infix('=', call('toString', digits), text), day, rare);
   }
   const separator = PLAIN.exec(form)?.[1];
-  if (separator === undefined || (target === 'TIMESTAMP' && zone.kind !== 'utc')) return undefined;
+  if (separator === undefined || (target === 'TIMESTAMP' && zone.kind !== 'utc')) return rare;
   const usual = isUsual(text, [`${separator === 'T' ? 'T' : ' '}[0-2]\\d:[0-5]\\d:[0-5]\\d`]);
-  return iff(usual, call('parseDateTime64BestEffortOrNull', text, lit(6), UTC), NULL);
+  return iff(infix('AND', usual, ofHeldYear(text)), call('parseDateTime64BestEffortOrNull', text, lit(6), UTC), rare);
 }
 
 /** `value`, but where `wrong` holds the text does not read. */

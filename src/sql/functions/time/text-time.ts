@@ -46,17 +46,16 @@ const UNREAD = `^\\d{4}-\\d{1,2}-\\d{1,2}[ Tt]((${CLOCK}|\\d{1,2}:\\d{1,2}:60\\.
 const USUAL_CLOCK = '[ T][0-2]\\d:[0-5]\\d:[0-5]\\d';
 const FRACTION = '[.]\\d{1,6}';
 
-/**
- * Whether the text matches the pattern `full`. In a column most have a usual form, digits at fixed places, and patterns for that are cheaper by far. A
- * month 13, a day 39 or a February 30 passes here: the parser makes NULL of it, as of what no pattern matches.
- */
-const fits = (text: SqlExpression, full: SqlExpression, usual: readonly string[]): SqlExpression =>
-  infix('OR', isUsual(text, usual), call('match', text, full));
+/** Whether a text that begins with four digits is of a year that ClickHouse holds. */
+export const ofHeldYear = (text: SqlExpression): SqlExpression =>
+  and(infix('>=', text, byYears(lit('0001'), lit('1900'))), infix('<', text, byYears(lit(':'), lit('2300'))));
 
-/** Whether the text has one of the usual forms: all digits of a day, and one of these patterns behind it. */
+/**
+ * Whether the text has one of the usual forms: all digits of a day, and one of these patterns behind it. Most texts of a column do, and patterns for
+ * digits at fixed places are cheaper by far. A month 13, a day 39 or a February 30 passes here: the parser makes NULL of it.
+ */
 export function isUsual(text: SqlExpression, usual: readonly string[]): SqlExpression {
-  const years = byYears(lit('^[12]\\d'), lit('^2[0-2]'));
-  const forms = usual.map((rest) => call('match', text, call('concat', years, lit(`\\d\\d-[01]\\d-[0-3]\\d${rest}$`))));
+  const forms = usual.map((rest) => call('match', text, lit(`^\\d{4}-[01]\\d-[0-3]\\d${rest}$`)));
   const any = forms.reduce((all, form) => infix('OR', all, form));
   // The parser takes a month or day of 0 for 1, and hours from 24 on for those of the next day.
   const odd = [not(call('like', text, lit('%-00%'))), infix('<', call('substring', text, lit(12), lit(2)), lit('24'))];
@@ -94,10 +93,9 @@ const isDated = ({ pattern }: TextForm): boolean => pattern.startsWith(DAY);
 /** The value of a text; NULL where it does not read, or where ClickHouse lacks the year. */
 function readOrNull(text: SqlExpression, form: TextForm): SqlExpression {
   const { pattern, usual, parse } = form;
-  const full = isDated(form)
-    ? call('concat', byYears(lit(`^${ALL_YEARS}`), lit(`^${FEW_YEARS}`)), lit(`${pattern.replace('\\d{4}', '')}$`))
-    : lit(`^${pattern}$`);
-  return iff(usual.length > 0 ? fits(text, full, usual) : call('match', text, full), parse(text, 'OrNull'), NULL);
+  const matched = call('match', text, lit(`^${pattern}$`));
+  const fits = usual.length > 0 ? infix('OR', isUsual(text, usual), matched) : matched;
+  return iff(isDated(form) ? and(fits, ofHeldYear(text)) : fits, parse(text, 'OrNull'), NULL);
 }
 
 /** The value of a text, else an error, or NULL where that is safe. */

@@ -9,7 +9,7 @@ import { mapEntry } from '../map/entry.ts';
 import { fromText } from '../stored.ts';
 import { byParts } from './by-parts.ts';
 import { folderValue } from './folder.ts';
-import { readPart } from './parts.ts';
+import { fullElements, readPart } from './parts.ts';
 import type { PlainRead } from './read.ts';
 
 const stored = (alias: string, { column, folder, clickhouseType }: PlainRead): SqlExpression =>
@@ -43,8 +43,7 @@ export const COLUMN: ValueLayout<PlainRead> = {
       return call('accurateCast', value, lit(castTo));
     const widens = NARROW.test(clickhouseType) && key === undefined && WIDE.test(castTo) ? clickhouseType : undefined;
     const digits = key === undefined && decimalOf(castTo)?.scale === 9 ? decimalOf(clickhouseType)?.scale : undefined;
-    const full = key === undefined && castTo === clickhouseType.replace(/^Array\((.*)\)$/, 'Array(Nullable($1))');
-    return { ...cast(value, castTo), widens, digits, ...(full ? { full } : {}) };
+    return { ...cast(value, castTo), widens, digits, ...(key === undefined ? fullElements(readType(clickhouseType), castTo) : {}) };
   },
   part: readPart,
   // By parts an empty text becomes NULL, where it is no JSON.

@@ -1,7 +1,8 @@
 // Parts of structs, arrays of structs and maps, each read without the rest: a field, some of the fields of all elements, a map's entry.
-import { bareType, type ClickHouseType, isNullable, readType } from '../../../clickhouse/type.ts';
+import { quoteIdentifier } from '../../../clickhouse/quote.ts';
+import { bareType, type ClickHouseType, isNullable, readType, sameValues } from '../../../clickhouse/type.ts';
 import { STRING, type Type } from '../../base/types.ts';
-import type { SqlExpression } from '../../target/ast.ts';
+import type { CastTo, SqlExpression } from '../../target/ast.ts';
 import { call, cast, ident, iff, lit, NULL } from '../../target/build.ts';
 import { clickhouseType } from '../../target/types.ts';
 import type { Fresh, ValuePart } from '../layout.ts';
@@ -42,7 +43,17 @@ function someFields(alias: string, read: PlainRead, names: readonly string[], ty
     isMap ? call(name === 'key' ? 'mapKeys' : 'mapValues', ident(alias, read.column)) : ident(alias, read.column, name),
   );
   const zipped = call('arrayZip', ...arrays);
-  if (read.byParts !== true) return cast(zipped, clickhouseType(type));
-  const element: ClickHouseType = { name: 'Tuple', args: kept, text: '' };
-  return byParts(zipped, { name: 'Array', args: [{ name: null, type: element }], text: '' }, type, fresh);
+  const text = `Tuple(${kept.map((field) => `${quoteIdentifier(field.name ?? '')} ${field.type.text}`).join(', ')})`;
+  const element: ClickHouseType = { name: 'Tuple', args: kept, text };
+  const held: ClickHouseType = { name: 'Array', args: [{ name: null, type: element }], text: `Array(${text})` };
+  if (read.byParts === true) return byParts(zipped, held, type, fresh);
+  const castTo = clickhouseType(type);
+  return { ...cast(zipped, castTo), ...fullElements(held, castTo) };
+}
+
+/** Of an array whose elements, and the structs in them, are never NULL. */
+export function fullElements(stored: ClickHouseType, castTo: string): Pick<CastTo, 'full'> {
+  const full = stored.args[0]?.type.text ?? '';
+  const mayBeNull = full.startsWith('Tuple(') ? /Nullable\(Tuple/ : /Nullable/;
+  return stored.name === 'Array' && sameValues(stored, readType(castTo)) && !mayBeNull.test(full) ? { full } : {};
 }

@@ -179,10 +179,11 @@ function structType(parts: ClickHouseType['args'], declared: Type | undefined): 
 const notInside = ({ type, says }: ReadableType): string =>
   `a ${says === 'days' ? 'number' : 'text'} can be ${typeName(type)} only in a column of its own; CAST it in queries`;
 
-function ofArray(element: ReadableType, { args: [first] }: ClickHouseType): TableType {
+function ofArray(element: ReadableType, { text, args: [first] }: ClickHouseType): TableType {
   if (element.type.kind === 'ARRAY')
     return { unread: `BigQuery has no arrays of ${first?.type.name === 'Map' ? 'maps, which are arrays' : 'arrays'}` };
   if (element.says !== undefined) return { unread: notInside(element) };
   const type = arrayOf(element.type);
-  return { type, castTo: clickhouseType(type), ...(element.byParts ? { byParts: true } : {}) };
+  const castTo = clickhouseType(type);
+  return { type, ...(castTo === text ? {} : { castTo }), ...(element.byParts ? { byParts: true } : {}) };
 }

@@ -4,6 +4,7 @@
 
 import { printedNodes } from '../../base/size.ts';
 import type { SqlExpression, Statement } from '../ast.ts';
+import { withElementCalls } from '../bare-columns.ts';
 import { array, call, lambda } from '../build.ts';
 import { asCheck, asFunc } from '../checks.ts';
 import { briefBody, helperOf, helpersIn } from '../helpers.ts';
@@ -48,7 +49,7 @@ export function portable(statement: Statement, { columnsOf, fresh, absent }: Por
   const short = withWideTimes(withKeys(withShortForms(withoutHelpers(called, notes))), notes);
   const named = withShortNames(withPlainResults(withoutArrayJoins(short, fresh)), columnsOf);
   return {
-    statement: withPlainTexts(withDefaultSettings(named)),
+    statement: withElementCalls(withPlainTexts(withDefaultSettings(named))),
     notes: [...notes],
     hasNullStruct: holdsNullTuple(named),
   };

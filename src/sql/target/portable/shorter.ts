@@ -52,9 +52,6 @@ const FORMS = new Map<string, (func: Func) => SqlExpression | undefined>(
     avg: whole,
     avgOrNull: whole,
     toNullable: ({ args: [value] }: Func) => (value !== undefined && isNullable(value) ? value : undefined),
-    arrayElement({ args: [of, index] }: Func): SqlExpression | undefined {
-      return of?.kind === 'ident' && index !== undefined ? { kind: 'subscript', of, index } : undefined;
-    },
   }),
 );
 
