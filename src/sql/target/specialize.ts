@@ -5,6 +5,7 @@ import type { Check, From, Func, Ident, Infix, NamedConstant, Param, Select, Sql
 import { lit, NULL } from './build.ts';
 import { type KnownNames, type KnownValue, knownValue, passes } from './known-value.ts';
 import { isOfColumn } from './of-column.ts';
+import { withoutAbsence } from './present.ts';
 import { type Change, isShape, rewrite, rewriteParts } from './rewrite.ts';
 
 const TRUE = lit(true);
@@ -78,7 +79,7 @@ class Specializer {
   private foldSelect({ constants: named, where, ...rest }: Select): Select {
     // The other clauses read the names of the constants.
     const constants = this.fold(named);
-    const condition = where === null ? null : this.foldCondition(where);
+    const condition = where === null ? null : withoutAbsence(this.foldCondition(where), this.names);
     const folded = { ...rewriteParts(rest, this.change), constants, where: condition !== null && isTrue(condition) ? null : condition };
     const select = folded.from !== null && isSpread(folded.from) ? withPlainKeys(folded) : folded;
     this.selects.push(select);
