@@ -140,7 +140,11 @@ describe('a job that is inserted', () => {
     world.engine.state = 'held';
     const { body } = await call(world, 'POST', '/jobs', insert(COUNT, { jobTimeoutMs: '100' }));
     const { status, body: late } = await call(world, 'GET', `/queries/${body.jobReference.jobId}`);
-    expect([status, late.error.errors[0].reason, late.error.message]).toEqual([400, 'timeout', 'Job timed out after 0.1 seconds']);
+    expect([status, late.error.errors[0].reason, late.error.message]).toEqual([
+      499,
+      'stopped',
+      'Job execution was cancelled: Job timed out after 0.1s',
+    ]);
     world.engine.state = 'up';
   });
 
