@@ -19,7 +19,14 @@ import { tokenRoute } from './token.ts';
 /** Clients that are told of another host ask with the base path; Node's, told so by BIGQUERY_EMULATOR_HOST, without. */
 const BASES = ['/bigquery/v2', ''] as const;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-const UPLOADS = ['/upload/bigquery/v2/*', '/resumable/upload/bigquery/v2/*', '/batch/bigquery/v2', '/batch'] as const;
+const ELSEWHERE = [
+  '/bigquery/v2',
+  '/bigquery/v2/*',
+  '/upload/bigquery/v2/*',
+  '/resumable/upload/bigquery/v2/*',
+  '/batch/bigquery/v2',
+  '/batch',
+] as const;
 
 /** Returns the rows of the table of routes; each server has its own. */
 export function bigQueryRoutes(): readonly Route[] {
@@ -48,8 +55,7 @@ export function bigQueryRoutes(): readonly Route[] {
     ...BASES.flatMap((base) =>
       [...methods, ...others].map(({ name, ...row }) => doorRoute(name, { ...row, path: `${base}${row.path}`, access: 'bigquery' })),
     ),
-    ...METHODS.map((method) => doorRoute('bigquery.other', { ...refusing(method, '/bigquery/v2/*'), access: 'bigquery' })),
-    ...METHODS.flatMap((method) => UPLOADS.map((path) => doorRoute('bigquery.other', { ...refusing(method, path), access: 'bigquery' }))),
+    ...METHODS.flatMap((method) => ELSEWHERE.map((path) => doorRoute('bigquery.other', { ...refusing(method, path), access: 'bigquery' }))),
     tokenRoute,
     ...discoveryRoutes.map((row) => doorRoute('bigquery.discovery', { ...row, access: 'anybody' })),
   ];

@@ -66,7 +66,10 @@ export function jobRoutes({ jobsOf, readParameters }: JobRoutesOptions): readonl
 type Answer = (question: Question, server: RouteParts, jobs: Jobs) => Promise<Told>;
 
 function createQuery(readParameters: ReadParameters): Answer {
-  /** Jobs by the id of the request that began them: a client that has lost the reply sends the request again. */
+  /**
+   * Jobs by the id of the request that began them: a client that has lost the reply sends the request again. Another server runs the query once more, which
+   * changes nothing; a look into shared files would cost every query time.
+   */
   const byRequest = new LRUCache<string, { readonly reference: JobRecord['reference'] }>({ max: MOST_REQUESTS });
   return async (question, server, jobs) => {
     const { request, caller } = question;
