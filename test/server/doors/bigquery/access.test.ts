@@ -261,6 +261,13 @@ describe('a request', () => {
     expect(tokensOf('jobs', 'get')).toEqual([]);
   });
 
+  test('of the Storage API is 404, which gRPC reads as UNIMPLEMENTED', async () => {
+    const { server } = await door(engine());
+    const url = '/google.cloud.bigquery.storage.v1.BigQueryRead/CreateReadSession';
+    const headers = { host: 'localhost', 'content-type': 'application/grpc' };
+    expect((await server.fastify.inject({ method: 'POST', url, headers, payload: Buffer.alloc(5) })).statusCode).toBe(404);
+  });
+
   test('finds nothing without the door', async () => {
     const { server } = await door(engine(), { options: { bigquery: false } });
     const reply = await server.fastify.inject({
