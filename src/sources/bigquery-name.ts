@@ -32,4 +32,4 @@ export function placeOfSource(name: string): TablePath & { readonly project: str
 export const isInformationSchema = (name: string): boolean => /(?:^|\.)(?:information_schema\.[^.]+|__TABLES(?:_SUMMARY)?__)$/i.test(name);
 
 /** True of a view of what datasets there are: the one name in front of it is that of a project. */
-export const listsDatasets = (name: string): boolean => /^(?:[^.]+\.)?information_schema\.schemata(?:_options)?$/i.test(name);
+export const listsDatasets = (name: string): boolean => /^(?:(?!region-)[^.]+\.)?information_schema\.schemata(?:_options)?$/i.test(name);

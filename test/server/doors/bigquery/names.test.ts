@@ -66,6 +66,7 @@ test.each([
   ['select total from queries.`per-day` order by day', [['1'], ['6']]],
   ['select schema_name from INFORMATION_SCHEMA.SCHEMATA order by 1', [['main'], ['queries'], ['shop']]],
   ['select catalog_name, count(*) from `a-project`.INFORMATION_SCHEMA.SCHEMATA group by 1', [['a-project', '3']]],
+  ['select catalog_name, count(*) from `region-eu`.INFORMATION_SCHEMA.SCHEMATA group by 1', [[PROJECT, '3']]],
   ['select table_id, type from shop.__TABLES_SUMMARY__ where table_id like "o%"', [['orders', '1']]],
   ['select table_catalog, table_name from queries.INFORMATION_SCHEMA.TABLES', [[PROJECT, 'per-day']]],
   ['select routine_name from `any`.`region-us`.INFORMATION_SCHEMA.ROUTINES order by 1', [['of-shop'], ['revenue']]],
