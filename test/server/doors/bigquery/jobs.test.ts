@@ -148,6 +148,21 @@ describe('a job that is inserted', () => {
     world.engine.state = 'up';
   });
 
+  test('is known for a day, with its rows', async () => {
+    let now = Date.now();
+    const world = await door(engine(), { options: { clock: { now: () => now, after: () => () => undefined } } });
+    const { jobId } = (await call(world, 'POST', '/jobs', insert(COUNT))).body.jobReference;
+    const statuses = async () => [
+      (await call(world, 'GET', `/jobs/${jobId}`)).status,
+      (await call(world, 'GET', `/queries/${jobId}`)).status,
+      (await call(world, 'GET', '/jobs')).body.jobs.length,
+    ];
+    now += 24 * 3600e3 - 60_000;
+    expect(await statuses()).toEqual([200, 200, 1]);
+    now += 120_000;
+    expect(await statuses()).toEqual([404, 404, 0]);
+  });
+
   test('is listed, deleted, and not found from then on', async () => {
     const world = await door(engine());
     for (const jobId of ['first', 'second', 'third']) await call(world, 'POST', '/jobs', insert('select 1', {}, { jobId }));
