@@ -2,7 +2,7 @@
 // saved queries that the text reads, names mean what they always do.
 import { QuernError } from '../base/errors.ts';
 import type { SourceText, Span } from '../base/source-text.ts';
-import { isInformationSchema } from '../sources/bigquery-name.ts';
+import { isInformationSchema, listsDatasets } from '../sources/bigquery-name.ts';
 import type { SchemaOptions } from '../sources/information-schema/schema-source.ts';
 import type { ResolvedSources, Sources } from '../sources/kind.ts';
 import type { QueryCatalog } from './catalog.ts';
@@ -54,11 +54,13 @@ export function reachOf(all: Reach, names: CallerNames): Reach {
 /** Returns the whole name of one without a dataset, and of a view of INFORMATION_SCHEMA without a project; undefined for others. */
 function insideDataset(name: string, { defaultDataset, project }: CallerNames): string | undefined {
   if (!isInformationSchema(name)) return defaultDataset === undefined || name.includes('.') ? undefined : `${defaultDataset}.${name}`;
-  const view = name.split('.').slice(/__tables__$/i.test(name) ? -1 : -2);
+  const view = name.split('.').slice(name.endsWith('__') ? -1 : -2);
   const before = name.split('.').slice(0, -view.length);
-  const at = before.length === 0 && defaultDataset !== undefined ? defaultDataset.split('.') : before;
+  const ofProject = listsDatasets(name);
+  const at = before.length === 0 && defaultDataset !== undefined && !ofProject ? defaultDataset.split('.') : before;
   // Without a dataset it is of all of them.
-  const place = project === undefined || at.length > 1 ? at : [project, ...(at.length === 0 ? ['region-us'] : at)];
+  const isWhole = project === undefined || at.length > (ofProject ? 0 : 1);
+  const place = isWhole ? at : [project, ...(at.length === 0 ? ['region-us'] : at)];
   const whole = [...place, ...view].join('.');
   return whole === name ? undefined : whole;
 }

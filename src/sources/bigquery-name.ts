@@ -28,5 +28,8 @@ export function placeOfSource(name: string): TablePath & { readonly project: str
   return { project: project.length === 0 ? undefined : project.toReversed().join('.'), dataset, table };
 }
 
-/** True of a name that asks for a view of INFORMATION_SCHEMA, or for `__TABLES__`. */
-export const isInformationSchema = (name: string): boolean => /(?:^|\.)(?:information_schema\.[^.]+|__TABLES__)$/i.test(name);
+/** True of a name that asks for a view of INFORMATION_SCHEMA, or for `__TABLES__` and its summary. */
+export const isInformationSchema = (name: string): boolean => /(?:^|\.)(?:information_schema\.[^.]+|__TABLES(?:_SUMMARY)?__)$/i.test(name);
+
+/** True of a view of what datasets there are: the one name in front of it is that of a project. */
+export const listsDatasets = (name: string): boolean => /^(?:(?!region-)[^.]+\.)?information_schema\.schemata(?:_options)?$/i.test(name);

@@ -6,8 +6,8 @@ export function bearerIn({ authorization }: IncomingHttpHeaders): string | undef
   return authorization !== undefined && /^bearer /i.test(authorization) ? authorization.slice('bearer '.length).trim() : undefined;
 }
 
-/** Three parts of base64url text; no API key has a dot. */
-export const isToken = (secret: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(secret);
+/** Three parts of base64url text, which older libraries of Google's pad; no API key has a dot. */
+export const isToken = (secret: string): boolean => /^[\w-]+={0,2}\.[\w-]+={0,2}\.[\w-]*={0,2}$/.test(secret);
 
 /** A page of the web can point a name of its own at this machine; then that name is what the browser sends. */
 export function isLoopback(host: string): boolean {

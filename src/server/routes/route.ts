@@ -33,6 +33,9 @@ interface Address {
   readonly openApi?: Operation | ((endpoint: DescribedEndpoint, server: Pick<RouteParts, 'compat'>) => Operation);
 }
 
+/** A method of a door, with an address behind the door's own; its requests are counted under the name. */
+export type DoorRoute = Pick<PlainRoute, 'method' | 'path' | 'open'> & { readonly name: string };
+
 export interface PlainRoute extends Address {
   /** The callers who may use it: anybody, those with any key, only those who run the server (see keyOversees), or those whose key has the scope `bigquery`. */
   readonly access: 'anybody' | 'key' | 'overseer' | 'bigquery';

@@ -2,7 +2,7 @@
 // Columns that could only be NULL, or hold arrays, are left out where no client asks for them.
 import { QuernError } from '../../base/errors.ts';
 import { type Type, typeName } from '../../sql/base/types.ts';
-import { isInformationSchema, OWN_PROJECT } from '../bigquery-name.ts';
+import { isInformationSchema, listsDatasets, OWN_PROJECT } from '../bigquery-name.ts';
 import { type NameRule, ruledOutOfTheEngine } from '../names.ts';
 import type { ListedColumn, ListedTable, WantedTables } from './list-tables.ts';
 
@@ -57,6 +57,17 @@ const timeOf = ({ size }: ListedTable): string | undefined =>
   size === undefined ? undefined : new Date(size.changed * 1000).toISOString();
 const millisOf = ({ size }: ListedTable): number => (size?.changed ?? 0) * 1000;
 const none = (): readonly Row[] => [];
+const metaTables = (listing: Listing): readonly Row[] =>
+  listing.tables.map((table) => ({
+    project_id: projectOf(listing, table.project),
+    dataset_id: table.dataset,
+    table_id: table.table,
+    creation_time: millisOf(table),
+    last_modified_time: millisOf(table),
+    row_count: table.query === undefined ? table.size?.rows : 0,
+    size_bytes: table.query === undefined ? table.size?.bytes : 0,
+    type: table.query === undefined ? 1 : 2,
+  }));
 
 const VIEWS = {
   SCHEMATA: {
@@ -146,18 +157,9 @@ const VIEWS = {
   __TABLES__: {
     columns:
       'project_id, dataset_id, table_id, creation_time INT64, last_modified_time INT64, row_count INT64, size_bytes INT64, type INT64',
-    rows: (listing) =>
-      listing.tables.map((table) => ({
-        project_id: projectOf(listing, table.project),
-        dataset_id: table.dataset,
-        table_id: table.table,
-        creation_time: millisOf(table),
-        last_modified_time: millisOf(table),
-        row_count: table.query === undefined ? table.size?.rows : 0,
-        size_bytes: table.query === undefined ? table.size?.bytes : 0,
-        type: table.query === undefined ? 1 : 2,
-      })),
+    rows: metaTables,
   },
+  __TABLES_SUMMARY__: { columns: 'project_id, dataset_id, table_id, creation_time INT64, type INT64', rows: metaTables },
   // Of what these list there is nothing here; catalogs of clients join them.
   TABLE_OPTIONS: { columns: `${PLACE}, option_name, option_type, option_value`, rows: none },
   COLUMN_OPTIONS: {
@@ -197,7 +199,7 @@ export function informationSchemaOf(name: string, rules: readonly NameRule[]): I
   if (!isInformationSchema(name)) return undefined;
   const all = name.split('.');
   const view = (all.at(-1) ?? '').toUpperCase();
-  const before = all.slice(0, view === '__TABLES__' ? -1 : -2);
+  const before = all.slice(0, view.endsWith('__') ? -1 : -2);
   if (!OWN_NAMES.has(view) && ruledOutOfTheEngine(name, rules)) return undefined;
   if (!isView(view)) {
     const rule = `"${[...before.map(() => '*'), 'INFORMATION_SCHEMA', view].join('.')}": "audit.${view.toLowerCase()}"`;
@@ -206,15 +208,18 @@ export function informationSchemaOf(name: string, rules: readonly NameRule[]): I
     });
   }
   const sizes = view === '__TABLES__';
-  const namesOnly = view === '__TABLES__' || view === 'TABLES' || view === 'SCHEMATA';
+  const namesOnly = view.endsWith('__') || view === 'TABLES' || view === 'SCHEMATA';
   const region = before.findIndex((part) => /^region-/i.test(part));
-  if (region >= 0) return { view, sizes, namesOnly, project: before.slice(0, region).join('.') || undefined, everything: true };
+  if (region >= 0 || listsDatasets(name)) {
+    const project = before.slice(0, region < 0 ? undefined : region).join('.') || undefined;
+    return { view, sizes, namesOnly, project, everything: true };
+  }
   const [dataset, ...project] = before.toReversed();
   return { view, sizes, namesOnly, dataset, project: project.toReversed().join('.') || undefined };
 }
 
 /** Views that no rule leads elsewhere. */
-const OWN_NAMES: ReadonlySet<string> = new Set(['TABLES', 'COLUMNS', '__TABLES__']);
+const OWN_NAMES: ReadonlySet<string> = new Set(['TABLES', 'COLUMNS', '__TABLES__', '__TABLES_SUMMARY__']);
 const isView = (name: string): name is InformationSchema['view'] => Object.hasOwn(VIEWS, name);
 const SHOWN = ['SCHEMATA', 'TABLES', 'COLUMNS', 'COLUMN_FIELD_PATHS', 'VIEWS', 'ROUTINES', 'PARAMETERS'];
 

@@ -66,6 +66,5 @@ export async function listAnonymousTable(jobs: Jobs, { paged }: Pick<RouteParts,
   const query = question.request.query as Readonly<Record<string, unknown>>; // as Fastify reads addresses
   const page = { ...readRowsWanted(query), fields: query };
   const head = { kind: 'bigquery#tableDataList', etag: result.id, totalRows: String(result.rows) };
-  const { count: _, ...told } = await pageReply(paged, result, page, head);
-  return told;
+  return pageReply(paged, result, page, head);
 }

@@ -87,10 +87,23 @@ function methodOf(id: string, [address, query = '']: Method) {
       ...inQuery.map((name) => [name.replace('*', ''), parameter('query', name.endsWith('*'))]),
     ]),
     ...(METHODS_WITH_BODY.has(httpMethod) ? { request: { $ref: 'Resource' } } : {}),
-    response: { $ref: 'Resource' },
+    response: { $ref: pagesOf(inQuery) },
     ...(id === 'jobs.insert' ? UPLOADS : {}),
   };
 }
+
+/** Where the reply has the token of the next page: rows, of which a page may begin anywhere, have it as `pageToken`. */
+function pagesOf(inQuery: readonly string[]): keyof typeof SCHEMAS {
+  if (!inQuery.includes('pageToken')) return 'Resource';
+  return inQuery.includes('startIndex') ? 'Rows' : 'List';
+}
+
+const schema = (id: string, properties?: object) => ({ id, type: 'object', properties, additionalProperties: { type: 'any' } });
+const SCHEMAS = {
+  Resource: schema('Resource'),
+  List: schema('List', { nextPageToken: { type: 'string' } }),
+  Rows: schema('Rows', { pageToken: { type: 'string' } }),
+};
 
 /** `bq` passes files to this method, and nothing for a query; such a method must take them. */
 const UPLOADS = {
@@ -143,7 +156,7 @@ function discoveryDocument(rootUrl: string) {
         '$.xgafv',
       ].map((name) => [name, { type: 'string', location: 'query' }]),
     ),
-    schemas: { Resource: { id: 'Resource', type: 'object', additionalProperties: { type: 'any' } } },
+    schemas: SCHEMAS,
     resources: RESOURCES_DESCRIBED,
   };
 }

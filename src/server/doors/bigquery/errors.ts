@@ -133,7 +133,7 @@ const googleError = (code: number, proto: ErrorProto) => ({
 /** The message with all that is wrong and what to do, in one line. */
 function wordsOf(error: QuernError, place: Place | undefined): string {
   const { message, details } = error;
-  const undeclared = error.code === 'parameter' ? /^@(\w+) is not declared$/.exec(message)?.[1] : undefined;
+  const undeclared = error.code === 'parameter' ? /^@(\w+).* not declared$/.exec(message)?.[1] : undefined;
   // What to write into a file is no help here.
   if (undeclared !== undefined) return `Query parameter '${undeclared}' not found`;
   const { problems = [] } = details;

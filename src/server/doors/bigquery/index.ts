@@ -1,25 +1,29 @@
 // The door for clients of BigQuery: its REST API (v2), as far as queries and what they read need it.
 import { isRefusal } from '../../http/refusal.ts';
 import type { PlainRoute, Route, RouteParts } from '../../routes/route.ts';
-import { getAnonymousTable, listAnonymousTable } from './anonymous-table.ts';
-import type { CatalogHands } from './catalog/hands.ts';
-import { catalogRoutes } from './catalog/index.ts';
-import { schemaOf } from './cells.ts';
+import { projectRoutes } from './catalog/projects.ts';
+import { routineRoutes } from './catalog/routines.ts';
+import { tableRoutes } from './catalog/tables.ts';
 import { discoveryRoutes } from './discovery.ts';
-import { bigQueryError, inGooglesForm, invalid, notFound } from './errors.ts';
+import { bigQueryError, inGooglesForm } from './errors.ts';
 import type { Json } from './job-request.ts';
 import { jobRoutes } from './job-routes.ts';
 import { Jobs } from './jobs.ts';
 import { withFields } from './partial-reply.ts';
 import { readQueryParameters } from './query-parameters.ts';
-import { pageReply, readRowsWanted } from './results.ts';
-import { runJob } from './run-job.ts';
 import { tokenRoute } from './token.ts';
 
 /** Clients that are told of another host ask with the base path; Node's, told so by BIGQUERY_EMULATOR_HOST, without. */
 const BASES = ['/bigquery/v2', ''] as const;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-const UPLOADS = ['/upload/bigquery/v2/*', '/resumable/upload/bigquery/v2/*', '/batch/bigquery/v2', '/batch'] as const;
+const ELSEWHERE = [
+  '/bigquery/v2',
+  '/bigquery/v2/*',
+  '/upload/bigquery/v2/*',
+  '/resumable/upload/bigquery/v2/*',
+  '/batch/bigquery/v2',
+  '/batch',
+] as const;
 
 /** Returns the rows of the table of routes; each server has its own. */
 export function bigQueryRoutes(): readonly Route[] {
@@ -31,14 +35,9 @@ export function bigQueryRoutes(): readonly Route[] {
   };
   const methods = [
     ...jobRoutes({ jobsOf, readParameters: readQueryParameters }),
-    ...catalogRoutes({
-      schemaOf,
-      notFound,
-      invalid,
-      readRows,
-      tableOfJob: (server, question) => getAnonymousTable(jobsOf(server), question),
-      rowsOfJob: (server, question) => listAnonymousTable(jobsOf(server), server, question),
-    }),
+    ...projectRoutes,
+    ...tableRoutes(jobsOf),
+    ...routineRoutes,
   ];
   const served = new Set(methods.map(({ method, path }) => `${method} ${path}`));
   const others = METHODS.flatMap((method) =>
@@ -48,23 +47,11 @@ export function bigQueryRoutes(): readonly Route[] {
     ...BASES.flatMap((base) =>
       [...methods, ...others].map(({ name, ...row }) => doorRoute(name, { ...row, path: `${base}${row.path}`, access: 'bigquery' })),
     ),
-    ...METHODS.map((method) => doorRoute('bigquery.other', { ...refusing(method, '/bigquery/v2/*'), access: 'bigquery' })),
-    ...METHODS.flatMap((method) => UPLOADS.map((path) => doorRoute('bigquery.other', { ...refusing(method, path), access: 'bigquery' }))),
+    ...METHODS.flatMap((method) => ELSEWHERE.map((path) => doorRoute('bigquery.other', { ...refusing(method, path), access: 'bigquery' }))),
     tokenRoute,
     ...discoveryRoutes.map((row) => doorRoute('bigquery.discovery', { ...row, access: 'anybody' })),
   ];
 }
-
-/** Returns the page of a table's rows that a request wants. */
-const readRows: CatalogHands['readRows'] = async (server, { request, caller }, { projectId, sql, head }) => {
-  const wanted = { projectId, sql, parameters: [], useQueryCache: true };
-  const { result } = await runJob(server, wanted, { caller, requestId: request.id, signal: NEVER });
-  const page = readRowsWanted(request.query as Readonly<Record<string, unknown>>); // as Fastify reads addresses
-  const { count: _, ...told } = await pageReply(server.paged, result, page, { totalRows: String(result.rows), ...head });
-  return told;
-};
-
-const NEVER = new AbortController().signal;
 
 const doorRoute = (name: string, row: Omit<PlainRoute, 'door'>): Route => ({
   ...row,

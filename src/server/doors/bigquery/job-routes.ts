@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { digest } from '../../../cache/json-memory.ts';
 import { json, type Told } from '../../http/reply.ts';
 import { ANYBODY, tenantOf } from '../../keys/authentication.ts';
-import type { PlainRoute, Question, RouteParts } from '../../routes/route.ts';
+import type { DoorRoute, PlainRoute, Question, RouteParts } from '../../routes/route.ts';
 import { listPage } from './catalog/list-page.ts';
 import { schemaOf } from './cells.ts';
 import { BigQueryError, doorFailure, invalid } from './errors.ts';
@@ -21,14 +21,12 @@ import {
 import { costsOf, dryRunResource, etagOf, jobResource, listedJob } from './job-resource.ts';
 import { type DryRun, type JobRecord, type JobRows, type Jobs, withinTime } from './jobs.ts';
 import { pageReply, type RowsWanted, readRowsWanted, readTimestampForm } from './results.ts';
-import { dryRun, runJob } from './run-job.ts';
+import { dryRun, NEVER, runJob } from './run-job.ts';
 
 interface JobRoutesOptions {
   readonly jobsOf: (server: RouteParts) => Jobs;
   readonly readParameters: ReadParameters;
 }
-
-type Row = Pick<PlainRoute, 'method' | 'path' | 'open'> & { readonly name: string };
 
 /** For a client that says nothing else. */
 const USUAL_TIMEOUT_MS = 10_000;
@@ -39,7 +37,7 @@ const LISTED = 50;
 const MOST_REQUESTS = 10_000;
 
 /** The rows of the table of routes, with addresses behind the base path. */
-export function jobRoutes({ jobsOf, readParameters }: JobRoutesOptions): readonly Row[] {
+export function jobRoutes({ jobsOf, readParameters }: JobRoutesOptions): readonly DoorRoute[] {
   const open =
     (answer: (question: Question, server: RouteParts, jobs: Jobs) => Promise<Told>): PlainRoute['open'] =>
     (server) => {
@@ -66,7 +64,10 @@ export function jobRoutes({ jobsOf, readParameters }: JobRoutesOptions): readonl
 type Answer = (question: Question, server: RouteParts, jobs: Jobs) => Promise<Told>;
 
 function createQuery(readParameters: ReadParameters): Answer {
-  /** Jobs by the id of the request that began them: a client that has lost the reply sends the request again. */
+  /**
+   * Jobs by the id of the request that began them: a client that has lost the reply sends the request again. Another server runs the query once more, which
+   * changes nothing; a look into shared files would cost every query time.
+   */
   const byRequest = new LRUCache<string, { readonly reference: JobRecord['reference'] }>({ max: MOST_REQUESTS });
   return async (question, server, jobs) => {
     const { request, caller } = question;
@@ -139,7 +140,7 @@ const list: Answer = async (question, _, jobs) => {
   const query = queryOf(question);
   const all = jobs.list(projectId, tenantOf(question.caller).id).filter(isListed(query));
   const projection = wordIn(query, 'projection', ['minimal', 'full']);
-  const { items, ...rest } = listPage(all, question, { invalid }, LISTED);
+  const { items, ...rest } = listPage(all, question, LISTED);
   return json({
     kind: 'bigquery#jobList',
     etag: digest(items.map(etagOf).join()),
@@ -228,8 +229,6 @@ async function dryRunOf(server: RouteParts, wanted: WantedJob, { request, caller
     throw failure.status === 500 ? error : new BigQueryError(failure);
   }
 }
-
-const NEVER = new AbortController().signal;
 
 const paramsOf = ({ request }: Question) => request.params as { readonly projectId: string; readonly jobId: string }; // as the paths have them
 const nameOf = (question: Question) => ({ ...paramsOf(question), location: textIn(queryOf(question), 'location') });

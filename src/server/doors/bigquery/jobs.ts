@@ -1,6 +1,5 @@
 // The jobs of callers: under way here, or ended here or on another server that shares the cache's files.
 import { LRUCache } from 'lru-cache';
-import { QuernError } from '../../../base/errors.ts';
 import type { TranslatedColumn } from '../../../sql/translation.ts';
 import type { Estimate, PagedResult } from '../../answers/paged-answers.ts';
 import { asQuernError } from '../../http/failure.ts';
@@ -238,9 +237,9 @@ const LOST: JobOutcome = {
   failure: bigQueryError(503, 'backendError', 'the server that ran the job has stopped before it ended; run the query again').failure,
 };
 
-const CANCELLED = bigQueryError(499, 'stopped', 'Job execution was cancelled: User requested cancellation');
-
-const tooLong = (timeoutMs: number): QuernError => new QuernError('timeout', `Job timed out after ${timeoutMs / 1000} seconds`);
+const stopped = (why: string) => bigQueryError(499, 'stopped', `Job execution was cancelled: ${why}`);
+const CANCELLED = stopped('User requested cancellation');
+const tooLong = (timeoutMs: number) => stopped(`Job timed out after ${timeoutMs / 1000}s`);
 
 /** The first reply has all of it, so that the client need not come again. */
 const isSmall = (outcome: JobOutcome): boolean => !('result' in outcome) || outcome.result.only !== undefined;

@@ -20,6 +20,9 @@ type Runnable = Pick<WantedJob, 'projectId' | 'sql' | 'parameters' | 'defaultDat
 
 type Parts = Pick<RouteParts, 'typed' | 'paged' | 'table'>;
 
+/** For what no client can cancel. */
+export const NEVER = new AbortController().signal;
+
 /** Throws what is wrong with the query, `limit`, and what the engine throws. */
 export async function runJob(server: Parts, wanted: Runnable, asker: Asker): Promise<JobRows> {
   const { paged } = server;

@@ -108,6 +108,7 @@ describe('a failure of', () => {
     ['a function', 'select nothing_like_it(1)', 400, 'invalidQuery', / at \[1:8\]$/],
     ['a type', "select 1 + 'a'", 400, 'invalidQuery', / at \[1:/],
     ['a parameter', 'select @p + 1 as x', 400, 'invalidQuery', /^Query parameter 'p' not found at \[1:8\]$/],
+    ['parameters', 'select @p + 1 as x, @q', 400, 'invalidQuery', /^Query parameter 'p' not found at \[1:8\]$/],
     ['a positional parameter', 'select ? + 1 as x', 400, 'invalidQuery', / at \[1:8\]$/],
     ['a value', 'select 1 / (id - id) from events', 400, 'invalidQuery', /division by zero.* at \[1:8\]$/i],
     [
@@ -179,6 +180,12 @@ describe('a failure of', () => {
     expect(failure(await call(world, method, path))).toEqual([501, 'notImplemented', expect.stringContaining('quern does not support')]);
   });
 
+  test.each(['/bigquery/v2', '/bigquery/v2/', '/bigquery/v2/elsewhere'])('an address that is no method: %s', async (url) => {
+    const world = await door(engine());
+    const reply = await world.server.fastify.inject({ method: 'GET', url, headers: { host: 'localhost' } });
+    expect(failure({ status: reply.statusCode, body: reply.json() }).slice(0, 2)).toEqual([501, 'notImplemented']);
+  });
+
   test('jobs of other kinds, uploads and destinations', async () => {
     const world = await door(engine());
     const insert = (configuration: object) => call(world, 'POST', '/jobs', { configuration });
@@ -242,6 +249,23 @@ describe('a request', () => {
         'projects/{+projectId}/queries',
       ]);
     }
+  });
+
+  test('for the discovery document says where each list has the token of its next page, from which Google’s Python library makes list_next', async () => {
+    const { server } = await door(engine());
+    const { resources, schemas } = (await server.fastify.inject({ url: '/$discovery/rest', headers: { host: 'localhost' } })).json();
+    const tokensOf = (resource: string, method: string) =>
+      Object.keys(schemas[resources[resource].methods[method].response.$ref].properties ?? {});
+    expect([tokensOf('datasets', 'list'), tokensOf('jobs', 'list')]).toEqual([['nextPageToken'], ['nextPageToken']]);
+    expect([tokensOf('tabledata', 'list'), tokensOf('jobs', 'getQueryResults')]).toEqual([['pageToken'], ['pageToken']]);
+    expect(tokensOf('jobs', 'get')).toEqual([]);
+  });
+
+  test('of the Storage API is 404, which gRPC reads as UNIMPLEMENTED', async () => {
+    const { server } = await door(engine());
+    const url = '/google.cloud.bigquery.storage.v1.BigQueryRead/CreateReadSession';
+    const headers = { host: 'localhost', 'content-type': 'application/grpc' };
+    expect((await server.fastify.inject({ method: 'POST', url, headers, payload: Buffer.alloc(5) })).statusCode).toBe(404);
   });
 
   test('finds nothing without the door', async () => {

@@ -140,8 +140,27 @@ describe('a job that is inserted', () => {
     world.engine.state = 'held';
     const { body } = await call(world, 'POST', '/jobs', insert(COUNT, { jobTimeoutMs: '100' }));
     const { status, body: late } = await call(world, 'GET', `/queries/${body.jobReference.jobId}`);
-    expect([status, late.error.errors[0].reason, late.error.message]).toEqual([400, 'timeout', 'Job timed out after 0.1 seconds']);
+    expect([status, late.error.errors[0].reason, late.error.message]).toEqual([
+      499,
+      'stopped',
+      'Job execution was cancelled: Job timed out after 0.1s',
+    ]);
     world.engine.state = 'up';
+  });
+
+  test('is known for a day, with its rows', async () => {
+    let now = Date.now();
+    const world = await door(engine(), { options: { clock: { now: () => now, after: () => () => undefined } } });
+    const { jobId } = (await call(world, 'POST', '/jobs', insert(COUNT))).body.jobReference;
+    const statuses = async () => [
+      (await call(world, 'GET', `/jobs/${jobId}`)).status,
+      (await call(world, 'GET', `/queries/${jobId}`)).status,
+      (await call(world, 'GET', '/jobs')).body.jobs.length,
+    ];
+    now += 24 * 3600e3 - 60_000;
+    expect(await statuses()).toEqual([200, 200, 1]);
+    now += 120_000;
+    expect(await statuses()).toEqual([404, 404, 0]);
   });
 
   test('is listed, deleted, and not found from then on', async () => {

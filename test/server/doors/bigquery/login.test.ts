@@ -152,6 +152,16 @@ describe('POST /token', () => {
     expect(await statusWith(url, token)).toBe(200);
   });
 
+  test('takes an assertion whose parts are padded, as Python’s library pads them up to 1.5', async () => {
+    const { url, credentials } = await login();
+    const pad = (part: string) => part.padEnd(4 * Math.ceil(part.length / 4), '=');
+    const head = [{ alg: 'RS256', typ: 'JWT' }, claimsOf(credentials)].map((part) => pad(base64url(part))).join('.');
+    const token = `${head}.${pad(createSign('RSA-SHA256').update(head).sign(credentials.private_key, 'base64url'))}`;
+    expect(token).toContain('=');
+    expect((await tokenFor(url, token)).status).toBe(200);
+    expect(await statusWith(url, token)).toBe(200);
+  });
+
   test('knows the server by the name that the client used', async () => {
     const { url, credentials } = await login();
     const { port } = new URL(url);

@@ -65,6 +65,9 @@ test.each([
   ['select total from `queries.revenue`(2) order by 1', [['6']]],
   ['select total from queries.`per-day` order by day', [['1'], ['6']]],
   ['select schema_name from INFORMATION_SCHEMA.SCHEMATA order by 1', [['main'], ['queries'], ['shop']]],
+  ['select catalog_name, count(*) from `a-project`.INFORMATION_SCHEMA.SCHEMATA group by 1', [['a-project', '3']]],
+  ['select catalog_name, count(*) from `region-eu`.INFORMATION_SCHEMA.SCHEMATA group by 1', [[PROJECT, '3']]],
+  ['select table_id, type from shop.__TABLES_SUMMARY__ where table_id like "o%"', [['orders', '1']]],
   ['select table_catalog, table_name from queries.INFORMATION_SCHEMA.TABLES', [[PROJECT, 'per-day']]],
   ['select routine_name from `any`.`region-us`.INFORMATION_SCHEMA.ROUTINES order by 1', [['of-shop'], ['revenue']]],
   ['select table_id, row_count from shop.__TABLES__ where table_id = "orders"', [['orders', '3']]],
@@ -87,6 +90,7 @@ test('the default dataset is part of the request', async () => {
     ['shop', 'shop'],
     ['day', 'shop'],
   ]);
+  expect(await ask(world, 'select schema_name from INFORMATION_SCHEMA.SCHEMATA order by 1', { defaultDataset })).toHaveLength(3);
   expect(await ask(world, 'select count(*) from orders')).toEqual([404, 'notFound', expect.stringContaining('Not found: Table')]);
   expect(await ask(world, 'select count(*) from missing', { defaultDataset })).toEqual([
     404,

@@ -1,7 +1,7 @@
 // The methods of projects and datasets. The project of an address may be any.
 import { json, type Told } from '../../../http/reply.ts';
-import type { Question } from '../../../routes/route.ts';
-import type { CatalogHands, CatalogRoute } from './hands.ts';
+import type { DoorRoute, Question } from '../../../routes/route.ts';
+import { notFound } from '../errors.ts';
 import { listPage } from './list-page.ts';
 import { type CatalogServer, datasetsFor, named } from './listed.ts';
 
@@ -10,7 +10,7 @@ export const LOCATION = 'US';
 /** The project that is listed, since no project is known here but by its name in an address. */
 const PROJECT = 'quern';
 
-export const projectRoutes = (hands: CatalogHands): readonly CatalogRoute[] => [
+export const projectRoutes: readonly DoorRoute[] = [
   { name: 'bigquery.projects.list', method: 'GET', path: '/projects', open: () => () => listProjects() },
   {
     name: 'bigquery.projects.getServiceAccount',
@@ -18,12 +18,17 @@ export const projectRoutes = (hands: CatalogHands): readonly CatalogRoute[] => [
     path: '/projects/:projectId/serviceAccount',
     open: () => (question) => getServiceAccount(question),
   },
-  { name: 'bigquery.datasets.list', method: 'GET', path: '/projects/:projectId/datasets', open: (server) => (q) => list(server, q, hands) },
+  {
+    name: 'bigquery.datasets.list',
+    method: 'GET',
+    path: '/projects/:projectId/datasets',
+    open: (server) => (question) => list(server, question),
+  },
   {
     name: 'bigquery.datasets.get',
     method: 'GET',
     path: '/projects/:projectId/datasets/:datasetId',
-    open: (server) => (question) => get(server, question, hands),
+    open: (server) => (question) => get(server, question),
   },
 ];
 
@@ -38,12 +43,12 @@ const listProjects = (): Told =>
 const getServiceAccount = (question: Question): Told =>
   json({ kind: 'bigquery#getServiceAccountResponse', email: `quern@${placeIn(question).projectId}.iam.gserviceaccount.com` });
 
-async function list(server: CatalogServer, question: Question, hands: CatalogHands): Promise<Told> {
+async function list(server: CatalogServer, question: Question): Promise<Told> {
   const { projectId } = placeIn(question);
   const { filter = '' } = question.request.query as { readonly filter?: string }; // as Fastify reads addresses
   // A filter is by labels, which no dataset has.
   const all = filter === '' ? await datasetsFor(server, question.caller, projectId) : [];
-  const { items, ...rest } = listPage(all, question, hands);
+  const { items, ...rest } = listPage(all, question);
   return json({
     kind: 'bigquery#datasetList',
     etag: `${projectId} ${items.length}`,
@@ -52,10 +57,10 @@ async function list(server: CatalogServer, question: Question, hands: CatalogHan
   });
 }
 
-async function get(server: CatalogServer, question: Question, hands: CatalogHands): Promise<Told> {
+async function get(server: CatalogServer, question: Question): Promise<Told> {
   const { projectId, datasetId } = placeIn(question);
   const found = named(await datasetsFor(server, question.caller, projectId), datasetId, (name) => name);
-  if (found === undefined) throw hands.notFound('Dataset', `${projectId}:${datasetId}`);
+  if (found === undefined) throw notFound('Dataset', `${projectId}:${datasetId}`);
   return json({
     kind: 'bigquery#dataset',
     etag: found,

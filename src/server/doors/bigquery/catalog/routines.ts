@@ -3,37 +3,37 @@
 import type { ListedRoutine } from '../../../../sources/information-schema/views.ts';
 import type { Type } from '../../../../sql/base/types.ts';
 import { json, type Told } from '../../../http/reply.ts';
-import type { Question } from '../../../routes/route.ts';
-import type { CatalogHands, CatalogRoute } from './hands.ts';
+import type { DoorRoute, Question } from '../../../routes/route.ts';
+import { notFound } from '../errors.ts';
 import { listPage } from './list-page.ts';
 import { type CatalogServer, datasetsFor, named, routinesFor } from './listed.ts';
 import { placeIn } from './projects.ts';
 
 const ROUTINES = '/projects/:projectId/datasets/:datasetId/routines';
 
-export const routineRoutes = (hands: CatalogHands): readonly CatalogRoute[] => [
-  { name: 'bigquery.routines.list', method: 'GET', path: ROUTINES, open: (server) => (question) => list(server, question, hands) },
+export const routineRoutes: readonly DoorRoute[] = [
+  { name: 'bigquery.routines.list', method: 'GET', path: ROUTINES, open: (server) => (question) => list(server, question) },
   {
     name: 'bigquery.routines.get',
     method: 'GET',
     path: `${ROUTINES}/:routineId`,
-    open: (server) => (question) => get(server, question, hands),
+    open: (server) => (question) => get(server, question),
   },
 ];
 
-async function list(server: CatalogServer, question: Question, hands: CatalogHands): Promise<Told> {
+async function list(server: CatalogServer, question: Question): Promise<Told> {
   const { projectId, datasetId } = placeIn(question);
   const all = await routinesFor(server, question.caller, datasetId);
   if (all.length === 0 && named(await datasetsFor(server, question.caller, projectId), datasetId, (name) => name) === undefined)
-    throw hands.notFound('Dataset', `${projectId}:${datasetId}`);
-  const { items, ...rest } = listPage(all, question, hands);
+    throw notFound('Dataset', `${projectId}:${datasetId}`);
+  const { items, ...rest } = listPage(all, question);
   return json({ ...rest, routines: items.map((routine) => routineOf(projectId, datasetId, routine)) });
 }
 
-async function get(server: CatalogServer, question: Question, hands: CatalogHands): Promise<Told> {
+async function get(server: CatalogServer, question: Question): Promise<Told> {
   const { projectId, datasetId, routineId } = placeIn(question);
   const routine = named(await routinesFor(server, question.caller, datasetId), routineId, ({ name }) => name);
-  if (routine === undefined) throw hands.notFound('Routine', `${projectId}:${datasetId}.${routineId}`);
+  if (routine === undefined) throw notFound('Routine', `${projectId}:${datasetId}.${routineId}`);
   const { query, columns, description } = routine;
   return json({
     ...routineOf(projectId, datasetId, routine),
