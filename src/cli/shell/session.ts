@@ -2,10 +2,13 @@
 import { performance } from 'node:perf_hooks';
 import { QuernError } from '../../base/errors.ts';
 import { FORMAT_NAMES } from '../../base/formats.ts';
-import type { RawFileOptions } from '../../sources/files/options.ts';
+import { StoreElsewhere } from '../../mcp/elsewhere.ts';
+import { type FileFlags, readFileFlags } from '../arguments/file-flags.ts';
 import { runOneOff } from '../commands/query/run-one-off.ts';
 import { readRowFlags } from '../commands/run/run-rows.ts';
 import { printSources } from '../commands/source-rows.ts';
+import { HandedOver } from '../hand-over/commands.ts';
+import { doElsewhere, wordsOf } from '../hand-over/elsewhere.ts';
 import type { Parts } from '../parts.ts';
 import { statementsOf } from './statements.ts';
 
@@ -31,9 +34,10 @@ export interface Session {
 const DECLARE = 'declare a variable in front of the query: DECLARE least INT64 DEFAULT 5; select … where x >= least;';
 const HINTS = { missing: () => DECLARE };
 
-/** `files` say how files are read that statements name by their paths. */
-export function openSession(parts: Parts, usual: string | undefined, files: RawFileOptions = {}): Session {
+/** `fileFlags` say how files are read that statements name by their paths. */
+export function openSession(parts: Parts, usual: string | undefined, fileFlags: FileFlags = {}): Session {
   const { terminal, io, settings } = parts;
+  const files = readFileFlags(fileFlags);
   let begun = '';
   let format = usual;
   let timing = false;
@@ -41,8 +45,15 @@ export function openSession(parts: Parts, usual: string | undefined, files: RawF
   const run = async (sql: string, signal: AbortSignal): Promise<void> => {
     const rowOptions = readRowFlags({ format, pager: false }, (await settings()).values.format, io.stdout);
     const startedAt = performance.now();
-    await runOneOff({ ...parts, signal }, { text: { name: '<shell>', text: sql }, parameters: [], files, hints: HINTS }, rowOptions);
+    const argv = ['query', '-', ...wordsOf({ ...parts.flags(), format })];
+    const given = { text: { name: '<shell>', text: sql }, parameters: [], files, hints: HINTS };
+    await hereOrElsewhere({ argv, text: sql, signal }, () => runOneOff({ ...parts, signal }, given, rowOptions), io);
     if (timing) await terminal.warn(`time: ${(performance.now() - startedAt).toFixed(1)} ms`);
+  };
+
+  const listSources = async (name: string): Promise<void> => {
+    const argv = ['sources', ...(name === '' ? [] : [name])];
+    await hereOrElsewhere({ argv, text: '', signal: parts.signal }, () => printSources(parts, name === '' ? undefined : name, {}), io);
   };
 
   const command = async (line: string): Promise<boolean> => {
@@ -52,7 +63,7 @@ export function openSession(parts: Parts, usual: string | undefined, files: RawF
       case '\\q':
         return false;
       case '\\d':
-        await printSources(parts, argument === '' ? undefined : argument.replaceAll('`', ''), {});
+        await listSources(argument.replaceAll('`', ''));
         return true;
       case '\\timing':
         timing = !timing;
@@ -99,6 +110,26 @@ export function openSession(parts: Parts, usual: string | undefined, files: RawF
       begun = '';
     },
   };
+}
+
+interface Wanted {
+  readonly argv: readonly string[];
+  readonly text: string;
+  readonly signal: AbortSignal;
+}
+
+/** Does the work, or has the process that uses the store do it. Throws HandedOver where that fails, of which the user has read by then. */
+async function hereOrElsewhere({ argv, text, signal }: Wanted, work: () => Promise<void>, io: Parts['io']): Promise<void> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StoreElsewhere)) throw error;
+      const exitCode = await doElsewhere({ argv, text, signal, io, store: error.store });
+      if (exitCode === 0) return;
+      if (exitCode !== undefined) throw new HandedOver(exitCode);
+    }
+  }
 }
 
 export const FORMATS: readonly string[] = FORMAT_NAMES;
