@@ -26,6 +26,7 @@ interface ListedSource {
   readonly layout: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows?: number | undefined;
+  readonly bytes?: number | undefined;
   readonly isHidden?: true | undefined;
   readonly problem?: QuernError;
 }
@@ -96,11 +97,11 @@ export function projectToolbox(
         using(async (services) => {
           const source = (await list(services)).find((one) => one.name === name);
           if (source === undefined) return undefined;
-          const { problem, aliases, columns, layout, rows } = source;
+          const { problem, aliases, columns, layout, rows, bytes } = source;
           return {
             name,
             aliases,
-            ...(rows === undefined ? {} : { rows }),
+            ...(rows === undefined ? {} : { rows, bytes }),
             ...(layout === '' ? {} : { records: layout }),
             columns: columns.map((column) => ({ name: column.name, type: column.type })),
             ...(problem === undefined ? {} : { problem: problem.message }),
@@ -124,10 +125,10 @@ async function rowsOf(
   return [...json(result)].join('').trim();
 }
 
-function describedSource({ name, columns, problem, rows }: ListedSource): OfferedSource {
+function describedSource({ name, columns, problem, rows, bytes }: ListedSource): OfferedSource {
   return {
     name,
-    ...(rows === undefined ? {} : { rows }),
+    ...(rows === undefined ? {} : { rows, bytes }),
     description:
       problem === undefined
         ? columns
