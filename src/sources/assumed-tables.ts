@@ -141,6 +141,7 @@ class Sketcher {
     for (const [key, { name, columns }] of this.#tables) assumed.set(key, assumedSource(name, columnsOf(columns)));
     return {
       names: [...(sources?.names ?? []), ...[...this.#tables.values()].map(({ name }) => name)],
+      empty: sources?.empty ?? [],
       find: (name) => assumed.get(name.toLowerCase()) ?? sources?.find(name),
     };
   }
@@ -161,11 +162,13 @@ class Sketcher {
   }
 
   /** Returns whether the error has led to anything new. */
-  #learn({ code, details: { span, source } }: QuernError): boolean {
+  #learn({ code, message, details: { span, source } }: QuernError): boolean {
     if (span === undefined || source !== undefined) return false;
     if (code === 'unknown-source') return this.#addTable(span);
     if (code === 'unknown-column') return this.#addColumn(span);
-    return code === 'type' && (this.#addStarred(span) || this.#addColumn(span) || this.#makeArray(span) || this.#changeTypes(span));
+    return (
+      code === 'type' && (this.#addStarred(span) || this.#addColumn(span) || this.#makeArray(span) || this.#changeTypes(span, message))
+    );
   }
 
   #addTable(span: Span): boolean {
@@ -243,18 +246,19 @@ class Sketcher {
     return true;
   }
 
-  /** Tries other types of the parameters and columns in a part of the text, one after the other and then all. */
-  #changeTypes(span: Span): boolean {
+  /** Tries other types of the parameters and columns in a part of the text, one after the other and then all; first those that the error names. */
+  #changeTypes(span: Span, message: string): boolean {
     const inside = this.#scopes.flatMap((scope) => scope.paths.filter((one) => span.start <= one.span.start && one.span.end <= span.end));
     const found = inside.flatMap((one) => this.#find(one.parts, this.#scopesAt(one.span)) ?? []);
     const sketches = [...new Set(found)].filter((one) => one.fields.size === 0 && one !== this.#tried);
     const [parameters, columns] = partition(sketches, (one) => this.#parameters.get(`@${one.name.toLowerCase()}`) === one);
     const groups = [...[...parameters, ...columns].map((one) => [one]), ...[parameters, sketches].filter(({ length }) => length > 1)];
     const known = inside.flatMap((one) => this.#knownType(one.parts, this.#scopesAt(one.span)) ?? []);
+    const [named, others] = partition(TRIED, ({ kind }) => new RegExp(`\\b${kind}\\b`).test(message));
     for (const group of groups) {
       const before = group.map(({ leaf, isArray }) => ({ leaf, isArray }));
       for (const isArray of [false, true])
-        for (const leaf of [...known, ...(isArray ? [STRING, ...TRIED] : TRIED)]) {
+        for (const leaf of [...known, ...(isArray ? [STRING] : []), ...named, ...others]) {
           for (const sketch of group) Object.assign(sketch, { leaf, isArray, isKnown: known.includes(leaf) });
           if (this.#isSettled(span)) return true;
         }
