@@ -1,7 +1,7 @@
 // What is wrong with a command line, and what was probably meant.
 import type { Command } from 'commander';
 import { didYouMean, QuernError } from '../base/errors.ts';
-import { formatOf } from '../sources/files/formats.ts';
+import { formatOf, tableNameFor } from '../sources/files/formats.ts';
 import { shellPath } from './demo/place.ts';
 
 interface CommandLine {
@@ -60,7 +60,7 @@ function hintFor(text: string, { argv, names }: CommandLine): string | undefined
     return `flags of a command stand behind it: quern ${argv[later]} … ${option}`;
   const [named] = argv.filter((word) => formatOf(word) !== undefined);
   if (/^missing required argument 'file'/.test(text) && argv.includes('load') && named !== undefined)
-    return `name the table first: quern load ${tableFor(named)} ${shellPath(named)}`;
+    return `name the table first: quern load ${tableNameFor(named)} ${shellPath(named)}`;
   return /^missing required argument/.test(text) ? MISSING[argv[later] ?? ''] : undefined;
 }
 
@@ -77,10 +77,3 @@ function hintForWord(word: string): string | undefined {
   if (formatOf(word) !== undefined) return `files are read in FROM: quern query 'select * from \`${word}\`'`;
   return undefined;
 }
-
-/** A name for a table of the rows of a file. */
-const tableFor = (file: string): string =>
-  (file.split(/[/\\]/).pop() ?? '')
-    .replace(/\..*$/, '')
-    .replace(/\W+/g, '_')
-    .replace(/^(?=\d)/, '_') || 'name';

@@ -7,6 +7,7 @@ import { run } from '../execution/run.ts';
 import { json } from '../output/json.ts';
 import { translateText } from '../queries/translate-text.ts';
 import type { Services } from '../services.ts';
+import { columnNames } from '../sources/listing.ts';
 import type { OfferedQuery, OfferedSource, Toolbox } from './toolbox.ts';
 
 interface Offered {
@@ -129,12 +130,6 @@ function describedSource({ name, columns, problem, rows, bytes }: ListedSource):
   return {
     name,
     ...(rows === undefined ? {} : { rows, bytes }),
-    description:
-      problem === undefined
-        ? columns
-            .map((column) => column.name)
-            .filter((column) => !column.includes('.'))
-            .join(', ')
-        : problem.message,
+    description: problem?.message ?? columnNames(columns).join(', '),
   };
 }

@@ -110,6 +110,20 @@ describe('the hint', () => {
   });
 });
 
+test('a load says that no line was taken for the header', async () => {
+  expect((await home.run(['load', 'years', 'years.csv'])).stderr).toMatch(
+    /note: no line was taken for the header: .* --replace --header\n$/,
+  );
+  expect((await home.run(['load', 'years', 'years.csv', '--replace', '--header'])).stderr).toMatch(/: country STRING, 2023 INT64\n$/);
+});
+
+test('a column with a dot is listed, and no field of a record is', async () => {
+  home.write('dots.ndjson', '{"Order No.":1,"r":{"a.b":1}}\n');
+  await home.run(['load', 'dots', 'dots.ndjson']);
+  const { stdout } = await home.run(['sources', '--format', 'csv']);
+  expect(stdout.split('\n').find((line) => line.startsWith('"dots"'))).toContain('"Order No. r"');
+});
+
 test('a path from home is read', async () => {
   expect((await home.run(['query', 'select * from `~/x.csv`'])).stdout).toBe('{"a":7}\n');
 });

@@ -90,9 +90,9 @@ export function openSession(parts: Parts, usual: string | undefined, fileFlags: 
     },
     async take(line, signal) {
       const word = line.trim();
+      if (word.startsWith('\\')) return command(word);
       if (begun === '') {
         if (/^(?:exit|quit)\s*;?$/i.test(word)) return false;
-        if (word.startsWith('\\')) return command(word);
         if (/^(?:-p|--param)\s/.test(word))
           throw new QuernError('usage', '-p is a flag of quern query, and the shell takes statements', { hint: DECLARE });
       }
