@@ -3,9 +3,9 @@
 import { QuernError } from '../base/errors.ts';
 import type { Span } from '../base/source-text.ts';
 import { SCALAR_TYPES, STRING, type Type } from '../sql/base/types.ts';
-import { parse, translate } from '../sql/index.ts';
+import { parse, translateSpecializable } from '../sql/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
-import type { TranslateOptions } from '../sql/translation.ts';
+import type { Doubt, TranslateOptions } from '../sql/translation.ts';
 import { tablePath } from './bigquery-name.ts';
 import { declaredSource } from './declared-table.ts';
 import { type FromItem, type FromScope, fromScopes } from './from-scopes.ts';
@@ -82,6 +82,8 @@ class Sketcher {
   /** The places at which types have been made to fit. */
   readonly #settled = new Set<string>();
   #left = MOST_TRANSLATIONS;
+  /** Of the last translation that succeeded. */
+  #doubts: readonly Doubt[] = [];
   /** Arrays and queries that are being looked into. */
   readonly #followed = new Set<FromItem>();
 
@@ -96,6 +98,7 @@ class Sketcher {
 
   sketch(): AssumedTables {
     const end = this.#settle();
+    this.#makeTimes();
     const parameters = new Map(
       [...this.#parameters.values()].map((sketch) => [sketch.name, { type: typeOf(sketch), isGuess: this.#isGuess(sketch, end) }]),
     );
@@ -111,6 +114,18 @@ class Sketcher {
     for (;;) {
       const error = this.#attempt();
       if (error === undefined || !this.#learn(error)) return error === undefined ? '' : `${error.message} ${error.details.span?.start}`;
+    }
+  }
+
+  /** Gives parameters that are texts in place of dates and times the types of these. */
+  #makeTimes(): void {
+    for (const { kind, name, instead } of this.#doubts) {
+      const sketch = this.#parameters.get(`@${name.toLowerCase()}`);
+      const leaf = Object.values(SCALAR_TYPES).find((type) => type.kind === instead);
+      if (kind !== 'text-as-time' || sketch === undefined || leaf === undefined) continue;
+      const before = sketch.leaf;
+      Object.assign(sketch, { leaf, isKnown: true });
+      if (this.#attempt() !== undefined) Object.assign(sketch, { leaf: before, isKnown: false });
     }
   }
 
@@ -153,7 +168,7 @@ class Sketcher {
     try {
       const own = [...this.#parameters.values()].map((sketch) => [sketch.name, typeOf(sketch)] as const);
       const parameters = { ...this.#options.parameters, ...Object.fromEntries(own) };
-      translate(this.#text, { ...this.#options, parameters, sources: this.#sources() });
+      this.#doubts = translateSpecializable(this.#text, { ...this.#options, parameters, sources: this.#sources() }).doubts ?? [];
       return undefined;
     } catch (error) {
       if (error instanceof QuernError) return error;

@@ -72,6 +72,10 @@ test.each([
   ['select x from shop.t where total > 5 and total between @low and @high and @flag', 'low INT64?, high INT64?, flag BOOL'],
   ['select x from shop.t where status in unnest(@states) and x || "a" = status', 'states ARRAY<STRING>'],
   ['select a from known where n = @n and f >= @f and f < @g and a in unnest(@list)', 'n INT64, f FLOAT64, g FLOAT64, list ARRAY<STRING>'],
+  [
+    'select a from shop.t where date(b) between @since and @until and timestamp(c) < @at_end and @word = a',
+    'since DATE, until DATE, at_end TIMESTAMP, word STRING?',
+  ],
   ['select nothing(@x) as x from shop.t where n > 5 limit @n', 'x STRING?, n STRING?'],
 ])('parameters of %s', (text, expected) => {
   const names = [...new Set([...text.matchAll(/@(\w+)/g)].map(([, name = '']) => name))];
