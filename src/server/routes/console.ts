@@ -212,6 +212,7 @@ async function describe(
     maxRows: query.maxRows,
     ttlSeconds: query.ttlSeconds,
     takesSql: takesSql(query) && barred === undefined,
+    ...(ships(query.source.name) ? { ships: true } : {}),
     ...(takesSql(query) && barred !== undefined ? { sqlBarred: barred.message } : {}),
     parameters: [
       ...(caller === ANYBODY ? parameters : withPins(caller, query.name, parameters)),
