@@ -162,10 +162,9 @@ function unknownSource(name: string, span: Span, context: Context): never {
 
 /** Returns the hint that lists what can be read. */
 function whatThereIs(name: string, known: readonly string[]): string {
-  const parts = name.split('.');
   if (known.length === 0)
-    return `no table is known yet: \`quern load ${parts.slice(-2).join('.')} FILE\` makes one, and quern.yaml names others under sources:; \`quern sources --all\` lists log sources`;
-  const rule = parts.length > 2 ? `; to read one of them by this name, say so in quern.yaml: names: { "${name}": "TABLE" }` : '';
+    return 'there is no table yet: load files with `quern load TABLE FILE`, or name your tables under sources: in quern.yaml';
+  const rule = name.split('.').length > 2 ? `; to read one of them by this name, say so in quern.yaml: names: { "${name}": "TABLE" }` : '';
   return `known sources: ${listed(known)}${rule}`;
 }
 
