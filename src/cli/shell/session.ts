@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { QuernError } from '../../base/errors.ts';
 import { FORMAT_NAMES } from '../../base/formats.ts';
-import { StoreElsewhere } from '../../mcp/elsewhere.ts';
+import { hereOrElsewhere } from '../../mcp/elsewhere.ts';
 import { type FileFlags, readFileFlags } from '../arguments/file-flags.ts';
 import { runOneOff } from '../commands/query/run-one-off.ts';
 import { readRowFlags } from '../commands/run/run-rows.ts';
@@ -42,18 +42,29 @@ export function openSession(parts: Parts, usual: string | undefined, fileFlags: 
   let format = usual;
   let timing = false;
 
+  /** Does the work, or has the process that uses the store do the command. Throws HandedOver where that fails, of which the user has read by then. */
+  const shared = (
+    command: { readonly argv: readonly string[]; readonly text: string; readonly signal: AbortSignal },
+    work: () => Promise<void>,
+  ) =>
+    hereOrElsewhere(work, async (store) => {
+      const exitCode = await doElsewhere({ ...command, io, store });
+      if (exitCode !== undefined && exitCode !== 0) throw new HandedOver(exitCode);
+      return exitCode === undefined ? undefined : { result: undefined };
+    });
+
   const run = async (sql: string, signal: AbortSignal): Promise<void> => {
     const rowOptions = readRowFlags({ format, pager: false }, (await settings()).values.format, io.stdout);
     const startedAt = performance.now();
     const argv = ['query', '-', ...wordsOf({ ...parts.flags(), format })];
     const given = { text: { name: '<shell>', text: sql }, parameters: [], files, hints: HINTS };
-    await hereOrElsewhere({ argv, text: sql, signal }, () => runOneOff({ ...parts, signal }, given, rowOptions), io);
+    await shared({ argv, text: sql, signal }, () => runOneOff({ ...parts, signal }, given, rowOptions));
     if (timing) await terminal.warn(`time: ${(performance.now() - startedAt).toFixed(1)} ms`);
   };
 
   const listSources = async (name: string): Promise<void> => {
     const argv = ['sources', ...(name === '' ? [] : [name])];
-    await hereOrElsewhere({ argv, text: '', signal: parts.signal }, () => printSources(parts, name === '' ? undefined : name, {}), io);
+    await shared({ argv, text: '', signal: parts.signal }, () => printSources(parts, name === '' ? undefined : name, {}));
   };
 
   const command = async (line: string): Promise<boolean> => {
@@ -110,26 +121,6 @@ export function openSession(parts: Parts, usual: string | undefined, fileFlags: 
       begun = '';
     },
   };
-}
-
-interface Wanted {
-  readonly argv: readonly string[];
-  readonly text: string;
-  readonly signal: AbortSignal;
-}
-
-/** Does the work, or has the process that uses the store do it. Throws HandedOver where that fails, of which the user has read by then. */
-async function hereOrElsewhere({ argv, text, signal }: Wanted, work: () => Promise<void>, io: Parts['io']): Promise<void> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof StoreElsewhere)) throw error;
-      const exitCode = await doElsewhere({ argv, text, signal, io, store: error.store });
-      if (exitCode === 0) return;
-      if (exitCode !== undefined) throw new HandedOver(exitCode);
-    }
-  }
 }
 
 export const FORMATS: readonly string[] = FORMAT_NAMES;
