@@ -84,7 +84,7 @@ const sqlOf: Route = {
       }
       if (typeof name !== 'string') throw new QuernError('usage', 'no endpoint is named', { hint: 'send {"endpoint": "…"}' });
       if (sql !== undefined && typeof sql !== 'string') throw new QuernError('usage', 'sql is not text', { hint: 'send one query' });
-      const endpoint = server.table().find(name);
+      const endpoint = server.table().find(name, (one) => covers(caller, one));
       if (endpoint === undefined)
         throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'the endpoints are listed at /' });
       const { query } = endpoint;
@@ -121,7 +121,7 @@ const whyEmpty: Route = {
     (server) =>
     async ({ request, caller }) => {
       const { endpoint: name, values } = (request.body ?? {}) as Readonly<Record<string, unknown>>; // addBodies lets objects through only
-      const endpoint = typeof name === 'string' ? server.table().find(name) : undefined;
+      const endpoint = typeof name === 'string' ? server.table().find(name, (one) => covers(caller, one)) : undefined;
       if (endpoint === undefined)
         throw new QuernError('unknown-query', `there is no endpoint ${String(name)}`, { hint: 'the endpoints are listed at /' });
       if (!covers(caller, endpoint.query.name)) return outOfScope(endpoint.query.name, shownBy(caller));
