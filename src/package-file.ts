@@ -1,5 +1,6 @@
 // The place where this package is installed, and its version.
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The package's folder, one above src and dist. */
@@ -7,6 +8,9 @@ const root = new URL('..', import.meta.url);
 
 /** The saved queries that ship. */
 export const shippedQueries = (): string => fileURLToPath(new URL('queries', `${root}`));
+
+/** True of the file of a saved query that ships. */
+export const ships = (file: string): boolean => dirname(file) === shippedQueries();
 
 /** The files of the web console, which the build makes. */
 export const consoleFolder = (): string => fileURLToPath(new URL('dist/console', `${root}`));

@@ -227,11 +227,14 @@ interface Once<T> {
   started(): Promise<T> | undefined;
 }
 
-/** Makes a value when it is first requested. */
+/** Makes a value when it is first requested, and again after a failure. */
 function once<T>(make: () => Promise<T>): Once<T> {
   let made: Promise<T> | undefined;
   const get = () => {
-    made ??= make();
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
     return made;
   };
   return Object.assign(get, { started: () => made });

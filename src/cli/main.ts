@@ -8,7 +8,7 @@ import { packageVersion } from '../package-file.ts';
 import { openServices, type Services } from '../services.ts';
 import { asciiIo, asciiOnly } from './ascii.ts';
 import { commands as all, type CommandEntry } from './commands/index.ts';
-import { CHANGING, HANDED_OVER, HandedOver, RUNNING } from './hand-over/commands.ts';
+import { CHANGING, commandWords, HANDED_OVER, HandedOver, RUNNING } from './hand-over/commands.ts';
 import { type RepeatableInput, repeatableInput } from './hand-over/input.ts';
 import type { Listening } from './hand-over/listen.ts';
 import type { Parts } from './parts.ts';
@@ -76,8 +76,9 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
     color: !argv.includes('--no-color'),
   };
   const beforeStore = async (store: string): Promise<void> => {
-    if (input === undefined) return;
-    const { handOver } = await import('./hand-over/hand-over.ts');
+    if (input === undefined && !argv.includes('shell')) return;
+    const { handOver, mustBeHere } = await import('./hand-over/hand-over.ts');
+    if (input === undefined) return mustBeHere(store); // each statement is handed over by itself
     const onUnsure = (error: QuernError | undefined): void => {
       unsure = error;
     };
@@ -224,7 +225,12 @@ async function parse({ argv, handedOver }: Given, parts: Parts, onFlags: (flags:
     else await program.parseAsync(argv.map(withOwnValue), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    const line = { argv, words: used, names: commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name) };
+    const line = {
+      argv,
+      words: used,
+      program,
+      names: commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name),
+    };
     if (error.code === 'commander.help') (await import('./usage-error.ts')).mustExist(line);
     else if (handedOver && error.code === 'commander.unknownCommand') {
       throw new QuernError('usage', `other processes do only these commands: ${[...HANDED_OVER].join(', ')}`);
@@ -255,13 +261,6 @@ async function helpOfQuery(program: Command, name: string | undefined, argv: rea
   if (command === undefined) return undefined;
   const { queryHelp } = await import('./commands/run/query-help.ts');
   return queryHelp(command, argv.slice(argv.indexOf(command.name()) + 1), parts);
-}
-
-/** The word that names the command, and after `help` the one it is about. */
-function commandWords(argv: readonly string[]): readonly string[] {
-  const takesValue = new Set(globalSettings.flatMap(({ flag, value }) => (value === undefined ? [] : [`--${flag}`])));
-  const words = argv.filter((word, i) => !word.startsWith('-') && !takesValue.has(argv[i - 1] ?? ''));
-  return words.slice(0, words[0] === 'help' ? 2 : 1);
 }
 
 /** Loads a command's own file only when its name is among the words. */

@@ -1,7 +1,7 @@
 // A line on the terminal for a query, a check, a load or an export that takes longer than a second: its time, what it has read, and how to stop it.
 import { randomUUID } from 'node:crypto';
 import type { Output } from '../base/io.ts';
-import { formatNumber, formatSize } from '../base/quantity.ts';
+import { formatNumber, roundSize } from '../base/quantity.ts';
 import { quoteString } from '../clickhouse/quote.ts';
 import type { Engine, EngineQuery } from '../engine/engine.ts';
 
@@ -104,7 +104,7 @@ class ProgressLine {
     const sql = `SELECT sum(read_rows), sum(read_bytes) FROM system.processes WHERE is_initial_query AND ${this.#isIt}`;
     // A login need not be allowed to see what runs.
     const [[rows = 0, bytes = 0] = []] = await this.#engine.rows(sql, signal).catch(() => []);
-    if (Number(rows) >= FEWEST_ROWS) this.#read = `, ${formatNumber(Number(rows))} rows and ${formatSize(Number(bytes))} read`;
+    if (Number(rows) >= FEWEST_ROWS) this.#read = `, ${formatNumber(Number(rows))} rows and ${roundSize(Number(bytes))} read`;
     if (signal.aborted) return;
     const seconds = Math.floor((performance.now() - this.#begun) / 1000);
     const text = `${seconds} s${this.#read}; Ctrl-C stops it`;

@@ -1,12 +1,14 @@
 // What is wrong with a command line, and what was probably meant.
+import type { Command } from 'commander';
 import { didYouMean, QuernError } from '../base/errors.ts';
-import { formatOf } from '../sources/files/formats.ts';
+import { formatOf, tableNameFor } from '../sources/files/formats.ts';
 import { shellPath } from './demo/place.ts';
 
 interface CommandLine {
   readonly argv: readonly string[];
   /** Its first word, and after `help` the second. */
   readonly words: readonly string[];
+  readonly program: Command;
   /** Names of the commands. */
   readonly names: readonly string[];
 }
@@ -31,11 +33,20 @@ export function usageError(text: string, line: CommandLine): QuernError {
     return new QuernError('usage', `${option} ${JSON.stringify(typed)} is not one of: ${choices}`, { hint });
   }
   const suggestion = /^\(Did you mean (.*)\?\)$/.exec(rest.join(' '))?.[1];
-  const command = line.names.find((name) => name === line.words[0]);
   const hint =
     hintFor(first, line) ??
-    (suggestion === undefined ? `see ${['quern', command ?? [], '--help'].flat().join(' ')}` : `did you mean ${suggestion}?`);
+    (suggestion === undefined
+      ? `see ${['quern', ...commandPath(line.program, line.argv), '--help'].join(' ')}`
+      : `did you mean ${suggestion}?`);
   return new QuernError('usage', first, { hint });
+}
+
+/** Returns the names of the command that the words lead to, and of those that it is a part of. */
+function commandPath({ commands: parts }: Pick<Command, 'commands'>, words: readonly string[]): readonly string[] {
+  const [word, ...rest] = words;
+  if (word === undefined) return [];
+  const part = parts.find((one) => one.name() === word);
+  return part === undefined ? commandPath({ commands: parts }, rest) : [word, ...commandPath(part, rest)];
 }
 
 const BEGINS_SQL = /^\s*(?:select|with|from|\(|create|declare)\b/i;
@@ -49,9 +60,15 @@ function hintFor(text: string, { argv, names }: CommandLine): string | undefined
     return `flags of a command stand behind it: quern ${argv[later]} … ${option}`;
   const [named] = argv.filter((word) => formatOf(word) !== undefined);
   if (/^missing required argument 'file'/.test(text) && argv.includes('load') && named !== undefined)
-    return `name the table first: quern load ${tableFor(named)} ${shellPath(named)}`;
-  return undefined;
+    return `name the table first: quern load ${tableNameFor(named)} ${shellPath(named)}`;
+  return /^missing required argument/.test(text) ? MISSING[argv[later] ?? ''] : undefined;
 }
+
+/** What to write for the arguments of a command. */
+const MISSING: Readonly<Record<string, string>> = {
+  load: 'name a table and a file: quern load orders orders.csv',
+  translate: 'write SQL, the name of a file or a saved query, or - for standard input: quern translate report.sql',
+};
 
 function hintForWord(word: string): string | undefined {
   if (BEGINS_SQL.test(word)) return "SQL is run by quern query, such as quern query 'select 1 as one'";
@@ -60,10 +77,3 @@ function hintForWord(word: string): string | undefined {
   if (formatOf(word) !== undefined) return `files are read in FROM: quern query 'select * from \`${word}\`'`;
   return undefined;
 }
-
-/** A name for a table of the rows of a file. */
-const tableFor = (file: string): string =>
-  (file.split(/[/\\]/).pop() ?? '')
-    .replace(/\..*$/, '')
-    .replace(/\W+/g, '_')
-    .replace(/^(?=\d)/, '_') || 'name';

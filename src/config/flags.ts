@@ -35,4 +35,4 @@ export function givenSettings(flags: GlobalFlags): Partial<Readonly<Record<Setti
 }
 
 /** As commander names a flag. */
-const camelCase = (flag: string): string => flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+export const camelCase = (flag: string): string => flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { QuernError } from '../base/errors.ts';
 import type { Settings } from '../config/load.ts';
 import type { Connection } from '../connection/connection.ts';
+import { ships } from '../package-file.ts';
 import type { readBoards } from '../queries/boards/boards.ts';
 import type { CatalogListing } from '../queries/catalog.ts';
 import type { ListedSource } from '../sources/listing.ts';
@@ -35,9 +36,14 @@ export async function* examine(patient: Patient): AsyncIterable<Finding> {
   try {
     settings = await patient.settings();
   } catch (error) {
-    yield failure('settings', error, error instanceof QuernError ? error.details.source?.name : undefined);
+    yield failure('settings', error);
     return;
   }
+  // Nothing is reported before the engine has answered: if another process uses the store, that process does all of it.
+  const asked = patient.connection().then((connection) => checkEngine(connection, patient.now));
+  await asked.catch((error: unknown) => {
+    if (!(error instanceof QuernError)) throw error;
+  });
   yield ok('settings', settings.projectFile ?? 'no quern.yaml here or above');
   yield* checkCacheFolder(settings.values.cache_dir, settings.values.cache_size);
   yield* await checkRedis(patient);
@@ -45,22 +51,24 @@ export async function* examine(patient: Patient): AsyncIterable<Finding> {
   for (const { error } of broken) yield failure('saved query', error);
   yield* await checkBoards(patient, settings);
 
-  const engine = await checkEngine(await patient.connection(), patient.now);
+  const engine = await asked;
   yield* engine.findings;
   if (!engine.usable) return;
   const sources = await patient.sources();
   yield* checkSources(sources, engine.rows);
   yield* checkShards(sources, engine.rows);
-  let refused = 0;
-  for (const { name } of queries) {
+  const translated = { own: 0, shipped: 0 };
+  for (const { name, source } of queries) {
     try {
       await patient.prepared(name);
+      translated[ships(source.name) ? 'shipped' : 'own']++;
     } catch (error) {
-      refused++;
       yield failure(`saved query ${name}`, error);
     }
   }
-  if (refused < queries.length) yield ok('saved queries', `${queries.length - refused} can be translated for these sources`);
+  const { own, shipped } = translated;
+  const counts = [...(own > 0 ? [`${own}`] : []), ...(shipped > 0 ? [`the ${shipped} that ship with quern`] : [])];
+  if (counts.length > 0) yield ok('saved queries', `${counts.join(' and ')} can be translated for these sources`);
   if (queries.length === 0) yield fail('saved queries', 'there are none', 'name a folder with --queries');
 }
 

@@ -1,5 +1,6 @@
 // The finding of one check of the set-up.
 import { messageAbout, QuernError } from '../base/errors.ts';
+import { positionAt } from '../base/source-text.ts';
 
 /** `ok`; `note`: works, but could be better; `fail`: something will not work. */
 type State = 'ok' | 'note' | 'fail';
@@ -23,13 +24,19 @@ export const fail = (subject: string, detail: string, advice?: string): Finding 
   advice,
 });
 
-/** The finding that an error is, in `file`; errors that are no QuernError are faults of quern and are thrown on. */
-export function failure(subject: string, error: unknown, file?: string): Finding {
+/** The finding that an error is, with its place; errors that are no QuernError are faults of quern and are thrown on. */
+export function failure(subject: string, error: unknown): Finding {
   if (!(error instanceof QuernError)) throw error;
   const { hint, problems = [] } = error.details;
   const detail = [
-    file === undefined ? error.message : `${file}: ${error.message}`,
+    `${placeOf(error)}${error.message}`,
     ...problems.map(({ kind, name, message }) => `${/^line \d+$/.test(kind) ? `${kind}: ` : ''}${messageAbout(name, message)}`),
   ].join('; ');
   return fail(subject, detail, hint);
+}
+
+function placeOf({ message, details: { source, span } }: QuernError): string {
+  if (source === undefined || message.startsWith(source.name)) return '';
+  const { line, column } = positionAt(source.text, span?.start ?? 0);
+  return span === undefined ? `${source.name}: ` : `${source.name}:${line}:${column}: `;
 }

@@ -1,5 +1,5 @@
 // The sources: whether each table is there, what its records look like, and how old its newest row is.
-import { formatCount } from '../base/quantity.ts';
+import { formatCount, roundSize } from '../base/quantity.ts';
 import type { ListedSource } from '../sources/listing.ts';
 import { type Finding, failure, note, ok } from './finding.ts';
 
@@ -36,12 +36,12 @@ export async function* checkSources(all: readonly ListedSource[], ask: Ask): Asy
 }
 
 /** undefined where the table has no rows. */
-async function checkTable({ name, table, files, layout, columns, rows }: ListedSource, ask: Ask): Promise<Finding | undefined> {
+async function checkTable({ name, table, files, layout, columns, rows, bytes = 0 }: ListedSource, ask: Ask): Promise<Finding | undefined> {
   const subject = `source ${name}`;
   // Their columns have been read: what is wrong with files is a problem by now.
   if (files !== undefined) return ok(subject, table);
   const timestamp = columns.find((column) => column.name === 'timestamp')?.stored;
-  const counted = rows === undefined ? '' : `, ${formatCount(rows, 'row')}`;
+  const counted = rows === undefined ? '' : `, ${formatCount(rows, 'row')}${bytes === 0 ? '' : `, ${roundSize(bytes)}`}`;
   const what = `${table}${layout === '' ? '' : `, records as ${layout}`}${counted}`;
   try {
     // One row says that the login may read the columns; a count over all rows could take long.

@@ -41,23 +41,32 @@ export async function callOn(toolbox: Toolbox, { method, args }: ToolCall, signa
 /** A process may leave the store between the question who has it and the answer. */
 const MOST_ATTEMPTS = 5;
 
-/** `elsewhere` sends a call to the process that uses a store; undefined where it has just left it. */
+/** Does the work, or has the process that uses the store do it. `elsewhere` returns undefined where that process has just left the store. */
+export async function hereOrElsewhere<T>(
+  here: () => Promise<T>,
+  elsewhere: (store: string) => Promise<{ readonly result: T } | undefined>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await here();
+    } catch (error) {
+      if (!(error instanceof StoreElsewhere) || attempt === MOST_ATTEMPTS) throw error;
+      const done = await elsewhere(error.store);
+      if (done !== undefined) return done.result;
+    }
+  }
+}
+
 export function sharedToolbox(
   here: Toolbox,
   elsewhere: (store: string, call: ToolCall, signal: AbortSignal) => Promise<{ readonly result: unknown } | undefined>,
 ): Toolbox {
   const never = new AbortController().signal;
-  const call = async (method: ToolCall['method'], args: readonly unknown[], signal = never): Promise<unknown> => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await callOn(here, { method, args }, signal);
-      } catch (error) {
-        if (!(error instanceof StoreElsewhere) || attempt === MOST_ATTEMPTS) throw error;
-        const done = await elsewhere(error.store, { method, args }, signal);
-        if (done !== undefined) return done.result;
-      }
-    }
-  };
+  const call = (method: ToolCall['method'], args: readonly unknown[], signal = never): Promise<unknown> =>
+    hereOrElsewhere(
+      () => callOn(here, { method, args }, signal),
+      (store) => elsewhere(store, { method, args }, signal),
+    );
   const typed = call as <T>(...given: Parameters<typeof call>) => Promise<T>; // each function returns there what it returns here
   const { sources } = here;
   return {

@@ -7,6 +7,7 @@ import { run } from '../execution/run.ts';
 import { json } from '../output/json.ts';
 import { translateText } from '../queries/translate-text.ts';
 import type { Services } from '../services.ts';
+import { columnNames } from '../sources/listing.ts';
 import type { OfferedQuery, OfferedSource, Toolbox } from './toolbox.ts';
 
 interface Offered {
@@ -26,6 +27,7 @@ interface ListedSource {
   readonly layout: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows?: number | undefined;
+  readonly bytes?: number | undefined;
   readonly isHidden?: true | undefined;
   readonly problem?: QuernError;
 }
@@ -96,11 +98,11 @@ export function projectToolbox(
         using(async (services) => {
           const source = (await list(services)).find((one) => one.name === name);
           if (source === undefined) return undefined;
-          const { problem, aliases, columns, layout, rows } = source;
+          const { problem, aliases, columns, layout, rows, bytes } = source;
           return {
             name,
             aliases,
-            ...(rows === undefined ? {} : { rows }),
+            ...(rows === undefined ? {} : { rows, bytes }),
             ...(layout === '' ? {} : { records: layout }),
             columns: columns.map((column) => ({ name: column.name, type: column.type })),
             ...(problem === undefined ? {} : { problem: problem.message }),
@@ -124,16 +126,10 @@ async function rowsOf(
   return [...json(result)].join('').trim();
 }
 
-function describedSource({ name, columns, problem, rows }: ListedSource): OfferedSource {
+function describedSource({ name, columns, problem, rows, bytes }: ListedSource): OfferedSource {
   return {
     name,
-    ...(rows === undefined ? {} : { rows }),
-    description:
-      problem === undefined
-        ? columns
-            .map((column) => column.name)
-            .filter((column) => !column.includes('.'))
-            .join(', ')
-        : problem.message,
+    ...(rows === undefined ? {} : { rows, bytes }),
+    description: problem?.message ?? columnNames(columns).join(', '),
   };
 }

@@ -14,6 +14,7 @@ export interface OfferedSource {
   readonly name: string;
   /** Of a table whose rows have been counted. */
   readonly rows?: number | undefined;
+  readonly bytes?: number | undefined;
   /** A line about it. */
   readonly description: string;
 }

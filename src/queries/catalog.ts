@@ -1,8 +1,9 @@
 // Finds saved queries in folders, by name and by UUID, reading no more files than it must.
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { didYouMean, nearest, QuernError } from '../base/errors.ts';
+import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { nearest, QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
+import { didYouMeanFile } from '../files/near-file.ts';
 import { readFunctions } from './functions.ts';
 import { idOf } from './header/own-id.ts';
 import { isUuid } from './header/text.ts';
@@ -91,7 +92,7 @@ export function openCatalog(folders: readonly string[], cwd?: string, functionFo
     functions: () => readFunctions(functionFolders),
     find(reference) {
       if (isUuid(reference)) return identified(reference.toLowerCase());
-      if (isPath(reference)) return fileAt(cwd === undefined ? reference : located(reference, cwd));
+      if (isPath(reference)) return fileAt(cwd === undefined ? reference : located(reference, cwd), didYouMeanFile(reference, cwd ?? ''));
       return fileOf(reference) ?? unknown(reference, folders, cwd);
     },
     async list() {
@@ -126,7 +127,7 @@ export function openCatalog(folders: readonly string[], cwd?: string, functionFo
 export function requireHeader(query: SavedQuery): SavedQuery {
   if (query.id !== '') return query;
   throw new QuernError('config', `${query.source.name} has no header`, {
-    hint: 'start it with a header, as in `quern show usage.api-counts`',
+    hint: 'start it with a header, if only /*--- ---*/; for a folder of SQL from elsewhere, `quern import dir FOLDER` writes them',
   });
 }
 
@@ -145,20 +146,12 @@ function located(reference: string, cwd: string): string {
   return isPath(path) ? path : `./${path}`;
 }
 
-function fileAt(path: string): QueryFile {
+function fileAt(path: string, near: string | undefined): QueryFile {
   const text = readText(path);
   if (text !== undefined) return { name: basename(path, '.sql'), source: { name: path, text } };
   throw new QuernError('unknown-query', `there is no file ${path}`, {
-    hint: didYouMean(basename(path), filesBeside(path)) ?? 'check the path, or list the saved queries with `quern list`',
+    hint: near ?? 'check the path, or list the saved queries with `quern list`',
   });
-}
-
-function filesBeside(path: string): readonly string[] {
-  try {
-    return readdirSync(dirname(path)).filter((file) => file.endsWith('.sql'));
-  } catch {
-    return []; // a folder that is not there has no files
-  }
 }
 
 function unknown(reference: string, folders: readonly string[], cwd: string | undefined): never {

@@ -3,9 +3,9 @@
 import { QuernError } from '../base/errors.ts';
 import type { Span } from '../base/source-text.ts';
 import { SCALAR_TYPES, STRING, type Type } from '../sql/base/types.ts';
-import { parse, translate } from '../sql/index.ts';
+import { parse, translateSpecializable } from '../sql/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
-import type { TranslateOptions } from '../sql/translation.ts';
+import type { Doubt, TranslateOptions } from '../sql/translation.ts';
 import { tablePath } from './bigquery-name.ts';
 import { declaredSource } from './declared-table.ts';
 import { type FromItem, type FromScope, fromScopes } from './from-scopes.ts';
@@ -82,6 +82,8 @@ class Sketcher {
   /** The places at which types have been made to fit. */
   readonly #settled = new Set<string>();
   #left = MOST_TRANSLATIONS;
+  /** Of the last translation that succeeded. */
+  #doubts: readonly Doubt[] = [];
   /** Arrays and queries that are being looked into. */
   readonly #followed = new Set<FromItem>();
 
@@ -96,6 +98,7 @@ class Sketcher {
 
   sketch(): AssumedTables {
     const end = this.#settle();
+    this.#makeTimes();
     const parameters = new Map(
       [...this.#parameters.values()].map((sketch) => [sketch.name, { type: typeOf(sketch), isGuess: this.#isGuess(sketch, end) }]),
     );
@@ -111,6 +114,18 @@ class Sketcher {
     for (;;) {
       const error = this.#attempt();
       if (error === undefined || !this.#learn(error)) return error === undefined ? '' : `${error.message} ${error.details.span?.start}`;
+    }
+  }
+
+  /** Gives parameters that are texts in place of dates and times the types of these. */
+  #makeTimes(): void {
+    for (const { kind, name, instead } of this.#doubts) {
+      const sketch = this.#parameters.get(`@${name.toLowerCase()}`);
+      const leaf = Object.values(SCALAR_TYPES).find((type) => type.kind === instead);
+      if (kind !== 'text-as-time' || sketch === undefined || leaf === undefined) continue;
+      const before = sketch.leaf;
+      Object.assign(sketch, { leaf, isKnown: true });
+      if (this.#attempt() !== undefined) Object.assign(sketch, { leaf: before, isKnown: false });
     }
   }
 
@@ -141,6 +156,7 @@ class Sketcher {
     for (const [key, { name, columns }] of this.#tables) assumed.set(key, assumedSource(name, columnsOf(columns)));
     return {
       names: [...(sources?.names ?? []), ...[...this.#tables.values()].map(({ name }) => name)],
+      empty: sources?.empty ?? [],
       find: (name) => assumed.get(name.toLowerCase()) ?? sources?.find(name),
     };
   }
@@ -152,7 +168,7 @@ class Sketcher {
     try {
       const own = [...this.#parameters.values()].map((sketch) => [sketch.name, typeOf(sketch)] as const);
       const parameters = { ...this.#options.parameters, ...Object.fromEntries(own) };
-      translate(this.#text, { ...this.#options, parameters, sources: this.#sources() });
+      this.#doubts = translateSpecializable(this.#text, { ...this.#options, parameters, sources: this.#sources() }).doubts ?? [];
       return undefined;
     } catch (error) {
       if (error instanceof QuernError) return error;
@@ -161,11 +177,13 @@ class Sketcher {
   }
 
   /** Returns whether the error has led to anything new. */
-  #learn({ code, details: { span, source } }: QuernError): boolean {
+  #learn({ code, message, details: { span, source } }: QuernError): boolean {
     if (span === undefined || source !== undefined) return false;
     if (code === 'unknown-source') return this.#addTable(span);
     if (code === 'unknown-column') return this.#addColumn(span);
-    return code === 'type' && (this.#addStarred(span) || this.#addColumn(span) || this.#makeArray(span) || this.#changeTypes(span));
+    return (
+      code === 'type' && (this.#addStarred(span) || this.#addColumn(span) || this.#makeArray(span) || this.#changeTypes(span, message))
+    );
   }
 
   #addTable(span: Span): boolean {
@@ -243,18 +261,19 @@ class Sketcher {
     return true;
   }
 
-  /** Tries other types of the parameters and columns in a part of the text, one after the other and then all. */
-  #changeTypes(span: Span): boolean {
+  /** Tries other types of the parameters and columns in a part of the text, one after the other and then all; first those that the error names. */
+  #changeTypes(span: Span, message: string): boolean {
     const inside = this.#scopes.flatMap((scope) => scope.paths.filter((one) => span.start <= one.span.start && one.span.end <= span.end));
     const found = inside.flatMap((one) => this.#find(one.parts, this.#scopesAt(one.span)) ?? []);
     const sketches = [...new Set(found)].filter((one) => one.fields.size === 0 && one !== this.#tried);
     const [parameters, columns] = partition(sketches, (one) => this.#parameters.get(`@${one.name.toLowerCase()}`) === one);
     const groups = [...[...parameters, ...columns].map((one) => [one]), ...[parameters, sketches].filter(({ length }) => length > 1)];
     const known = inside.flatMap((one) => this.#knownType(one.parts, this.#scopesAt(one.span)) ?? []);
+    const [named, others] = partition(TRIED, ({ kind }) => new RegExp(`\\b${kind}\\b`).test(message));
     for (const group of groups) {
       const before = group.map(({ leaf, isArray }) => ({ leaf, isArray }));
       for (const isArray of [false, true])
-        for (const leaf of [...known, ...(isArray ? [STRING, ...TRIED] : TRIED)]) {
+        for (const leaf of [...known, ...(isArray ? [STRING] : []), ...named, ...others]) {
           for (const sketch of group) Object.assign(sketch, { leaf, isArray, isKnown: known.includes(leaf) });
           if (this.#isSettled(span)) return true;
         }

@@ -23,7 +23,7 @@ export function withDeclaredTables(sources: Sources, tables: readonly DeclaredTa
     async resolve(wanted) {
       const names = [...wanted];
       const found = await sources.resolve(names.filter((name) => find(name) === undefined));
-      return { names: [...tables.map(({ name }) => name), ...found.names], find: (name) => find(name) ?? found.find(name) };
+      return { ...found, names: [...tables.map(({ name }) => name), ...found.names], find: (name) => find(name) ?? found.find(name) };
     },
   };
 }

@@ -16,6 +16,8 @@ export interface Found {
 export interface SourceKind {
   /** Names that need no definition, for lists and suggestions. */
   readonly names?: readonly string[];
+  /** Those of them behind which there is nothing yet. */
+  readonly empty?: readonly string[];
   /** Returns what a definition of the project is; undefined if it is of another kind. Rejects with what is wrong with the engine alone. */
   define?(definition: SourceDefinition): Promise<Found | undefined>;
   /** Returns what a name is that the project does not define; undefined if it is of another kind. Rejects with what is wrong with the engine alone. */

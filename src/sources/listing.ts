@@ -94,3 +94,10 @@ function fieldsOf(column: SourceColumn, path: readonly string[], type: Type): re
     return [{ name: [column.name, ...at].join('.'), type: typeName(field), stored: layoutOf(column.read).place(column.read, at) }];
   });
 }
+
+/** Returns the names of the columns without those of the fields of their records, which are listed by their paths. */
+export function columnNames(columns: readonly Pick<ListedColumn, 'name'>[]): readonly string[] {
+  const names = new Set(columns.map(({ name }) => name));
+  const isField = (name: string): boolean => name.split('.').some((_, i, path) => i > 0 && names.has(path.slice(0, i).join('.')));
+  return [...names].filter((name) => !isField(name));
+}

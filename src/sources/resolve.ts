@@ -56,6 +56,7 @@ export function openSources({ kinds, definitions, derive, known: facts }: Resolv
     const sources = new Map(await Promise.all([...new Set(wanted)].map(async (name) => [name, await outcome(name)] as const)));
     return {
       names: await allNames(),
+      empty: (await allKinds()).flatMap((kind) => kind.empty ?? []),
       find(name) {
         const source = sources.get(name);
         if (source instanceof QuernError) throw source;

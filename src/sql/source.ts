@@ -61,4 +61,6 @@ export interface Source {
 export interface SourceCatalog {
   find(name: string): Source | undefined;
   readonly names: readonly string[];
+  /** Those of the names that are of log sources without rows. */
+  readonly empty?: readonly string[];
 }

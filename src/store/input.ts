@@ -10,6 +10,7 @@ import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { COMPRESSIONS, type Compression, compressionOf } from '../files/compression.ts';
 import { type Encoding, UndecodableError } from '../files/encoding.ts';
 import { checkFrames } from '../files/frames.ts';
+import { didYouMeanFile } from '../files/near-file.ts';
 import { copyRecipe } from '../sources/files/copy-recipe.ts';
 import { isUndecodable } from '../sources/files/file-trouble.ts';
 import { type FileFormat, FORMATS } from '../sources/files/formats.ts';
@@ -168,7 +169,7 @@ export function unreadable(name: string, cause: unknown): QuernError {
   const code = cause instanceof Error ? String((cause as NodeJS.ErrnoException).code) : ''; // absent on other errors
   const reason = isUndecodable(cause) ? DAMAGED : (REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause)));
   return new QuernError('load', `${name} cannot be read: ${reason}`, {
-    hint: 'nothing was loaded; check the file and load it again',
+    hint: `nothing was loaded; ${(code === 'ENOENT' ? didYouMeanFile(name, '') : undefined) ?? 'check the file and load it again'}`,
     cause,
   });
 }

@@ -4,7 +4,7 @@ import { cliHome } from '../support/run-cli.ts';
 
 const home = cliHome();
 beforeAll(async () => {
-  home.write('quern.yaml', 'queries: queries\n');
+  home.write('quern.yaml', 'queries: queries\nsources: { shop.lines: { file: x.csv } }\n');
   home.write('queries/by-shop.sql', '/*---\nparams: { shop: string }\n---*/\nselect @shop as shop\n');
   home.write('queries/one.sql', '/*---\ncache: disabled\n---*/\nselect 1 as one\n');
   home.write('paths.sql', 'select 2 as two');
@@ -61,7 +61,23 @@ describe('the hint', () => {
     [['query', 'select order id from t'], 'a name with a space is written in backticks: `order id`'],
     [['query', 'pathz.sql'], 'did you mean paths.sql?'],
     [['run', 'pathz.sql'], 'did you mean paths.sql?'],
-    [['run', 'queries/ones.sql'], 'did you mean one.sql?'],
+    [['run', 'queries/ones.sql'], 'did you mean queries/one.sql?'],
+    [['translate', 'pathz.sql'], 'did you mean paths.sql?'],
+    [['query', 'by-shp'], 'did you mean by-shop? `quern list` shows them all'],
+    [
+      ['query', 'drop table orders'],
+      'quern only reads: leave out the statement; a table that was loaded is removed by `quern drop orders`',
+    ],
+    [['load', 't', 'ordrs.csv'], `nothing was loaded; did you mean ${home.folder}/orders.csv?`],
+    [['load', 't'], 'name a table and a file: quern load orders orders.csv'],
+    [['import', 'dir', '--to', 'x'], 'see quern import dir --help'],
+    [['query', 'select * from lines'], 'did you mean shop.lines?'],
+    [['query', 'select * from `my-proj.shop.linez`'], 'did you mean shop.lines?'],
+    [['query', 'select * from visits'], 'known sources: shop.lines, orders'],
+    [
+      ['query', 'select * from `my-proj.web.visits`'],
+      'known sources: shop.lines, orders; to read one of them by this name, say so in quern.yaml: names: { "my-proj.web.visits": "TABLE" }',
+    ],
     [['run', 'orders.csv'], "read it in FROM: quern query 'select * from `orders.csv`'"],
     [['query', 'select * from `ordrs.csv`'], 'did you mean the file orders.csv?'],
     [['run', 'by-shop', '-p', 'shop=north'], 'pass them as flags: --shop north'],
@@ -92,6 +108,20 @@ describe('the hint', () => {
     expect(stderr).toContain('sources.x: its files have no column name for its schema');
     expect(stderr).toContain('hint: its columns are: a\n');
   });
+});
+
+test('a load says that no line was taken for the header', async () => {
+  expect((await home.run(['load', 'years', 'years.csv'])).stderr).toMatch(
+    /note: no line was taken for the header: .* --replace --header\n$/,
+  );
+  expect((await home.run(['load', 'years', 'years.csv', '--replace', '--header'])).stderr).toMatch(/: country STRING, 2023 INT64\n$/);
+});
+
+test('a column with a dot is listed, and no field of a record is', async () => {
+  home.write('dots.ndjson', '{"Order No.":1,"r":{"a.b":1}}\n');
+  await home.run(['load', 'dots', 'dots.ndjson']);
+  const { stdout } = await home.run(['sources', '--format', 'csv']);
+  expect(stdout.split('\n').find((line) => line.startsWith('"dots"'))).toContain('"Order No. r"');
 });
 
 test('a path from home is read', async () => {

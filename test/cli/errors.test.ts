@@ -36,7 +36,9 @@ describe('wrong use of the command line', () => {
 
   test('help answers an unknown command as well, and a missing word is named', async () => {
     expect(await failure('help', 'rnu')).toBe("error[usage]: unknown command 'rnu'\n   = hint: did you mean run?\nexit 2");
-    expect(await failure('load')).toBe("error[usage]: missing required argument 'source'\n   = hint: see quern load --help\nexit 2");
+    expect(await failure('load')).toBe(
+      "error[usage]: missing required argument 'source'\n   = hint: name a table and a file: quern load orders orders.csv\nexit 2",
+    );
   });
 
   test('what nothing imports from is answered with the import of files', async () => {

@@ -26,6 +26,7 @@ beforeAll(async () => {
   );
   store = join(home, 'store');
   mkdirSync(store);
+  writeFileSync(join(home, 'numbers.csv'), '1\n2\n');
   writeFileSync(join(home, 'orders.csv'), 'id,total\n1,2.5\n2,3.5\n');
   writeFileSync(join(home, 'checks.yaml'), 'checks:\n  - query: count\n    assertions:\n      - max(n) = 2\n');
   expect(await run(['load', 'orders', 'orders.csv'])).toMatchObject({ exitCode: 0 });
@@ -75,6 +76,10 @@ const COMMANDS: readonly { readonly argv: readonly string[]; readonly stdin?: st
   { argv: ['explain', 'count', '--plan'] },
   { argv: ['check', 'checks.yaml', '--as-of', '2026-01-15T12:00:00Z'] },
   { argv: ['sources', 'orders', '--format', 'json'] },
+  { argv: ['doctor'] },
+  { argv: ['shell'], stdin: 'select sum(total) as s from orders;\n\\d orders\nselect 1 as x' },
+  { argv: ['--timeout', '30s', 'shell', '--format', 'csv', '--no-header'], stdin: 'select int64_field_0 from `numbers.csv`;' },
+  { argv: ['shell'], stdin: 'select 1 as x; select error("no") from orders; select 2 as never;', exitCode: 1 },
 ];
 
 describe('while a shell has the store', { timeout: 120_000 }, () => {
@@ -86,7 +91,7 @@ describe('while a shell has the store', { timeout: 120_000 }, () => {
     // Times differ.
     const plain = ({ stdout, stderr, exitCode }: Result) => [
       stdout.replace(/\d+ ?ms|\d+\.\d+ s/g, ''),
-      stderr.replace(/\d+ ?ms/g, ''),
+      stderr.replace(/\d+ ?ms/g, '').replace('<shell>', '<stdin>'),
       exitCode,
     ];
     expect(plain(beside)).toEqual(plain(alone));

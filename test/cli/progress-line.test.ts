@@ -22,7 +22,7 @@ test('it is drawn again and again, and erased before anything else is printed', 
   const [before, ...lines] = drawn.split('\r\u001b[2K');
   const after = lines.pop();
   expect([before, after, lines.length > 0]).toEqual(['', '', true]);
-  for (const line of lines) expect(line).toMatch(/^\d+ s(?:, [\d,]+ rows and \d[\d.]*\w*B read)?; Ctrl-C stops it$/);
+  for (const line of lines) expect(line).toMatch(/^\d+ s(?:, [\d,]+ rows and \d+(?:\.\d)? [kMG]?B read)?; Ctrl-C stops it$/);
   expect(error).toMatch(/^error\[timeout\]: /);
 });
 

@@ -81,11 +81,14 @@ describe('tables', () => {
   });
 
   test('are listed and described', async () => {
-    expect((await open.call('list_sources')).data).toEqual({ sources: [{ name: 'orders', rows: 3, description: 'id, shop' }] });
+    expect((await open.call('list_sources')).data).toEqual({
+      sources: [{ name: 'orders', rows: 3, bytes: expect.any(Number), description: 'id, shop' }],
+    });
     expect((await open.call('describe_source', { name: 'orders' })).data).toEqual({
       name: 'orders',
       aliases: [],
       rows: 3,
+      bytes: expect.any(Number),
       columns: [
         { name: 'id', type: 'INT64' },
         { name: 'shop', type: 'STRING' },
@@ -294,7 +297,9 @@ describe('beside a process that uses the store', () => {
       'error[unknown-column]: there is no column or table shap here\nat 1:8 of <query>\nhint: did you mean shop?',
     );
     expect((await call('explain_query', { query: 'logs.all' })).text).toMatch(/unknown-query/);
-    expect((await call('list_sources')).data).toEqual({ sources: [{ name: 'orders', rows: 3, description: 'id, shop' }] });
+    expect((await call('list_sources')).data).toEqual({
+      sources: [{ name: 'orders', rows: 3, bytes: expect.any(Number), description: 'id, shop' }],
+    });
     expect(JSON.parse((await pinned.call('run_by-shop')).text)).toEqual({ result: [{ id: 2 }] });
     expect((await pinned.call('run_by-shop', { shop: 'north' })).text).toMatch(/shop is set for you/);
     // Waiting for the store would take five seconds for each.

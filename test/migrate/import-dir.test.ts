@@ -52,7 +52,7 @@ describe('quern import dir', () => {
     expect(text('unknown')).toContain(
       'params:\n  least: { type: integer } # a guess: the SQL does not say it\n  pattern: { type: string }\n  states: { type: array of string } # a guess: the SQL does not say it\n  n: { type: integer }\n',
     );
-    expect(text('known')).toContain('params:\n  since: { type: string }\n  hours: { type: integer }\n');
+    expect(text('known')).toContain('params:\n  since: { type: timestamp }\n  hours: { type: integer }\n');
   });
 
   test('counts queries apart whose last statement writes a table: they return its rows', async () => {

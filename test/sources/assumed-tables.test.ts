@@ -43,12 +43,16 @@ test.each([
     'select cf.country, count(*) as n from logs left join unnest(metadata) as m on true left join unnest(m.request) as r on true left join unnest(r.cf) as cf on true group by cf.country',
     'logs(metadata ARRAY<STRUCT<request ARRAY<STRUCT<cf ARRAY<STRUCT<country STRING>>>>>>)',
   ],
+  [
+    "select * from shop.t where d > date '2026-01-01' and e between current_datetime() and at_end and n = 1.5",
+    'shop.t(d DATE, e DATETIME, at_end DATETIME, n FLOAT64)',
+  ],
   ['with orders as (select * from orders) select sum(amount) as s from orders', 'orders(amount INT64)'],
   ['with recursive r as (select n from shop.t union all select n + 1 from r where n < 3) select sum(n) as s from r', 'shop.t(n INT64)'],
   ['select x.m + 1 as m from (select n as m from shop.t) as x', 'shop.t(n INT64)'],
   [
     'with orders as (select * from shop.t), paid as (select * from orders where ok) select sum(amount) as s, max(p.at_hour) as h from paid as p where p.amount > 1.5',
-    'shop.t(ok BOOL, amount INT64, at_hour STRING)',
+    'shop.t(ok BOOL, amount FLOAT64, at_hour STRING)',
   ],
   ['select count(*) from shop.t', 'shop.t()'],
 ])('%s', (text, expected) => {
@@ -68,6 +72,10 @@ test.each([
   ['select x from shop.t where total > 5 and total between @low and @high and @flag', 'low INT64?, high INT64?, flag BOOL'],
   ['select x from shop.t where status in unnest(@states) and x || "a" = status', 'states ARRAY<STRING>'],
   ['select a from known where n = @n and f >= @f and f < @g and a in unnest(@list)', 'n INT64, f FLOAT64, g FLOAT64, list ARRAY<STRING>'],
+  [
+    'select a from shop.t where date(b) between @since and @until and timestamp(c) < @at_end and @word = a',
+    'since DATE, until DATE, at_end TIMESTAMP, word STRING?',
+  ],
   ['select nothing(@x) as x from shop.t where n > 5 limit @n', 'x STRING?, n STRING?'],
 ])('parameters of %s', (text, expected) => {
   const names = [...new Set([...text.matchAll(/@(\w+)/g)].map(([, name = '']) => name))];

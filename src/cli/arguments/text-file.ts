@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
 import type { Io } from '../../base/io.ts';
 import type { SourceText } from '../../base/source-text.ts';
+import { didYouMeanFile } from '../../files/near-file.ts';
 
 /** Reads a file, relative to the working directory, or standard input for `-`. Throws `usage` when it cannot be read. */
 export async function readTextFile(file: string, { cwd, stdin }: Pick<Io, 'cwd' | 'stdin'>): Promise<SourceText> {
@@ -18,7 +19,7 @@ export async function readTextFile(file: string, { cwd, stdin }: Pick<Io, 'cwd' 
     const { code } = cause as NodeJS.ErrnoException; // readFile throws these
     const known = code === undefined ? undefined : PROBLEMS[code];
     throw new QuernError('usage', known?.(file) ?? `${file} cannot be read`, {
-      hint: 'name a file that you can read, or - for standard input',
+      hint: (known === noFile ? didYouMeanFile(file, cwd) : undefined) ?? 'name a file that you can read, or - for standard input',
       cause,
     });
   }

@@ -1,17 +1,14 @@
 // The tools of agents, for `quern mcp` and for the process that uses the store in its place.
-import { Readable } from 'node:stream';
 import { type ErrorCode, QuernError } from '../../base/errors.ts';
 import type { Io } from '../../base/io.ts';
-import { globalSettings } from '../../config/flags.ts';
+import { camelCase, type GlobalFlags, globalSettings } from '../../config/flags.ts';
 import type { ToolCall } from '../../mcp/elsewhere.ts';
 import { projectToolbox } from '../../mcp/project-toolbox.ts';
 import type { Toolbox } from '../../mcp/toolbox.ts';
 import type { ErrorBody } from '../../output/error-body.ts';
 import { scopeCovers } from '../../server/keys/key.ts';
 import type { Services } from '../../services.ts';
-import { HandedOver } from '../hand-over/commands.ts';
-import { handOver } from '../hand-over/hand-over.ts';
-import { repeatableInput } from '../hand-over/input.ts';
+import { doElsewhere, wordsOf } from '../hand-over/elsewhere.ts';
 import type { Parts } from '../parts.ts';
 
 /** What the user lets agents do. */
@@ -40,27 +37,12 @@ export async function callElsewhere(
   const { call, offer, signal } = sent;
   const out: Buffer[] = [];
   const err: Buffer[] = [];
-  const stdin = Object.assign(Readable.from([Buffer.from(JSON.stringify({ call, offer }))]), { isTTY: false });
-  const world: Io = {
-    stdin,
-    stdout: captured(out),
-    stderr: captured(err),
-    env: io.env,
-    cwd: io.cwd,
-    peakMemoryBytes: () => io.peakMemoryBytes(),
-    onInterrupt: () => () => undefined,
-    onHangUp: () => () => undefined,
-  };
-  const argv = [...flagsOf(flags()), '--quiet', '--json-errors', '__agent', '-'];
-  try {
-    const ignored = { note: async () => undefined, onUnsure: () => undefined };
-    await handOver({ argv, io: world, input: repeatableInput(() => stdin), isChange: false, store, signal, ...ignored });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof HandedOver)) throw error;
-    if (error.exitCode === 0) return JSON.parse(Buffer.concat(out).toString()) as { readonly result: unknown }; // as __agent prints it
-    throw errorIn(Buffer.concat(err).toString());
-  }
+  const argv = ['__agent', '-', '--quiet', '--json-errors', ...wordsOf(settingsAmong(flags()))];
+  const text = JSON.stringify({ call, offer });
+  const exitCode = await doElsewhere({ argv, text, io, outputs: { stdout: captured(out), stderr: captured(err) }, store, signal });
+  if (exitCode === undefined) return undefined;
+  if (exitCode === 0) return JSON.parse(Buffer.concat(out).toString()) as { readonly result: unknown }; // as __agent prints it
+  throw errorIn(Buffer.concat(err).toString());
 }
 
 const captured = (chunks: Buffer[]): Io['stdout'] => ({
@@ -69,14 +51,8 @@ const captured = (chunks: Buffer[]): Io['stdout'] => ({
   write: async (data) => void chunks.push(Buffer.from(data)),
 });
 
-/** The flags as they were given, but for the store, which the order names. */
-function flagsOf(given: ReturnType<Parts['flags']>): readonly string[] {
-  return globalSettings.flatMap(({ flag, value }) => {
-    const found = given[flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
-    if (flag === 'store' || value === undefined || found === undefined) return [];
-    return (Array.isArray(found) ? found : [found]).flatMap((one) => [`--${flag}`, String(one)]);
-  });
-}
+const settingsAmong = (given: GlobalFlags): GlobalFlags =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => globalSettings.some(({ flag }) => camelCase(flag) === name)));
 
 /** The error that the other process has printed. */
 function errorIn(text: string): QuernError {

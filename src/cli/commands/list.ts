@@ -1,9 +1,8 @@
 // quern list: lists the saved queries that can be run.
-import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { formatDuration } from '../../base/quantity.ts';
-import { shippedQueries } from '../../package-file.ts';
+import { ships } from '../../package-file.ts';
 import { formatOption } from '../arguments/flags.ts';
 import type { Parts } from '../parts.ts';
 
@@ -17,8 +16,7 @@ export function register(command: Command, { io, catalog, terminal }: Parts): vo
     .addHelpText('after', '\nExamples:\n  quern list\n  quern list --queries ./queries --format json')
     .action(async (flags: { readonly format?: string; readonly all?: true }) => {
       const { queries: all, broken } = await (await catalog()).list();
-      const shipped = shippedQueries();
-      const own = all.filter(({ source }) => dirname(source.name) !== shipped);
+      const own = all.filter(({ source }) => !ships(source.name));
       const queries = flags.all === true || own.length + broken.length === 0 ? all : own;
       const string = { kind: 'STRING' } as const;
       const isNarrow = flags.format === undefined && (io.stdout.columns ?? WIDE) < WIDE;

@@ -40,17 +40,14 @@ the settings apply.`,
         throw new QuernError('usage', 'SQL of agents could read past --pin', { hint: 'leave out --allow-sql, or --pin' });
       if (io.stdin.isTTY === true)
         await terminal.note('This is a server for agents, which start it themselves: see docs/agents.md. Ctrl-C ends it.');
-      const [{ startMcp }, { sharedToolbox, StoreElsewhere }, { lender }, { callElsewhere, toolboxOf }, { isShared }] = await Promise.all([
+      const [{ startMcp }, { sharedToolbox }, { lender }, { callElsewhere, toolboxOf }, { mustBeHere }] = await Promise.all([
         import('../../mcp/start.ts'),
         import('../../mcp/elsewhere.ts'),
         import('../../mcp/borrow.ts'),
         import('./agent-tools.ts'),
         import('../hand-over/hand-over.ts'),
       ]);
-      const beforeStore = async (store: string): Promise<void> => {
-        if (await isShared(store)) throw new StoreElsewhere(store);
-      };
-      const parts = lender(() => openServices({ io, signal, flags: () => ({ ...flags(), quiet: true }), beforeStore }));
+      const parts = lender(() => openServices({ io, signal, flags: () => ({ ...flags(), quiet: true }), beforeStore: mustBeHere }));
       const offer = { scope, allowSql, pins };
       const toolbox = sharedToolbox(toolboxOf(offer, parts.use), (store, call, ends) =>
         callElsewhere(store, { call, offer, signal: AbortSignal.any([signal, ends]) }, { io, flags }),

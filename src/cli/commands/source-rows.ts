@@ -3,7 +3,7 @@
 import { didYouMean, QuernError } from '../../base/errors.ts';
 import { roundSize } from '../../base/quantity.ts';
 import type { Row } from '../../base/result.ts';
-import type { ListedSource } from '../../sources/listing.ts';
+import { columnNames, type ListedSource } from '../../sources/listing.ts';
 import type { Parts } from '../parts.ts';
 
 export interface SourceFlags {
@@ -74,7 +74,7 @@ function overview(
     isTable ? sizeText(source) : (source.bytes ?? null),
     ...(isNarrow ? [] : [source.table || null]),
     source.files === undefined ? source.layout || null : filesText(source.files),
-    source.problem?.message ?? columnNames(source),
+    source.problem?.message ?? columnsText(source),
     source.aliases.join(' ') || null,
   ]);
   const names = ['source', 'rows', isTable ? 'size' : 'bytes', ...(isNarrow ? [] : ['table']), 'layout', 'columns', 'aliases'];
@@ -85,9 +85,10 @@ function overview(
 
 const sizeText = ({ bytes }: ListedSource): string | null => (bytes === undefined ? null : roundSize(bytes));
 
-function columnNames({ columns, unread }: ListedSource): string {
-  const names = columns.map((column) => column.name).filter((column) => !column.includes('.'));
-  return [...names, ...(unread.length === 0 ? [] : [`(not read: ${unread.map((column) => column.name).join(' ')})`])].join(' ');
+function columnsText({ columns, unread }: ListedSource): string {
+  return [...columnNames(columns), ...(unread.length === 0 ? [] : [`(not read: ${unread.map((column) => column.name).join(' ')})`])].join(
+    ' ',
+  );
 }
 
 function detail({ problem, columns, unread }: ListedSource): readonly [readonly string[], readonly Row[]] {

@@ -1,17 +1,12 @@
 // quern translate: translates any BigQuery query to ClickHouse SQL.
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { QuernError } from '../../base/errors.ts';
-import type { SourceText } from '../../base/source-text.ts';
-import { isQueryName } from '../../queries/catalog.ts';
 import { parameterTypeText } from '../../queries/parameter-types.ts';
 import type { TextTranslation } from '../../queries/translate-text.ts';
 import type { DeclaredTable } from '../../sources/declared-tables.ts';
 import { PRODUCTS, type Product } from '../../sources/presets/products.ts';
-import { isSql } from '../arguments/given.ts';
-import { readTextFile } from '../arguments/text-file.ts';
 import type { Parts } from '../parts.ts';
+import { readGivenSql } from './query/given-sql.ts';
 import { collect, PARAMETER } from './run/row-options.ts';
 
 interface Flags {
@@ -77,7 +72,7 @@ async function translateQuery(query: string, flags: Flags, { io, catalog, connec
     import('../../queries/translate-text.ts'),
     import('../../queries/kept-sql.ts'),
   ]);
-  const text = await readQuery(query, { io, catalog });
+  const text = await readGivenSql(query, { io, catalog });
   const sources =
     flags.for === undefined
       ? await (await connection()).sources()
@@ -166,13 +161,6 @@ function refuseAlone(flags: Flags): void {
   const [stray] = (['absent', 'parameter'] as const).filter((name) => flags[name] !== undefined);
   if (stray !== undefined)
     throw new QuernError('usage', `--${stray} only applies to a text for a product`, { hint: `add --for ${PRODUCTS[0]}` });
-}
-
-/** Reads a file, a saved query by its name, or standard input; what no file can be called is SQL. */
-async function readQuery(query: string, { io, catalog }: Pick<Parts, 'io' | 'catalog'>): Promise<SourceText> {
-  if (isSql(query) && query !== '-') return { name: '<query>', text: query };
-  const saved = isQueryName(query) && !existsSync(resolve(io.cwd, query)) ? (await catalog()).named(query) : undefined;
-  return saved?.source ?? readTextFile(query, io);
 }
 
 /** Reads the values of `-p`. */

@@ -1,4 +1,5 @@
 // Which commands may be done by the process that uses the store. The part of handing over that main needs.
+import { globalSettings } from '../../config/flags.ts';
 
 /** Commands that change the store: one after the other, each as a whole or not at all. */
 export const CHANGING: ReadonlySet<string> = new Set(['load', 'loads', 'drop']);
@@ -21,4 +22,11 @@ export class HandedOver extends Error {
     super('the command was done by the process that uses the store');
     this.exitCode = exitCode;
   }
+}
+
+/** The word that names the command, and after `help` the one it is about. */
+export function commandWords(argv: readonly string[]): readonly string[] {
+  const takesValue = new Set(globalSettings.flatMap(({ flag, value }) => (value === undefined ? [] : [`--${flag}`])));
+  const words = argv.filter((word, i) => !word.startsWith('-') && !takesValue.has(argv[i - 1] ?? ''));
+  return words.slice(0, words[0] === 'help' ? 2 : 1);
 }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { QuernError } from '../../base/errors.ts';
 import type { Io } from '../../base/io.ts';
+import { StoreElsewhere } from '../../mcp/elsewhere.ts';
 import { packageVersion } from '../../package-file.ts';
 import { HandedOver } from './commands.ts';
 import type { RepeatableInput } from './input.ts';
@@ -87,11 +88,11 @@ export async function handOver({ argv, io, input, isChange, store, signal, note,
   }
 }
 
-/** True if a process on this machine takes commands for the store. */
-export async function isShared(store: string): Promise<boolean> {
+/** Throws StoreElsewhere if a process on this machine takes commands for the store. */
+export async function mustBeHere(store: string): Promise<void> {
   const socket = existsSync(socketFile(store)) ? await withAddress(store, connected) : undefined;
   socket?.destroy();
-  return socket !== undefined;
+  if (socket !== undefined) throw new StoreElsewhere(store);
 }
 
 const columnsOf = (name: 'stdout' | 'stderr', io: Io) => (io[name].isTerminal ? { [name]: io[name].columns ?? 80 } : {});

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import type { Io, Output } from '../../base/io.ts';
 import { packageVersion } from '../../package-file.ts';
 import type { Logger } from '../../server/observe/log.ts';
+import { commandWords } from './commands.ts';
 import { type Cancellation, lines, type Order, type Reply, socketFile, withAddress } from './protocol.ts';
 
 interface ListenOptions {
@@ -159,7 +160,7 @@ class Commands {
         await send({ exit: 2 });
         return;
       }
-      log.info({ command: order.argv[2], cwd: order.cwd }, 'a command for the store');
+      log.info({ command: commandWords(order.argv)[0]?.replace('__agent', 'mcp'), cwd: order.cwd }, 'a command for the store');
       await send({ exit: await runCommand(order.argv, ioOf(order, { stdin, io, send, interrupt }), order.isChange) });
     } finally {
       this.#orders.delete(order.id);

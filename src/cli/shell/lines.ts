@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline/promises';
 import { QuernError } from '../../base/errors.ts';
 import { defaultPaths } from '../../config/paths.ts';
+import { StoreElsewhere } from '../../mcp/elsewhere.ts';
+import { HandedOver } from '../hand-over/commands.ts';
 import type { Parts } from '../parts.ts';
 import { complete } from './completer.ts';
 import { MOST_LINES, readHistory, writeHistory } from './history.ts';
@@ -56,7 +58,7 @@ export async function runTerminal(parts: Parts, session: Session): Promise<void>
     for await (const line of lines) {
       running = new AbortController();
       const stays = await session.take(line, running.signal).catch(async (error: unknown) => {
-        await terminal.showError(asQuernError(error));
+        if (!(error instanceof HandedOver)) await terminal.showError(asQuernError(error));
         return true;
       });
       running = undefined;
@@ -86,9 +88,12 @@ async function known(parts: Parts, text: string): Promise<Parameters<typeof comp
     import('../../suggest/dialect-words.ts'),
     parts.connection().then(async (connection) => connection.sources()),
   ]);
-  const { names } = await sources.resolve([]);
+  const unread = await sources.resolve([]);
   const lower = text.toLowerCase();
-  const named = await sources.resolve(names.filter((name) => lower.includes(name.toLowerCase())));
+  const named = await sources.resolve(unread.names.filter((name) => lower.includes(name.toLowerCase()))).catch((error: unknown) => {
+    if (error instanceof StoreElsewhere) return unread; // no columns, then
+    throw error;
+  });
   return { ...dialectWords(), sources: named, commands: Object.keys(COMMANDS), formats: FORMATS };
 }
 

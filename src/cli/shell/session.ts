@@ -2,10 +2,13 @@
 import { performance } from 'node:perf_hooks';
 import { QuernError } from '../../base/errors.ts';
 import { FORMAT_NAMES } from '../../base/formats.ts';
-import type { RawFileOptions } from '../../sources/files/options.ts';
+import { hereOrElsewhere } from '../../mcp/elsewhere.ts';
+import { type FileFlags, readFileFlags } from '../arguments/file-flags.ts';
 import { runOneOff } from '../commands/query/run-one-off.ts';
 import { readRowFlags } from '../commands/run/run-rows.ts';
 import { printSources } from '../commands/source-rows.ts';
+import { HandedOver } from '../hand-over/commands.ts';
+import { doElsewhere, wordsOf } from '../hand-over/elsewhere.ts';
 import type { Parts } from '../parts.ts';
 import { statementsOf } from './statements.ts';
 
@@ -31,18 +34,37 @@ export interface Session {
 const DECLARE = 'declare a variable in front of the query: DECLARE least INT64 DEFAULT 5; select … where x >= least;';
 const HINTS = { missing: () => DECLARE };
 
-/** `files` say how files are read that statements name by their paths. */
-export function openSession(parts: Parts, usual: string | undefined, files: RawFileOptions = {}): Session {
+/** `fileFlags` say how files are read that statements name by their paths. */
+export function openSession(parts: Parts, usual: string | undefined, fileFlags: FileFlags = {}): Session {
   const { terminal, io, settings } = parts;
+  const files = readFileFlags(fileFlags);
   let begun = '';
   let format = usual;
   let timing = false;
 
+  /** Does the work, or has the process that uses the store do the command. Throws HandedOver where that fails, of which the user has read by then. */
+  const shared = (
+    command: { readonly argv: readonly string[]; readonly text: string; readonly signal: AbortSignal },
+    work: () => Promise<void>,
+  ) =>
+    hereOrElsewhere(work, async (store) => {
+      const exitCode = await doElsewhere({ ...command, io, store });
+      if (exitCode !== undefined && exitCode !== 0) throw new HandedOver(exitCode);
+      return exitCode === undefined ? undefined : { result: undefined };
+    });
+
   const run = async (sql: string, signal: AbortSignal): Promise<void> => {
     const rowOptions = readRowFlags({ format, pager: false }, (await settings()).values.format, io.stdout);
     const startedAt = performance.now();
-    await runOneOff({ ...parts, signal }, { text: { name: '<shell>', text: sql }, parameters: [], files, hints: HINTS }, rowOptions);
+    const argv = ['query', '-', ...wordsOf({ ...parts.flags(), format })];
+    const given = { text: { name: '<shell>', text: sql }, parameters: [], files, hints: HINTS };
+    await shared({ argv, text: sql, signal }, () => runOneOff({ ...parts, signal }, given, rowOptions));
     if (timing) await terminal.warn(`time: ${(performance.now() - startedAt).toFixed(1)} ms`);
+  };
+
+  const listSources = async (name: string): Promise<void> => {
+    const argv = ['sources', ...(name === '' ? [] : [name])];
+    await shared({ argv, text: '', signal: parts.signal }, () => printSources(parts, name === '' ? undefined : name, {}));
   };
 
   const command = async (line: string): Promise<boolean> => {
@@ -52,7 +74,7 @@ export function openSession(parts: Parts, usual: string | undefined, files: RawF
       case '\\q':
         return false;
       case '\\d':
-        await printSources(parts, argument === '' ? undefined : argument.replaceAll('`', ''), {});
+        await listSources(argument.replaceAll('`', ''));
         return true;
       case '\\timing':
         timing = !timing;
@@ -79,9 +101,9 @@ export function openSession(parts: Parts, usual: string | undefined, files: RawF
     },
     async take(line, signal) {
       const word = line.trim();
+      if (word.startsWith('\\')) return command(word);
       if (begun === '') {
         if (/^(?:exit|quit)\s*;?$/i.test(word)) return false;
-        if (word.startsWith('\\')) return command(word);
         if (/^(?:-p|--param)\s/.test(word))
           throw new QuernError('usage', '-p is a flag of quern query, and the shell takes statements', { hint: DECLARE });
       }

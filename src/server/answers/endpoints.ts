@@ -31,8 +31,8 @@ export interface EndpointTable {
   /** By name. */
   readonly endpoints: readonly Endpoint[];
   readonly broken: readonly BrokenQuery[];
-  /** By name or UUID. Throws the QuernError of a query that is broken and was never whole. */
-  find(reference: string): Endpoint | undefined;
+  /** By name or UUID. Throws the QuernError of a query that is broken and was never whole, if `mayKnow` is true of its name. */
+  find(reference: string, mayKnow: (name: string) => boolean): Endpoint | undefined;
 }
 
 interface EndpointsDependencies {
@@ -119,10 +119,10 @@ function tableOf(endpoints: readonly Endpoint[], broken: readonly BrokenQuery[])
   return {
     endpoints,
     broken,
-    find(reference) {
+    find(reference, mayKnow) {
       const endpoint = byReference.get(isUuid(reference) ? reference.toLowerCase() : reference);
       if (endpoint !== undefined) return endpoint;
-      const never = broken.find(({ name }) => name === reference);
+      const never = broken.find(({ name }) => name === reference && mayKnow(name));
       if (never !== undefined) throw never.error;
       return undefined;
     },

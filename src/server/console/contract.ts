@@ -55,6 +55,8 @@ export interface ConsoleEndpoint {
   readonly ttlSeconds: number;
   /** The caller may send SQL of their own. */
   readonly takesSql: boolean;
+  /** It ships with quern: such queries stand behind the project's own. */
+  readonly ships?: true;
   /** Why the caller's key may not, where others may. */
   readonly sqlBarred?: string;
   readonly parameters: readonly ConsoleParameter[];

@@ -1,7 +1,6 @@
 // The list of saved queries, with a search.
 import { useRef, useState } from 'preact/hooks';
 import { visible } from '../../output/visible.ts';
-import type { Address } from './address.ts';
 import { Button } from './button.tsx';
 import { boardHref, hrefOf, usePage } from './page.ts';
 
@@ -32,8 +31,9 @@ export function EndpointList() {
       </p>
       <Boards words={words} />
       <ul class="list">
-        {found.map((endpoint) => (
+        {found.map((endpoint, i) => (
           <li key={endpoint.name}>
+            {endpoint.ships && i > 0 && !found[i - 1]?.ships && <h2 class="list-head">Ship with quern</h2>}
             <a href={hrefOf(page, endpoint)} aria-current={endpoint.name === page.visit.address.endpoint ? 'page' : undefined}>
               <span class="list-name">{endpoint.name}</span>
               {page.favourites.includes(endpoint.name) && (
@@ -68,6 +68,7 @@ export function EndpointList() {
 /** Those whose titles have the words. */
 function Boards({ words }: { readonly words: readonly string[] }) {
   const { info, visit } = usePage();
+  const { page, name: shown, range } = visit.address;
   const found = info.boards.filter(({ title, name }) => words.every((word) => `${title} ${name}`.toLowerCase().includes(word)));
   if (found.length === 0) return null;
   return (
@@ -76,7 +77,7 @@ function Boards({ words }: { readonly words: readonly string[] }) {
       <ul class="list">
         {found.map(({ name, title, description }) => (
           <li key={name}>
-            <a href={boardHref(name, visit.address.range)} aria-current={isAt(visit.address, name) ? 'page' : undefined}>
+            <a href={boardHref(name, range)} aria-current={page === 'boards' && name === shown ? 'page' : undefined}>
               <span class="list-title">{visible(title)}</span>
               {description !== undefined && <span class="list-description">{visible(description)}</span>}
             </a>
@@ -87,5 +88,3 @@ function Boards({ words }: { readonly words: readonly string[] }) {
     </>
   );
 }
-
-const isAt = ({ page, name }: Address, board: string): boolean => page === 'boards' && name === board;

@@ -97,11 +97,12 @@ interface EndpointPlace {
  * Returns the endpoint of a name or UUID in an address, perhaps with an extension. A dot may be part of a name: the endpoint of the whole text comes
  * first. Throws QuernError `unknown-query`, or what is wrong with the query's file.
  */
-export function findEndpoint(table: EndpointTable, reference: string): EndpointPlace {
-  const whole = table.find(reference);
+export function findEndpoint(table: EndpointTable, reference: string, caller: Caller): EndpointPlace {
+  const mayKnow = (name: string): boolean => covers(caller, name);
+  const whole = table.find(reference, mayKnow);
   if (whole !== undefined) return { endpoint: whole };
   const split = splitExtension(reference);
-  const endpoint = split === undefined ? undefined : table.find(split.reference);
+  const endpoint = split === undefined ? undefined : table.find(split.reference, mayKnow);
   if (endpoint !== undefined && split !== undefined) return { endpoint, format: split.format };
   throw new QuernError('unknown-query', `there is no endpoint ${reference}`, {
     hint: 'list the endpoints at /openapi.json, or with `quern list`',

@@ -72,7 +72,7 @@ interface Scope {
 
 /** Returns undefined for an endpoint that takes no SQL. Throws why the caller may not send any. */
 async function scopeOf(name: string, server: RouteParts, caller: Caller, signal: AbortSignal): Promise<Scope | Refusal | undefined> {
-  const endpoint = server.table().find(name);
+  const endpoint = server.table().find(name, (one) => covers(caller, one));
   if (endpoint === undefined) throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'see them at /' });
   const { query } = endpoint;
   if (!covers(caller, query.name)) return outOfScope(query.name, shownBy(caller));

@@ -1,5 +1,4 @@
 // The endpoints that a caller may use, as the web console needs them.
-import { dirname } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { columnNames } from '../../base/column-names.ts';
 import { QuernError } from '../../base/errors.ts';
@@ -8,7 +7,7 @@ import { positionAt } from '../../base/source-text.ts';
 import { askedRows, type Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { errorBody } from '../../output/error-body.ts';
-import { shippedQueries } from '../../package-file.ts';
+import { ships } from '../../package-file.ts';
 import { headerSpan } from '../../queries/header/text.ts';
 import { instantAt } from '../../queries/instant.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
@@ -62,9 +61,8 @@ const info: Route = {
 
 /** Those that ship with quern stand behind the project's own, as in `quern list`. */
 function ownFirst(endpoints: readonly Endpoint[]): readonly Endpoint[] {
-  const shipped = shippedQueries();
-  const ships = ({ query }: Endpoint): number => Number(dirname(query.source.name) === shipped);
-  return endpoints.toSorted((a, b) => ships(a) - ships(b));
+  const order = ({ query }: Endpoint): number => Number(ships(query.source.name));
+  return endpoints.toSorted((a, b) => order(a) - order(b));
 }
 
 /** Returns the SQL that would run: that of an endpoint, or without one that of the SQL page. */
@@ -86,7 +84,7 @@ const sqlOf: Route = {
       }
       if (typeof name !== 'string') throw new QuernError('usage', 'no endpoint is named', { hint: 'send {"endpoint": "…"}' });
       if (sql !== undefined && typeof sql !== 'string') throw new QuernError('usage', 'sql is not text', { hint: 'send one query' });
-      const endpoint = server.table().find(name);
+      const endpoint = server.table().find(name, (one) => covers(caller, one));
       if (endpoint === undefined)
         throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'the endpoints are listed at /' });
       const { query } = endpoint;
@@ -123,7 +121,7 @@ const whyEmpty: Route = {
     (server) =>
     async ({ request, caller }) => {
       const { endpoint: name, values } = (request.body ?? {}) as Readonly<Record<string, unknown>>; // addBodies lets objects through only
-      const endpoint = typeof name === 'string' ? server.table().find(name) : undefined;
+      const endpoint = typeof name === 'string' ? server.table().find(name, (one) => covers(caller, one)) : undefined;
       if (endpoint === undefined)
         throw new QuernError('unknown-query', `there is no endpoint ${String(name)}`, { hint: 'the endpoints are listed at /' });
       if (!covers(caller, endpoint.query.name)) return outOfScope(endpoint.query.name, shownBy(caller));
@@ -214,6 +212,7 @@ async function describe(
     maxRows: query.maxRows,
     ttlSeconds: query.ttlSeconds,
     takesSql: takesSql(query) && barred === undefined,
+    ...(ships(query.source.name) ? { ships: true } : {}),
     ...(takesSql(query) && barred !== undefined ? { sqlBarred: barred.message } : {}),
     parameters: [
       ...(caller === ANYBODY ? parameters : withPins(caller, query.name, parameters)),

@@ -136,7 +136,7 @@ export class EndpointPipeline implements EndpointHooks {
     const { request } = exchange;
     const before = table();
     const { reference } = request.params as { readonly reference?: string };
-    const place = reference === undefined ? undefined : findEndpoint(before, reference);
+    const place = reference === undefined ? undefined : findEndpoint(before, reference, caller);
     exchange.endpoint = place?.endpoint.query.name ?? SQL_PAGE_NAME;
     const preparing = place === undefined ? prepareTyped(exchange, caller) : prepare(exchange, caller, place);
     const call = await exchange.waitFor(preparing, this.#waiting);

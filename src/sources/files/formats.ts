@@ -38,3 +38,12 @@ export function formatOf(path: string): FileFormat | undefined {
   const ending = /\.(\w+)$/.exec(plain)?.[1]?.toLowerCase();
   return (Object.keys(FORMATS) as FileFormat[]).find((name) => FORMATS[name].endings.some((known) => known === ending));
 }
+
+/** Returns a name for a table of the rows of a file: `Umsatze_2026_Q1` for `Umsätze 2026 (Q1).csv.gz`. */
+export function tableNameFor(path: string): string {
+  const file = path.split(/[/\\]/).pop() ?? '';
+  const plain = (isCompressed(file) ? file.replace(/\.\w+$/, '') : file).replace(/\.\w+$/, '');
+  const letters = plain.normalize('NFKD').replace(/\p{M}/gu, '');
+  const name = letters.replace(/[^A-Za-z0-9_]+/g, '_').replace(/^_+|_+$/g, '');
+  return name.replace(/^(?=\d)/, '_') || 'data';
+}

@@ -5,12 +5,14 @@ import type { Place } from '../place.ts';
 import { bareDefinition } from '../source-definition.ts';
 import { findLogSource, LOG_SOURCES, type LogSource } from './log-sources.ts';
 
-const NAMES = LOG_SOURCES.flatMap(({ name, aliases }) => [name, ...aliases]);
+const namesOf = (sources: readonly LogSource[]): readonly string[] => sources.flatMap(({ name, aliases }) => [name, ...aliases]);
+const NAMES = namesOf(LOG_SOURCES);
 
 export const logKind = (place: Place): SourceKind => (place.server === undefined ? inStore(place) : onServer(place, place.server));
 
 const inStore = ({ loaded = { sources: {}, tables: {} } }: Place): SourceKind => ({
   names: NAMES,
+  empty: namesOf(LOG_SOURCES.filter(({ name }) => loaded.sources[name] === undefined)),
   async find(name) {
     if (findLogSource(name) === undefined) return undefined;
     return {
@@ -37,6 +39,7 @@ function onServer({ memory, sections, ask }: Place, { absent }: NonNullable<Plac
   };
   return {
     names: NAMES,
+    empty: namesOf(undeclared), // whether the server has their tables is not asked for it
     async find(name, resolver) {
       const source = findLogSource(name);
       if (source === undefined) return undefined;

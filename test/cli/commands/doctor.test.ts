@@ -22,7 +22,7 @@ test('a set-up in order has no failed check, and what could be better is said', 
   expect(findings.find(({ subject }) => subject === 'source edge_logs')).toEqual({
     subject: 'source edge_logs',
     state: 'ok',
-    detail: 'quern.edge_logs, records as json, 1 row',
+    detail: 'quern.edge_logs, records as json, 1 row, 1.4 kB',
     advice: null,
   });
   // Log sources that nobody has filled are no lack.
@@ -32,7 +32,7 @@ test('a set-up in order has no failed check, and what could be better is said', 
   expect(findings.at(-1)).toEqual({
     subject: 'saved queries',
     state: 'ok',
-    detail: '3 can be translated for these sources',
+    detail: 'the 3 that ship with quern can be translated for these sources',
     advice: null,
   });
 });
@@ -58,11 +58,12 @@ test('a terminal gets whole words, below each other', async () => {
   home.write('day.csv', 'day\n');
   await home.run(['load', 'days', 'day.csv', '--schema', 'day:DATE', '--store', 'empty']);
   const { stdout } = await home.run(['doctor', '--store', 'empty'], { terminal: 60 });
-  expect(stdout.split('\n').slice(-5)).toEqual([
+  expect(stdout.split('\n').slice(-6)).toEqual([
     'note  sources: no rows in days',
     '      if some should have rows, load them with `quern load`,',
     '      or check their tables under `sources:` in quern.yaml',
-    'ok    saved queries: 3 can be translated for these sources',
+    'ok    saved queries: the 3 that ship with quern can be',
+    '      translated for these sources',
     '',
   ]);
 });
@@ -71,8 +72,8 @@ test('a source whose table is not there fails, the others are still looked at, a
   home.write('quern.yaml', 'store: store\nsources:\n  visits:\n    table: web.visits\n');
   const { stdout, stderr, exitCode } = await home.run(['doctor']);
   expect(stdout.split('\n').filter((line) => / source (?:visits|edge_logs):/.test(line))).toEqual([
-    'FAIL  source visits: sources.visits: there is no database web in the store',
-    'ok    source edge_logs: quern.edge_logs, records as json, 1 row',
+    `FAIL  source visits: ${join(home.folder, 'quern.yaml')}:4:12: sources.visits: there is no database web in the store`,
+    'ok    source edge_logs: quern.edge_logs, records as json, 1 row, 1.4 kB',
   ]);
   expect([stderr.split('\n')[0], exitCode]).toEqual(['error[engine]: 1 of 6 checks failed: source visits', 1]);
 });
@@ -91,10 +92,10 @@ test('a broken saved query, and a quern.yaml that cannot be read, are findings',
   home.write('quern.yaml', 'store: store\nqueries: mine\n');
   home.write('mine/odd.sql', '/*---\nid: no\n---*/\nselect 1');
   const broken = await home.run(['doctor']);
-  expect(broken.stdout).toMatch(/^FAIL {2}saved query: id: "no" is not a UUID\n {6}for example /m);
+  expect(broken.stdout).toMatch(/^FAIL {2}saved query: \S+odd\.sql:2:5: id: "no" is not a UUID\n {6}for example /m);
   home.write('quern.yaml', 'stor: x\n');
   const unread = await home.run(['doctor']);
-  expect(unread.stdout).toBe(`FAIL  settings: ${join(home.folder, 'quern.yaml')}: stor is not a setting\n      did you mean store?\n`);
+  expect(unread.stdout).toBe(`FAIL  settings: ${join(home.folder, 'quern.yaml')}:1:1: stor is not a setting\n      did you mean store?\n`);
   expect(unread.exitCode).toBe(1);
 });
 

@@ -75,6 +75,7 @@ describe('what is there', () => {
 
   test('files of data become sources, and the first query reads one', async () => {
     home.write('shop/Order items.csv', 'id,qty\n1,2\n');
+    home.write('shop/Umsätze 2026 (Q1).csv', 'id\n1\n');
     home.write('shop/visits.ndjson', '{"page":"/"}\n');
     home.write('shop/package.json', '{}');
     home.write('shop/edge_logs.csv', 'id\n1\n');
@@ -83,7 +84,11 @@ describe('what is there', () => {
       stderr: 'next: cd shop, then quern run Order_items-count; add a query with quern new NAME\n',
     });
     const { sources } = parse(readFileSync(join(home.folder, 'shop/quern.yaml'), 'utf8'));
-    expect(sources).toEqual({ Order_items: { file: 'Order items.csv' }, visits: { file: 'visits.ndjson' } });
+    expect(sources).toEqual({
+      Order_items: { file: 'Order items.csv' },
+      visits: { file: 'visits.ndjson' },
+      Umsatze_2026_Q1: { file: 'Umsätze 2026 (Q1).csv' },
+    });
     expect(await all('shop', 'Order_items-count')).toEqual(['row_count\n1\n', [0, 0, 0]]);
     const added = await home.run(['new', 'more'], { folder: 'shop' });
     expect(added.stderr).toBe('next: edit it, then quern lint queries/more.sql and quern run more\n');

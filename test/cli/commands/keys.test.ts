@@ -142,7 +142,7 @@ test.each<[readonly string[], string, string]>([
     'no/such/folder.json cannot be written: ENOENT',
     'name a file in a folder that exists and is yours',
   ],
-  [['create', '--name', 'one'], "required option '--scope <names>' not specified", 'see quern keys --help'],
+  [['create', '--name', 'one'], "required option '--scope <names>' not specified", 'see quern keys create --help'],
   [['create', '--name', ' ', '--scope', '*'], '--name " " is not a name of 1 to 100 characters', 'write it like --name dashboard'],
   [
     ['create', '--name', 'a\u0007', '--scope', '*'],

@@ -3,6 +3,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { shippedQueries } from '../../../src/package-file.ts';
+import { openCatalog } from '../../../src/queries/catalog.ts';
 import { project } from './project-support.ts';
 import { describeInBrowser, headTexts, runQuery, summary, tableCells, troubles, visitor } from './support.ts';
 
@@ -35,6 +37,16 @@ describeInBrowser('the SQL page', () => {
     await barred.keyboard.press('Enter');
     await barred.getByRole('heading', { name: 'No SQL page' }).waitFor();
     expect(await barred.getByRole('link', { name: 'SQL', exact: true }).count()).toBe(0);
+  });
+
+  test('has the queries that ship with quern below its own, under a heading', async () => {
+    const { page } = await visit(await serve({ options: { catalog: openCatalog([shippedQueries(), join(folder, 'queries')]) } }));
+    const names = page.locator('.list-name');
+    await names.first().waitFor();
+    expect(await page.locator('.list-head').allTextContents()).toEqual(['Boards', 'Queries', 'Ship with quern']);
+    expect((await names.allTextContents()).slice(0, 3)).toEqual(['per.hour', 'per.shop', 'functions.invocation-stats']);
+    await page.getByLabel('Search queries').fill('shop');
+    expect(await page.locator('.list-head').allTextContents()).not.toContain('Ship with quern');
   });
 
   test('runs what is written, shows it as a table and a chart, and gives files of it', async () => {

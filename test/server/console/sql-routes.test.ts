@@ -170,5 +170,7 @@ test('queries with errors are listed with the text and the line, for those who r
   expect(await broken(await serve())).toMatchObject([
     { name: 'broken', served: 'not at all', code: 'unknown-column', position: { line: 5, column: 19 }, text: 'from orders where shp = 1' },
   ]);
-  expect(await broken(await serve({ key: { scopes: ['per.*'] } }))).toBeUndefined();
+  const other = await serve({ key: { scopes: ['per.*'] } });
+  expect(await broken(other)).toBeUndefined();
+  expect((await other.ask('/api/endpoints/broken')).json().error.message).toBe('there is no endpoint broken');
 });

@@ -95,6 +95,10 @@ export async function loadTable(parts: Parts, wanted: Wanted): Promise<number> {
     const order = orderBy.length === 0 ? '' : `; ordered by ${orderBy.join(', ')}`;
     const parts = partitionBy === undefined ? '' : `; partitioned by ${partitionText(partitionBy)}`;
     await terminal.note(`${report.made ? 'new table' : 'replaced table'} ${name}: ${columnsText(columns)}${order}${parts}`);
+    if (flags.header === undefined && columns.every((column) => /^[a-z0-9]+_field_\d+$/.test(column.name)))
+      await terminal.note(
+        'note: no line was taken for the header: if the first one names the columns, load it again with --replace --header',
+      );
   }
   return bad;
 }

@@ -1,7 +1,7 @@
 // The query that a new project or a new saved query begins with: over a file or a table that is there, or else over log events.
 import { readdirSync } from 'node:fs';
 import { QuernError } from '../../../base/errors.ts';
-import { type FileFormat, formatOf, isCompressed } from '../../../sources/files/formats.ts';
+import { type FileFormat, formatOf, tableNameFor } from '../../../sources/files/formats.ts';
 import type { StoredTable } from '../../../sources/loaded/stored-table.ts';
 import { findLogSource } from '../../../sources/log/log-sources.ts';
 import { dialectWords } from '../../../suggest/dialect-words.ts';
@@ -34,9 +34,8 @@ export function dataFilesIn(folder: string): readonly DataFile[] {
   const found = new Map<string, DataFile>();
   for (const file of filesIn(folder)) {
     if (!DATA.includes(formatOf(file))) continue;
-    const plain = isCompressed(file) ? file.replace(/\.\w+$/, '') : file;
-    const name = plain.replace(/\.\w+$/, '').replace(/[^\p{L}\p{N}_]+/gu, '_');
-    if (/^_*$/.test(name) || findLogSource(name) !== undefined || found.has(name.toLowerCase())) continue;
+    const name = tableNameFor(file);
+    if (findLogSource(name) !== undefined || found.has(name.toLowerCase())) continue;
     found.set(name.toLowerCase(), { name, file });
   }
   return [...found.values()].slice(0, MOST_FILES);

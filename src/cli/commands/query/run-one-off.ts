@@ -1,9 +1,9 @@
 // Runs SQL that is not saved, and prints its rows, for `quern query` and `quern shell`.
 import { QuernError } from '../../../base/errors.ts';
+import { nearFile } from '../../../files/near-file.ts';
 import { formatOf } from '../../../sources/files/formats.ts';
 import type { Parts } from '../../parts.ts';
 import { type RowOptions, rowsWanted, runAndPrint } from '../run/run-rows.ts';
-import { nearFileName } from './given-sql.ts';
 import { type GivenSql, rememberLast, sqlRequest } from './one-off.ts';
 
 interface SqlRun extends Omit<GivenSql, 'maxRows' | 'usualMaxRows'> {
@@ -39,7 +39,7 @@ function aboutFiles(error: unknown, cwd: string): unknown {
   if (!(error instanceof QuernError)) return error;
   const isMissing = error.code === 'config' || error.code === 'unknown-source';
   const name = isMissing ? (/ named (\S+\.\w+)$/.exec(error.message) ?? /^(.*): there is no file /.exec(error.message))?.[1] : undefined;
-  const near = name === undefined ? undefined : nearFileName(name, cwd);
+  const near = name === undefined ? undefined : nearFile(name, cwd);
   return near === undefined || formatOf(near) === undefined
     ? error
     : new QuernError(error.code, error.message, { ...error.details, hint: `did you mean the file ${near}?` });

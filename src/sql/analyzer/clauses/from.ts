@@ -145,11 +145,35 @@ function listed(names: readonly string[]): string {
 
 function unknownSource(name: string, span: Span, context: Context): never {
   const { onlyCtes = false, options } = context.analysis;
-  const known = [...context.ctes.keys(), ...(options.sources?.names ?? [])];
-  const rule = onlyCtes ? undefined : (fileHint(name) ?? ruleFor(name, options.sources?.names ?? []));
-  const all = known.length === 0 ? 'there are no sources' : `known ${onlyCtes ? 'tables' : 'sources'}: ${listed(known)}`;
-  const hint = rule ?? didYouMean(name, known) ?? all;
+  const ctes = [...context.ctes.keys()];
+  const { names = [], empty = [] } = options.sources ?? {};
+  const known = [...ctes, ...names];
+  const rule = onlyCtes ? undefined : (fileHint(name) ?? ruleFor(name, names));
+  const near = onlyCtes ? didYouMean(name, known) : nearSource(name, known);
+  const all = onlyCtes
+    ? `known tables: ${listed(known)}`
+    : whatThereIs(
+        name,
+        known.filter((one) => !empty.includes(one)),
+      );
+  const hint = rule ?? near ?? (known.length === 0 ? 'there are no sources' : all);
   return fail('unknown-source', span, `there is no ${onlyCtes ? '' : 'source, saved query or '}WITH table named ${name}`, hint);
+}
+
+/** Returns the hint that lists what can be read. */
+function whatThereIs(name: string, known: readonly string[]): string {
+  if (known.length === 0)
+    return 'there is no table yet: load files with `quern load TABLE FILE`, or name your tables under sources: in quern.yaml';
+  const rule = name.split('.').length > 2 ? `; to read one of them by this name, say so in quern.yaml: names: { "${name}": "TABLE" }` : '';
+  return `known sources: ${listed(known)}${rule}`;
+}
+
+/** Returns the hint that names the source of nearly that name: the project may be another, and `orders` may be `shop.orders`. */
+function nearSource(name: string, known: readonly string[]): string | undefined {
+  const [inDataset, second] = known.filter((one) => one.toLowerCase().endsWith(`.${name.toLowerCase()}`));
+  if (inDataset !== undefined && second === undefined) return `did you mean ${inDataset}?`;
+  const [first = '', ...path] = name.split('.').slice(-2);
+  return didYouMean(name, known) ?? (path.length === 0 ? undefined : didYouMean([first, ...path].join('.'), known));
 }
 
 const FILE = /([^/\\]*)\.(?:csv|tsv|json|jsonl|ndjson|parquet|arrow|orc|avro)(?:\.\w+)?$/i;

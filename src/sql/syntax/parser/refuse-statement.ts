@@ -41,7 +41,10 @@ export function refuseInsert(span: Span): never {
 }
 
 export function refuseForeignDrop({ name, span }: Extract<Statement, { readonly kind: 'drop_table' }>): never {
-  throw new QuernError('unsupported', `${name.name} is not a table that this text creates, so it can’t drop it`, { span, hint: WRITES });
+  throw new QuernError('unsupported', `${name.name} is not a table that this text creates, so it can’t drop it`, {
+    span,
+    hint: `quern only reads: leave out the statement; a table that was loaded is removed by \`quern drop ${name.name}\``,
+  });
 }
 
 /** Returns the error for tokens behind the query. */
