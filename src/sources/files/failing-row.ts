@@ -125,9 +125,9 @@ export async function lineOfNoObject(path: string): Promise<FailingRow | undefin
   return undefined;
 }
 
-/** The line of the first bytes that are not UTF-8; undefined where all are. Throws what the file system throws. */
-export async function lineNotUtf8(path: string): Promise<number | undefined> {
-  for await (const lines of readLines(createReadStream(path))) {
+/** The line of the first bytes that are not UTF-8; undefined where all are. Throws what reading the bytes throws. */
+export async function lineNotUtf8(bytes: AsyncIterable<Uint8Array>): Promise<number | undefined> {
+  for await (const lines of readLines(bytes)) {
     const odd = lines.find((line) => 'problem' in line);
     if (odd !== undefined) return odd.number;
   }

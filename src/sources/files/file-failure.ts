@@ -53,7 +53,7 @@ export async function notUtf8(context: Context): Promise<QuernError | undefined>
   for (const { definition, view } of context.files) {
     if (!takesOption(definition.format, 'encoding')) continue;
     for (const file of view.files) {
-      const line = await readPlain(file, lineNotUtf8, context).catch(() => undefined);
+      const line = await readPlain(file, (path) => lineNotUtf8(createReadStream(path)), context).catch(() => undefined);
       if (line === undefined) continue;
       const hint = definition.byUser
         ? 'fix that line, or name the encoding of the file, such as --encoding ISO-8859-1'
