@@ -19,8 +19,6 @@ export interface RowForm {
   readonly header: boolean;
   /** The columns in the order of the file, where no line of the rows names them; undefined where nobody knows. */
   readonly columns: readonly string[] | undefined;
-  /** Types of values in GoogleSQL, by the names of columns, as far as the engine reads them itself. */
-  readonly types: Readonly<Record<string, string | undefined>>;
 }
 
 interface Row {
@@ -39,15 +37,12 @@ interface FailingRow extends Row {
 /** Undefined where there is no such row. `path` is a file that is not compressed. Throws what the file system throws. */
 export async function failingRow(path: string, form: RowForm, trouble: FileTrouble): Promise<FailingRow | undefined> {
   const { row: number = 0 } = trouble;
-  const isCells = form.format === 'csv' || form.format === 'tsv';
-  const notCells = form.format === 'json' ? objects : lines;
-  const rows = isCells ? records(path, form) : notCells(path);
+  const isCells = isOfCells(form);
   let first: Row | undefined;
   /** The row before that of the number, that one, and the one behind it. */
   const around: Row[] = [];
   let seen = isCells && form.header ? -1 : 0;
-  for await (const row of rows) {
-    if (row.text.trim() === '' && !isCells) continue;
+  for await (const row of rowsOf(path, form)) {
     first ??= row;
     seen++;
     if (seen >= Math.max(number - 1, 1)) around.push(row);
@@ -55,12 +50,28 @@ export async function failingRow(path: string, form: RowForm, trouble: FileTroub
   }
   if (first === undefined) return undefined;
   const [wanted, ...others] = number > 1 ? [around[1], around[0], around[2]] : around;
-  const judge = (row: Row): string | undefined => (isCells ? cellsTrouble(row, first, form, trouble) : objectTrouble(row, form, trouble));
+  const judge = (row: Row): string | undefined => (isCells ? cellsTrouble(row, first, form, trouble) : objectTrouble(row, trouble));
   for (const row of [wanted, ...others]) {
     const why = row === undefined ? undefined : judge(row);
     if (row !== undefined && why !== undefined) return { ...row, why };
   }
   return wanted === undefined ? undefined : { ...wanted, why: columnWhy(trouble) };
+}
+
+/** The line on which a row begins that the engine has read, counted from 0. Throws what the file system throws. */
+export async function lineOf(path: string, form: RowForm, row: number): Promise<number | undefined> {
+  let at = isOfCells(form) && form.header ? -1 : 0;
+  for await (const { line } of rowsOf(path, form)) if (at++ === row) return line;
+  return undefined;
+}
+
+const isOfCells = ({ format }: RowForm): boolean => format === 'csv' || format === 'tsv';
+
+/** With the header, where there is one. */
+async function* rowsOf(path: string, form: RowForm): AsyncGenerator<Row> {
+  const notCells = form.format === 'json' ? objects : lines;
+  if (isOfCells(form)) yield* records(path, form);
+  else for await (const row of notCells(path)) if (row.text.trim() !== '') yield row;
 }
 
 const columnWhy = ({ column, why }: FileTrouble): string => (column === undefined ? why : `${column}: ${why}`);
@@ -72,7 +83,7 @@ const isWhere = ({ text }: Row, { rest }: FileTrouble): boolean => {
   return Array.from(beginning, (_, end) => beginning.slice(0, end + 1)).some((part) => part.length > 1 && text.endsWith(part));
 };
 
-function cellsTrouble(row: Row, first: Row, { delimiter, header, columns, types }: RowForm, trouble: FileTrouble): string | undefined {
+function cellsTrouble(row: Row, first: Row, { delimiter, header, columns }: RowForm, trouble: FileTrouble): string | undefined {
   const cells = cellsOf(row, delimiter);
   const names = columns ?? cellsOf(first, delimiter);
   if (row.problem !== undefined && cells?.length === names?.length) return row.problem;
@@ -82,11 +93,7 @@ function cellsTrouble(row: Row, first: Row, { delimiter, header, columns, types 
     const wanted = isHeader ? `the header has ${names.length}` : `there are ${names.length} columns`;
     return `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but ${wanted}`;
   }
-  if (!isWhere(row, trouble)) return undefined;
-  const { column } = trouble;
-  const cell = column === undefined ? undefined : cells[names.findIndex((name) => name?.trim() === column)];
-  const type = types[column ?? ''];
-  return cell === undefined || type === undefined ? columnWhy(trouble) : `${column}: ${shortened(cell)} is not ${type}`;
+  return isWhere(row, trouble) ? columnWhy(trouble) : undefined;
 }
 
 /** Undefined for a record that is not one of cells. */
@@ -99,20 +106,10 @@ function cellsOf({ text }: Row, delimiter: string): ReturnType<typeof readCells>
   }
 }
 
-function objectTrouble(row: Row, { types }: RowForm, trouble: FileTrouble): string | undefined {
-  const value = jsonOf(row);
-  if (value === undefined) return 'not JSON';
-  if (!isWhere(row, trouble)) return undefined;
-  const { column = '' } = trouble;
-  const type = types[column];
-  if (type === undefined || typeof value !== 'object' || value === null || !Object.hasOwn(value, column)) return columnWhy(trouble);
-  return `${column}: ${shortened(value[column as keyof typeof value])} is not ${type}`;
+function objectTrouble(row: Row, trouble: FileTrouble): string | undefined {
+  if (jsonOf(row) === undefined) return 'not JSON';
+  return isWhere(row, trouble) ? columnWhy(trouble) : undefined;
 }
-
-const SHOWN_CHARACTERS = 60;
-
-const shortened = (value: unknown): string =>
-  JSON.stringify(typeof value === 'string' ? value.slice(0, SHOWN_CHARACTERS) : value).slice(0, 2 * SHOWN_CHARACTERS);
 
 const jsonOf = ({ text }: Row): unknown => jsonIn(text.replace(/^\ufeff/, ''));
 

@@ -65,3 +65,14 @@ test('of JSON is that on which the object begins', async () => {
   project('{ file: j.json }');
   expect(await failure('select sum(a) as s from t')).toBe('error[data]: j.json:60001: a: "x" is not INT64');
 });
+
+test('of a text that is no value of its column is told as a load tells it', async () => {
+  home.write('d.csv', 'id,day,seen\n1,2026-01-31,\n2,"2026-02-30",x\n');
+  project('{ file: d.csv, schema: "day:DATE, seen:TIMESTAMP" }');
+  expect(await failure('select max(day) as day from t')).toBe('error[data]: d.csv:3: day: "2026-02-30" is not DATE');
+  expect(await failure('select max(seen) as seen from t')).toBe('error[data]: d.csv:3: seen: "x" is not TIMESTAMP');
+  home.write('d.ndjson', '{"id":1}\n\n{"id":2,"price":"1.5x"}\n');
+  project('{ file: d.ndjson, schema: price:NUMERIC }');
+  expect(await failure('select sum(price) as p from t')).toBe('error[data]: d.ndjson:3: price: "1.5x" is not NUMERIC');
+  expect(await failure('select cast(cast(id as string) || "-" as date) as d from t')).toMatch(/^error\[data\]: .*the text is not a DATE$/);
+});
