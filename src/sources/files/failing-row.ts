@@ -7,7 +7,8 @@ import { readCsvRecords } from './csv-records.ts';
 import type { FileTrouble } from './file-trouble.ts';
 import type { FileFormat } from './formats.ts';
 import { problemOf } from './json-members.ts';
-import { readLines } from './lines.ts';
+import { readObjects } from './json-objects.ts';
+import { type Line, readLines } from './lines.ts';
 
 /** How the rows of a file were read. */
 export interface RowForm {
@@ -69,9 +70,8 @@ const isOfCells = ({ format }: RowForm): boolean => format === 'csv' || format =
 
 /** With the header, where there is one. */
 async function* rowsOf(path: string, form: RowForm): AsyncGenerator<Row> {
-  const notCells = form.format === 'json' ? objects : lines;
   if (isOfCells(form)) yield* records(path, form);
-  else for await (const row of notCells(path)) if (row.text.trim() !== '') yield row;
+  else yield* rowsIn((form.format === 'json' ? readObjects : readLines)(createReadStream(path)));
 }
 
 const columnWhy = ({ column, why }: FileTrouble): string => (column === undefined ? why : `${column}: ${why}`);
@@ -115,7 +115,7 @@ const jsonOf = ({ text }: Row): unknown => jsonIn(text.replace(/^\ufeff/, ''));
 
 /** The first line of NDJSON that is no object whose members can be read; undefined where each is one. Throws what the file system throws. */
 export async function lineOfNoObject(path: string): Promise<FailingRow | undefined> {
-  for await (const row of lines(path)) {
+  for await (const row of rowsIn(readLines(createReadStream(path)))) {
     const why = problemOf(row.text);
     if (why !== undefined) return { ...row, why };
   }
@@ -157,14 +157,16 @@ export async function lineNotClosed(
   return place === 'quoted' ? first : undefined;
 }
 
+const [QUOTE, LINE_FEED] = [0x22, 0x0a];
+
 /** A quote within quotes ends them or is the first of two, and one in a cell without quotes is part of it. */
 const BEHIND_QUOTE = { start: 'quoted', plain: 'plain', quoted: 'closed', closed: 'quoted' } as const;
 
 /** The byte order mark of UTF-8. */
 const MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 
-async function* lines(path: string): AsyncGenerator<Row> {
-  for await (const read of readLines(createReadStream(path))) for (const { number, text } of read) yield { line: number, text };
+async function* rowsIn(blocks: AsyncIterable<readonly Line[]>): AsyncGenerator<Row> {
+  for await (const lines of blocks) for (const { number, text } of lines) yield { line: number, text };
 }
 
 /** Of CSV, with the header where there is one. */
@@ -174,32 +176,4 @@ async function* records(path: string, { delimiter, skip }: Pick<RowForm, 'delimi
   const rows = readCsvRecords(createReadStream(path), form, (line, problem, text) => void bad.push({ line, problem, text }));
   for await (const good of rows) yield* [...good, ...bad.splice(0)].sort((a, b) => a.line - b.line);
   yield* bad;
-}
-
-const [OPEN, CLOSE, OPEN_LIST, BACKSLASH, QUOTE, LINE_FEED] = [0x7b, 0x7d, 0x5b, 0x5c, 0x22, 0x0a];
-
-/** Of JSON: the objects of one list, or one after another. */
-async function* objects(path: string): AsyncGenerator<Row> {
-  let [line, depth, first] = [1, 0, 0];
-  let [inText, escaped, inList] = [false, false, false];
-  let bytes: number[] = [];
-  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
-    for (const byte of piece) {
-      if (depth === 0 && byte === OPEN) first = line;
-      if (depth === 0 && byte === OPEN_LIST && !inList) inList = true;
-      else if (!inText && (byte === OPEN || (byte === OPEN_LIST && depth > 0))) depth++;
-      if (depth > 0) bytes.push(byte);
-      if (!inText && depth > 0 && (byte === CLOSE || byte === 0x5d)) {
-        depth--;
-        if (depth === 0) {
-          yield { line: first, text: Buffer.from(bytes).toString('utf8') };
-          bytes = [];
-        }
-      }
-      if (byte === QUOTE && !escaped) inText = !inText;
-      escaped = inText && byte === BACKSLASH && !escaped;
-      if (byte === LINE_FEED) line++;
-    }
-  }
-  if (bytes.length > 0) yield { line: first, text: Buffer.from(bytes).toString('utf8') };
 }

@@ -11,6 +11,7 @@ import { lineNotClosed, lineNotUtf8 } from '../../sources/files/failing-row.ts';
 import { isUndecodable } from '../../sources/files/file-trouble.ts';
 import { JSON_FORMATS, TEXT_FORMATS } from '../../sources/files/formats.ts';
 import { problemOf } from '../../sources/files/json-members.ts';
+import { readObjects } from '../../sources/files/json-objects.ts';
 import { readLines } from '../../sources/files/lines.ts';
 import type { FileOptions } from '../../sources/files/options.ts';
 import { SAMPLE_ROWS } from '../../sources/files/text-class.ts';
@@ -170,7 +171,7 @@ async function* rowsOf(file: EngineFile, engine: EmbeddedEngine, delimiter: stri
 
 /** Lines that are objects; the others are told to `bad`. */
 async function* objectsOf(file: EngineFile, engine: EmbeddedEngine, bad: AddBad): AsyncGenerator<readonly string[]> {
-  for await (const lines of readLines(linesOf(file, engine))) {
+  for await (const lines of (file.format === 'json' ? readObjects : readLines)(linesOf(file, engine))) {
     yield lines.flatMap((line) => {
       const problem = 'problem' in line ? line.problem : problemOf(line.text);
       if (problem !== undefined) bad(line.number, problem, line.text);

@@ -5,6 +5,7 @@ import { throwIfAborted } from '../../engine/cancellation.ts';
 import { rejectionText } from '../../engine/failure-words.ts';
 import { type AddBad, type CsvForm, readCsvRecords, type TextRecord } from '../../sources/files/csv-records.ts';
 import { engineText } from '../../sources/files/file-trouble.ts';
+import { readObjects } from '../../sources/files/json-objects.ts';
 import { wrongValues } from '../../sources/files/wrong-values.ts';
 import { withEngineFile } from '../engine-path.ts';
 import { linesOf } from '../input.ts';
@@ -22,7 +23,8 @@ export async function insertRecords(insert: FileInsert, bad: AddBad): Promise<vo
   let characters = 0;
   try {
     const lines = linesOf(file, engine);
-    for await (const records of isJson(file) ? readTextLines(lines, bad) : readCsvRecords(lines, csvForm(insert), bad)) {
+    const read = file.format === 'json' ? readObjects : undefined;
+    for await (const records of isJson(file) ? readTextLines(lines, bad, read) : readCsvRecords(lines, csvForm(insert), bad)) {
       throwIfAborted(signal);
       for (const record of records) {
         block.push(record);

@@ -3,14 +3,19 @@
 import { Invalid } from '../../sources/files/cells.ts';
 import type { AddBad, TextRecord } from '../../sources/files/csv-records.ts';
 import { membersOf } from '../../sources/files/json-members.ts';
+import type { readObjects } from '../../sources/files/json-objects.ts';
 import { objectAsTexts, typesOf } from '../../sources/files/json-texts.ts';
 import { readLines } from '../../sources/files/lines.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { checkFields } from './json-record.ts';
 
-/** Lines in blocks, without those that are no text, which are reported to `bad`. */
-export async function* readTextLines(bytes: AsyncIterable<Uint8Array>, bad: AddBad): AsyncGenerator<readonly TextRecord[]> {
-  for await (const lines of readLines(bytes)) {
+/** Lines in blocks, or the objects of a JSON document, without those that are no text, which are reported to `bad`. */
+export async function* readTextLines(
+  bytes: AsyncIterable<Uint8Array>,
+  bad: AddBad,
+  read: typeof readObjects = readLines,
+): AsyncGenerator<readonly TextRecord[]> {
+  for await (const lines of read(bytes)) {
     const records: TextRecord[] = [];
     for (const line of lines) {
       if ('problem' in line) bad(line.number, line.problem, line.text);
