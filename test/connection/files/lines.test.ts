@@ -76,3 +76,9 @@ test('of a text that is no value of its column is told as a load tells it', asyn
   expect(await failure('select sum(price) as p from t')).toBe('error[data]: d.ndjson:3: price: "1.5x" is not NUMERIC');
   expect(await failure('select cast(cast(id as string) || "-" as date) as d from t')).toMatch(/^error\[data\]: .*the text is not a DATE$/);
 });
+
+test('a column of NDJSON that the schema names is NULL where no object has it', async () => {
+  home.write('s.ndjson', '{"id":1}\n');
+  project('{ file: s.ndjson, schema: "note:STRING, items:ARRAY<INT64>, o:STRUCT<n NUMERIC>" }');
+  expect(await home.rows('select * from t')).toBe('{"id":1,"note":null,"items":[],"o":null}\n');
+});
