@@ -12,7 +12,7 @@ import { copyRecipe } from './copy-recipe.ts';
 import { NOT_CLOSED } from './csv-records.ts';
 import type { FilesDefinition } from './definition.ts';
 import type { Ask, FilesDescription } from './description.ts';
-import { failingRow, lineNotClosed, lineNotUtf8, lineOf, lineOfNoObject, type RowForm } from './failing-row.ts';
+import { failingRow, lineNotClosed, lineNotUtf8, lineOf, type RowForm } from './failing-row.ts';
 import { bytesInText, engineText, type FileTrouble, fileTrouble, findTrouble, LINE } from './file-trouble.ts';
 import type { FileView } from './file-view.ts';
 import { JSON_FORMATS } from './formats.ts';
@@ -131,7 +131,7 @@ async function rowOf(trouble: FileTrouble, { definition, view, description }: Fa
   const file = view.files.find(({ path }) => path === trouble.path);
   if (file === undefined || !takesOption(definition.format, 'encoding')) return undefined;
   // Files are described without a word about which row it is that cannot be read.
-  if (trouble.row === undefined) return definition.format === 'ndjson' ? readPlain(file, lineOfNoObject, context) : undefined;
+  if (trouble.row === undefined && definition.format !== 'ndjson') return undefined;
   const form = formOf(definition, description);
   return readPlain(file, (path) => failingRow(path, form, trouble), context);
 }
@@ -155,7 +155,7 @@ function formOf({ format, delimiter, header, skipLeadingRows = 0 }: FilesDefinit
   const usual = format === 'tsv' ? '\t' : ',';
   if (description === undefined) {
     const skip = header === false ? skipLeadingRows : Math.max(skipLeadingRows - 1, 0);
-    return { format, delimiter: delimiter ?? usual, skip, header: false, columns: undefined };
+    return { format, delimiter: delimiter ?? usual, skip, header: undefined, cells: undefined };
   }
   const { settings, columns } = description;
   const isNamed = description.format === 'CSVWithNames';
@@ -164,6 +164,6 @@ function formOf({ format, delimiter, header, skipLeadingRows = 0 }: FilesDefinit
     delimiter: String(settings['format_csv_delimiter'] ?? usual),
     skip: Number(settings['input_format_csv_skip_first_lines'] ?? 0),
     header: isNamed,
-    columns: isNamed ? undefined : columns.map(({ name }) => name),
+    cells: isNamed ? undefined : columns.length,
   };
 }
