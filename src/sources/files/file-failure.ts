@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
+import { ERRORS } from '../../clickhouse/errors.ts';
 import { sqlPieces } from '../../clickhouse/lexer.ts';
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import { namedCompression } from '../../files/compression.ts';
@@ -12,6 +13,7 @@ import { copyRecipe } from './copy-recipe.ts';
 import { NOT_CLOSED } from './csv-records.ts';
 import type { FilesDefinition } from './definition.ts';
 import type { Ask, FilesDescription } from './description.ts';
+import { localFiles } from './engine-files.ts';
 import { failingRow, lineNotClosed, lineNotUtf8, lineOf, type RowForm } from './failing-row.ts';
 import { bytesInText, engineText, type FileTrouble, fileTrouble, findTrouble, LINE } from './file-trouble.ts';
 import type { FileView } from './file-view.ts';
@@ -49,7 +51,7 @@ export async function fileFailure(error: unknown, context: Context): Promise<Que
   const { files, shown, address, addresses = [] } = context;
   if (error instanceof QuernError && engineText(error).includes(NOT_UTF8)) return (await notUtf8(context)) ?? textsOf(addresses);
   const trouble = findTrouble(error, { address, addresses });
-  if (trouble === undefined) return isOfNoPlace(error) ? wrongValue(files, context) : undefined;
+  if (trouble === undefined) return isOfColumn(error) ? wrongValue(files, context) : undefined;
   const found = files.find(({ view }) => view.files.some(({ path }) => path === trouble.path));
   const wrong = found === undefined || trouble.row === undefined ? undefined : await wrongValue([found], context);
   if (wrong !== undefined) return wrong;
@@ -59,9 +61,11 @@ export async function fileFailure(error: unknown, context: Context): Promise<Que
   return new QuernError('data', `${shown(trouble.path)}:${row.line}: ${row.why}`, trouble.details);
 }
 
-/** Whether a check has failed that stands for nothing in the text of the query: one of those with which columns are read. */
-const isOfNoPlace = (error: unknown): boolean =>
-  error instanceof QuernError && error.details.span === undefined && error.details.rejected?.parameter === undefined;
+/** Whether a check may have failed with which columns are read: one that stands for nothing in the text of the query, or that of integers, whose place may be that of another column. */
+const isOfColumn = (error: unknown): boolean =>
+  error instanceof QuernError &&
+  error.details.rejected?.parameter === undefined &&
+  (error.details.span === undefined || error.details.engineCode === ERRORS.value.CANNOT_CONVERT_TYPE);
 
 /** The first text that is no value of its column's type, in a column that the query names; undefined where nobody can say. Never throws. */
 async function wrongValue(files: readonly FailedFiles[], context: Context): Promise<QuernError | undefined> {
@@ -75,7 +79,7 @@ async function wrongValue(files: readonly FailedFiles[], context: Context): Prom
     });
     const how = { description, isJson: JSON_FORMATS.includes(definition.format), mostRows: 1 };
     for (const file of view.files) {
-      const found = await wrongValues({ path: file.path, ...how }, columns, context.ask).catch(() => new Map<number, string>());
+      const found = await wrongValues({ files: localFiles([file]), ...how }, columns, context.ask).catch(() => new Map<number, string>());
       for (const [row, why] of found) {
         const line = await readPlain(file, (path) => lineOf(path, formOf(definition, description), row), context).catch(() => undefined);
         if (line !== undefined) return new QuernError('data', `${context.shown(file.path)}:${line}: ${why}`, { hint: LINE });

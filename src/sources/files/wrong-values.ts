@@ -4,10 +4,10 @@ import { QuernError } from '../../base/errors.ts';
 import { quoted, selectFrom } from '../loaded/stored-select.ts';
 import type { ValueType } from '../loaded/stored-type.ts';
 import type { Ask, FilesDescription } from './description.ts';
-import { settingsText } from './engine-files.ts';
+import { type EngineFiles, settingsText } from './engine-files.ts';
 
 interface ReadFile {
-  readonly path: string;
+  readonly files: EngineFiles;
   readonly description: FilesDescription;
   readonly isJson: boolean;
   /** Default: as many as there are. */
@@ -27,7 +27,7 @@ interface WantedColumn {
  * nothing where it cannot tell.
  */
 export async function wrongValues(
-  { path, description: block, isJson, mostRows }: ReadFile,
+  { files, description: block, isJson, mostRows }: ReadFile,
   wanted: readonly WantedColumn[],
   ask: Ask,
 ): Promise<ReadonlyMap<number, string>> {
@@ -50,7 +50,7 @@ export async function wrongValues(
   };
   const casts = there.map(({ column, check }) => ('googleSql' in check ? check.googleSql(`nullif(${quoted(column)}, '')`) : 'null'));
   const names = there.map(({ column }) => quoted(column));
-  const select = selectFrom({ paths: [path] }, texts, [], [...names, ...casts]);
+  const select = selectFrom(files, texts, [], [...names, ...casts]);
   const isWrong = there.map(({ check }, i) =>
     'engine' in check ? check.engine(`r.v${i}`) : `(r.v${i + there.length} IS NULL AND nullIf(r.v${i}, '') IS NOT NULL)`,
   );

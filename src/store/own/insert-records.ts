@@ -51,7 +51,9 @@ async function insertBlock(insert: FileInsert, block: readonly TextRecord[], bad
   const records = isJson(insert.file) ? jsonRecords(block, jsonFields(insert), bad) : block;
   const there = columnsThere(insert).map(({ column: { name, type }, fileName }) => ({ name, type, fileName }));
   const read = { description: blockOf(insert), isJson: isJson(insert.file) };
-  const wrong = await withFile(insert, records, (path) => wrongValues({ ...read, path }, there, (sql) => insert.engine.rows(sql)));
+  const wrong = await withFile(insert, records, (path) =>
+    wrongValues({ ...read, files: { paths: [path] } }, there, (sql) => insert.engine.rows(sql)),
+  );
   for (const [row, reason] of wrong) bad(records[row]?.line ?? 0, reason, records[row]?.text ?? '');
   await insertGood(insert, wrong.size === 0 ? records : records.filter((_, row) => !wrong.has(row)), bad);
 }

@@ -74,6 +74,11 @@ test('of a text that is no value of its column is told as a load tells it', asyn
   home.write('d.ndjson', '{"id":1}\n\n{"id":2,"price":"1.5x"}\n');
   project('{ file: d.ndjson, schema: price:NUMERIC }');
   expect(await failure('select sum(price) as p from t')).toBe('error[data]: d.ndjson:3: price: "1.5x" is not NUMERIC');
+  home.write('d.csv.gz', gzipSync('id,day,n\n1,2026-01-31,1\n2,2026-02-30,9223372036854775808\n'));
+  project('{ file: d.csv.gz, encoding: ISO-8859-1, schema: "day:DATE, n:INT64" }');
+  expect(await failure('select max(day) as day from t')).toBe('error[data]: d.csv.gz:3: day: "2026-02-30" is not DATE');
+  expect(await failure('select id, n from t order by 1')).toBe('error[data]: d.csv.gz:3: n: "9223372036854775808" is not INT64');
+  project('{ file: d.ndjson, schema: price:NUMERIC }');
   expect(await failure('select cast(cast(id as string) || "-" as date) as d from t')).toMatch(/^error\[data\]: .*the text is not a DATE$/);
 });
 
