@@ -18,7 +18,6 @@ import { type Manifest, storeDataId, storeId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
 import { columnsDescribed } from './described.ts';
-import { hideSecrets } from './hide-secrets.ts';
 import { loadsState } from './loads-state.ts';
 import { fileTrouble, tableTrouble } from './table-trouble.ts';
 
@@ -116,8 +115,8 @@ export class EmbeddedConnection implements Connection {
   async #sourcesOf(loaded: Manifest, typed: readonly SourceDefinition[]): Promise<PlaceSources> {
     const { dir, place, store, withoutTables, sections, folder, build, sourcesTtlSeconds: ttlSeconds, now } = this.#options;
     const deadline = () => this.#deadline();
-    const ask = async (sql: string) => this.#clean((await store()).engine).rows(sql, deadline());
-    const askOfFiles = async (sql: string) => this.#clean(await withoutTables()).rows(sql, deadline());
+    const ask = async (sql: string) => (await this.#clean((await store()).engine)).rows(sql, deadline());
+    const askOfFiles = async (sql: string) => (await this.#clean(await withoutTables())).rows(sql, deadline());
     return openPlaceSources({
       sections,
       typed,
@@ -142,7 +141,8 @@ export class EmbeddedConnection implements Connection {
     return ends.length === 0 ? undefined : AbortSignal.any(ends);
   }
 
-  #clean(engine: Engine): Engine {
+  async #clean(engine: Engine): Promise<Engine> {
+    const { hideSecrets } = await import('./hide-secrets.ts');
     return hideSecrets(engine, remoteSecrets(this.#options.place.env));
   }
 }
