@@ -40,6 +40,7 @@ const settingsFor = ({ delimiter, skip, nullText }: LineForm) => ({
 });
 
 type Cells = readonly (string | null)[];
+type SampleRow = readonly [Cells, readonly string[], Sample['classes'], readonly Cells[], number];
 
 /** The first lines of a file, all values taken as texts. */
 interface Sample {
@@ -140,13 +141,7 @@ async function sampleOf(files: EngineFiles, form: LineForm, byAllRows: boolean, 
       `groupArrayIf(arrayMap(cell -> if(length(cell) <= ${LONGEST_FORM}, cell, ''), cells), line < ${FEW_ROWS}), max(marked) ` +
       `FROM (${classified}) SETTINGS ${settings}, ${FIRST_LINES}`,
   );
-  const [first, firstClasses, classes, few, marked] = row as readonly unknown[] as [
-    Cells,
-    readonly string[],
-    Sample['classes'],
-    readonly Cells[],
-    number,
-  ];
+  const [first, firstClasses, classes, few, marked] = row as readonly unknown[] as SampleRow;
   return { form, first, firstClasses, classes: first.map((_, i) => classes[i] ?? []), few, isMarked: Number(marked) === 1 };
 }
 
