@@ -125,7 +125,7 @@ export function openServices(options: ServicesOptions): Services {
       const { connectServer } = await import('./connection/server.ts');
       return connectServer(values.url, loaded, { ...common, signal, onText: say }, { io, quiet: () => flags().quiet === true });
     }
-    return new EmbeddedConnection({ ...common, dir: values.store, manifest, store, withoutTables, sourcesTtlSeconds: values.sources_ttl });
+    return new EmbeddedConnection({ ...common, dir: values.store, manifest, store, withoutTables, ttlSeconds: values.sources_ttl });
   });
 
   const preparingWith = async (sources: PrepareDependencies['sources']): Promise<PrepareDependencies> => ({
@@ -209,7 +209,7 @@ async function openTemporary(loaded: Settings, io: Io, beforeStore: ServicesOpti
   return openWithoutStore(memoryFolder(loaded, io), maxMemoryBytes);
 }
 
-type CommonOptions = Omit<EmbeddedConnectionOptions, 'dir' | 'manifest' | 'store' | 'withoutTables' | 'sourcesTtlSeconds'>;
+type CommonOptions = Omit<EmbeddedConnectionOptions, 'dir' | 'manifest' | 'store' | 'withoutTables' | 'ttlSeconds'>;
 
 /** Files inside of the project's folder are the project's; what else it names is read once the user trusts it. */
 function filesPlace(loaded: Settings, { cwd, env }: Io): EmbeddedConnectionOptions['place'] {

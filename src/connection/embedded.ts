@@ -6,10 +6,11 @@ import type { Engine, ExecutionLimits } from '../engine/engine.ts';
 import type { AskedRows, Emptiness } from '../execution/asked-rows.ts';
 import { type LimitRules, limitsOf } from '../execution/limits.ts';
 import type { Snapshot } from '../execution/snapshot.ts';
-import type { Sections, SourceDefinition } from '../sources/definition.ts';
+import type { SourceDefinition } from '../sources/definition.ts';
 import type { FilesPlace } from '../sources/files/list-files.ts';
 import { remoteSecrets } from '../sources/files/remote.ts';
 import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
+import type { MemoryOptions } from '../sources/memory.ts';
 import { openPlaceSources, type PlaceSources } from '../sources/open.ts';
 import { TABLES_DATABASE } from '../sources/table-names.ts';
 import { versionOf } from '../sources/version.ts';
@@ -18,11 +19,10 @@ import { type Manifest, storeDataId, storeId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
 import { columnsDescribed } from './described.ts';
-import { hideSecrets } from './hide-secrets.ts';
 import { loadsState } from './loads-state.ts';
 import { fileTrouble, tableTrouble } from './table-trouble.ts';
 
-export interface EmbeddedConnectionOptions {
+export interface EmbeddedConnectionOptions extends Omit<MemoryOptions, 'engine' | 'unasked'> {
   /** Where the files of sources are, and what may be read beyond. */
   readonly place: FilesPlace;
   /** The store's folder. */
@@ -33,17 +33,9 @@ export interface EmbeddedConnectionOptions {
   store(): Promise<Store>;
   /** Opens an engine on first use that need not have the store's tables. */
   withoutTables(): Promise<Engine>;
-  readonly sections: Sections;
   readonly limits: LimitRules;
   /** Aborts when the user has had enough. */
   readonly signal?: AbortSignal | undefined;
-  /** Where described tables are remembered. */
-  readonly folder: string;
-  readonly sourcesTtlSeconds: number;
-  /** Names this very build of quern. */
-  readonly build: string;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** The store's own databases, of log sources and of tables that were loaded, and the database in which the engine shows files as tables; '' is that one, too. */
@@ -114,10 +106,10 @@ export class EmbeddedConnection implements Connection {
   async close(): Promise<void> {}
 
   async #sourcesOf(loaded: Manifest, typed: readonly SourceDefinition[]): Promise<PlaceSources> {
-    const { dir, place, store, withoutTables, sections, folder, build, sourcesTtlSeconds: ttlSeconds, now } = this.#options;
+    const { dir, place, store, withoutTables, sections, folder, build, ttlSeconds, now } = this.#options;
     const deadline = () => this.#deadline();
-    const ask = async (sql: string) => this.#clean((await store()).engine).rows(sql, deadline());
-    const askOfFiles = async (sql: string) => this.#clean(await withoutTables()).rows(sql, deadline());
+    const ask = async (sql: string) => (await this.#clean((await store()).engine)).rows(sql, deadline());
+    const askOfFiles = async (sql: string) => (await this.#clean(await withoutTables())).rows(sql, deadline());
     return openPlaceSources({
       sections,
       typed,
@@ -142,7 +134,8 @@ export class EmbeddedConnection implements Connection {
     return ends.length === 0 ? undefined : AbortSignal.any(ends);
   }
 
-  #clean(engine: Engine): Engine {
+  async #clean(engine: Engine): Promise<Engine> {
+    const { hideSecrets } = await import('./hide-secrets.ts');
     return hideSecrets(engine, remoteSecrets(this.#options.place.env));
   }
 }

@@ -1,6 +1,7 @@
 // Servers and proxies repeat what they were sent when they complain: their words are ours to show, but not the secrets in them.
 
 import { QuernError } from '../base/errors.ts';
+import { around } from '../engine/around.ts';
 import type { Engine } from '../engine/engine.ts';
 
 /** Shorter ones would be found in words that have nothing to do with them. */
@@ -25,20 +26,9 @@ export function hideSecrets(engine: Engine, secrets: readonly string[]): Engine 
       ...(cause === undefined ? {} : { cause: cleanCause(cause) }),
     });
   };
-  const cleanly = <T>(asked: Promise<T>): Promise<T> =>
-    asked.catch((error: unknown) => {
+  return around(engine, {
+    async failed(error) {
       throw cleanError(error);
-    });
-  return {
-    ...engine,
-    execute: (query) => cleanly(engine.execute(query)),
-    rows: (sql, signal) => cleanly(engine.rows(sql, signal)),
-    async *stream(...asked) {
-      try {
-        yield* engine.stream(...asked);
-      } catch (error) {
-        throw cleanError(error);
-      }
     },
-  };
+  });
 }

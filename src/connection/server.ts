@@ -5,8 +5,8 @@ import type { Settings } from '../config/load.ts';
 import type { Engine, ExecutionLimits } from '../engine/engine.ts';
 import { type LimitRules, limitsOf } from '../execution/limits.ts';
 import type { Snapshot } from '../execution/snapshot.ts';
-import type { Sections } from '../sources/definition.ts';
 import type { FilesPlace } from '../sources/files/list-files.ts';
+import type { MemoryOptions } from '../sources/memory.ts';
 import { openPlaceSources, type PlaceOptions, type PlaceSources } from '../sources/open.ts';
 import { versionOf } from '../sources/version.ts';
 import type { Connection } from './connection.ts';
@@ -18,17 +18,10 @@ import { tableTrouble } from './table-trouble.ts';
 /** The first argument of `Distributed('cluster', 'database', 'table', …)`. */
 const DISTRIBUTED_CLUSTERS = `SELECT DISTINCT extract(engine_full, 'Distributed.\\'([^\\']+)') FROM system.tables WHERE engine = 'Distributed'`;
 
-interface ServerConnectionOptions extends ServerEngineOptions {
+interface ServerConnectionOptions extends ServerEngineOptions, Omit<MemoryOptions, 'engine' | 'unasked' | 'ttlSeconds'> {
   /** Where addresses of files may be read. */
   readonly place: FilesPlace;
-  readonly sections: Sections;
   readonly limits: LimitRules;
-  /** Where described tables are remembered. */
-  readonly folder: string;
-  /** Names this very build of quern. */
-  readonly build: string;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 class ServerConnection implements Connection {

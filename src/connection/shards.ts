@@ -4,6 +4,7 @@
 import { QuernError } from '../base/errors.ts';
 import { topicOf } from '../clickhouse/errors.ts';
 import { quoteString } from '../clickhouse/quote.ts';
+import { around } from '../engine/around.ts';
 import type { Engine, EngineQuery, EngineResult, StreamEnd } from '../engine/engine.ts';
 
 /** A setting of queries over tables of several servers, and of no others. */
@@ -41,8 +42,8 @@ export function tellMissingShards(engine: Engine, clusters: Clusters): Engine {
  * query that ran out of time may have been slow without them, such as where another replica has answered.
  */
 export function nameSilentServers(engine: Engine, clusters: Clusters): Engine {
-  const explained = async (error: unknown, { settings }: EngineQuery): Promise<never> => {
-    if (!(error instanceof QuernError) || !(OF_SHARDS in settings)) throw error;
+  const failed = async (error: unknown, asked: string | EngineQuery): Promise<never> => {
+    if (!(error instanceof QuernError) || typeof asked === 'string' || !(OF_SHARDS in asked.settings)) throw error;
     const { code, message, details } = error;
     if (code !== 'timeout' && topicOf(details.engineCode) !== 'stale') throw error;
     const names = await clusters()
@@ -51,17 +52,7 @@ export function nameSilentServers(engine: Engine, clusters: Clusters): Engine {
     const notes = [...new Set(names.flat())].map((server) => `the server ${server} of a cluster does not respond`);
     throw new QuernError(code, message, { ...details, notes: [...(details.notes ?? []), ...notes], cause: error });
   };
-  return {
-    ...engine,
-    execute: (query) => engine.execute(query).catch((error: unknown) => explained(error, query)),
-    async *stream(query, format, onEnd) {
-      try {
-        yield* engine.stream(query, format, onEnd);
-      } catch (error) {
-        await explained(error, query);
-      }
-    },
-  };
+  return around(engine, { failed });
 }
 
 function missingEver(before: readonly string[], after: readonly string[]): Pick<EngineResult, 'missing'> {

@@ -79,8 +79,9 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
       import('./explain-failure/own-words.ts'),
     ]);
     const readsFiles = addresses.length > 0 || (tables ?? []).length > 0;
-    const ofFile = readsFiles ? await files?.trouble(error, prepared.sources) : undefined;
-    throw ofFile ?? inOwnWords(blamed(await placed(error, given, deps), { prepared: given, values, sent: prepared.sql }), given);
+    const found = await placed(error, given, deps);
+    const ofFile = readsFiles ? await files?.trouble(found, prepared) : undefined;
+    throw ofFile ?? inOwnWords(blamed(found, { prepared: given, values, sent: prepared.sql }), given);
   };
   const { writeFile } = engine;
   return {

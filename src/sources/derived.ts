@@ -128,12 +128,9 @@ type Described = TableFacts & { readonly definition: SourceDefinition };
 /** Rejects with QuernError `unknown-source` where there is no such table, and with whatever `describe` rejects with when the engine is at fault. */
 async function describeNamed(name: string, definition: SourceDefinition, place: Place): Promise<Described> {
   checkReach(definition, place.closed);
-  try {
-    return { definition, ...(await describeTable(definition, place)) };
-  } catch (error) {
-    if (!isAbsence(error, definition)) throw error;
-    throw noSuchTable(name, definition, await tablesOf(definition.database, place));
-  }
+  const described = await describeIfThere(name, definition, place);
+  if (described === undefined) throw noSuchTable(name, definition, []);
+  return described;
 }
 
 /** The same of a name that no rule leads to a database: undefined where there is none of that name, since most of these names mean something else, as `o.items` does. */

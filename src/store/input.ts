@@ -143,17 +143,12 @@ export function checkMark(input: Input, format: FileFormat): void {
   });
 }
 
-/** The lines of a file of texts, decompressed; of a JSON document its objects, each on a line. */
-export function linesOf(
-  { from, format }: Pick<Input, 'from'> & { readonly format: string },
-  engine: EmbeddedEngine,
-): AsyncIterable<Uint8Array> {
-  const sql =
-    format === 'json'
-      ? `SELECT replaceRegexpAll(json, '[\\r\\n]+', ' ') FROM ${from('JSONAsString', 'json String')}`
-      : `SELECT line FROM ${from('LineAsString', 'line String')}`;
-  return engine.trustedStream(`${sql} SETTINGS max_threads = 1, input_format_parallel_parsing = 0`, 'TSVRaw');
-}
+/** The bytes of a file of texts, decompressed. */
+export const linesOf = ({ from }: Pick<Input, 'from'>, engine: EmbeddedEngine): AsyncIterable<Uint8Array> =>
+  engine.trustedStream(
+    `SELECT line FROM ${from('LineAsString', 'line String')} SETTINGS max_threads = 1, input_format_parallel_parsing = 0`,
+    'TSVRaw',
+  );
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',

@@ -45,7 +45,7 @@ export function eventLines(input: Input, format: LoadFormat, engine: EmbeddedEng
       `SELECT * FROM file(${quoteString(input.path)}, 'Parquet') SETTINGS date_time_output_format = 'iso', output_format_json_named_tuples_as_objects = 1`,
       'JSONEachRow',
     );
-  return input.compression === undefined ? createReadStream(input.path, { highWaterMark: 1 << 20 }) : linesOf({ ...input, format }, engine);
+  return input.compression === undefined ? createReadStream(input.path, { highWaterMark: 1 << 20 }) : linesOf(input, engine);
 }
 
 interface Reading {

@@ -73,7 +73,7 @@ async function setting() {
       sections: { sources: { value: { pages: { file: 'pages-*.parquet' } } } },
       limits: {},
       folder: join(folder.path, 'memory'),
-      sourcesTtlSeconds: 0,
+      ttlSeconds: 0,
       build: 'test',
       now: () => clock.now,
     });

@@ -2,18 +2,17 @@
 // at the beginning, where the new one must fit in the place of the old, and once more in the footer; the batches between stay as they are.
 // https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format
 
-import { type FileHandle, open } from 'node:fs/promises';
 import { Builder, ByteBuffer, type Offset } from 'flatbuffers';
 import { QuernError } from '../../base/errors.ts';
 import type { ResultColumn } from '../../base/result.ts';
 import type { Type } from '../../sql/base/types.ts';
 import { assertAlike, writeSchema } from './arrow-schema.ts';
+import { readAt, replaceFooter } from './footer.ts';
 import { isJsonText } from './shape.ts';
 
 /** The magic number, and what precedes a message: a mark and its length. */
 const HEAD_BYTES = 16;
-/** The length of the footer, and the magic number. */
-const TAIL_BYTES = 10;
+const MAGIC_BYTES = 6;
 const BLOCK_BYTES = 24;
 const VERSION_5 = 4;
 const SCHEMA_MESSAGE = 1;
@@ -29,31 +28,16 @@ export function roomFor(columns: readonly { readonly type: Type }[]): number {
 }
 
 /** Gives a whole file the schema of these columns, which the engine wrote as shape.ts says. */
-export async function retypeArrow(file: string, columns: readonly ResultColumn[]): Promise<void> {
-  const handle = await open(file, 'r+');
-  try {
-    const { size } = await handle.stat();
+export const retypeArrow = (file: string, columns: readonly ResultColumn[]): Promise<void> =>
+  replaceFooter(file, MAGIC_BYTES, async (old, handle) => {
     const room = (await readAt(handle, 12, 4)).readInt32LE();
     const message = schemaMessage(columns);
     if (message.length > room)
       throw new QuernError('internal', `the schema of ${file} has no place in it: ${message.length} of ${room} bytes`);
-    const tail = await readAt(handle, size - TAIL_BYTES, TAIL_BYTES);
-    const length = tail.readInt32LE();
-    const start = size - TAIL_BYTES - length;
-    const footer = newFooter(await readAt(handle, start, length), columns);
-    tail.writeInt32LE(footer.length);
+    const footer = newFooter(old, columns);
     await handle.write(Buffer.concat([message, Buffer.alloc(room - message.length)]), 0, room, HEAD_BYTES);
-    const end = Buffer.concat([footer, tail]);
-    await handle.write(end, 0, end.length, start);
-    await handle.truncate(start + end.length);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  return (await handle.read(Buffer.alloc(length), 0, length, position)).buffer;
-}
+    return footer;
+  });
 
 function schemaMessage(columns: readonly ResultColumn[]): Uint8Array {
   const b = new Builder();

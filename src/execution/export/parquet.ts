@@ -1,13 +1,12 @@
 // Parquet files need the types of their columns where the engine cannot give them: bytes that are no text, times of day, civil times, JSON.
 // Only the schema in the footer changes, which ends the file, whatever its size. https://parquet.apache.org/docs/file-format/metadata/
 
-import { open } from 'node:fs/promises';
 import type { Type } from '../../sql/base/types.ts';
+import { replaceFooter } from './footer.ts';
 import { isJsonText } from './shape.ts';
 import { listHeader, STRUCT, structBytes, type ThriftField, ThriftReader, varint } from './thrift.ts';
 
-/** The length of the footer, and the magic number. */
-const TAIL_BYTES = 8;
+const MAGIC_BYTES = 4;
 /** Fields of FileMetaData and SchemaElement in parquet.thrift. */
 const SCHEMA = 2;
 const NUMBER_OF_CHILDREN = 5;
@@ -31,23 +30,8 @@ const RETYPINGS: { readonly [K in Type['kind']]?: Retyping } = { BYTES: {}, TIME
 const retyping = (type: Type): Retyping | undefined => (isJsonText(type) ? JSON_TEXT : RETYPINGS[type.kind]);
 
 /** Rewrites the schema of a whole file for columns of these types. */
-export async function retypeParquet(file: string, columns: readonly Type[]): Promise<void> {
-  const handle = await open(file, 'r+');
-  try {
-    const { size } = await handle.stat();
-    const tail = await handle.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, size - TAIL_BYTES);
-    const length = tail.buffer.readUInt32LE(0);
-    const start = size - TAIL_BYTES - length;
-    const footer = (await handle.read(Buffer.alloc(length), 0, length, start)).buffer;
-    const changed = retypedFooter(footer, columns);
-    tail.buffer.writeUInt32LE(changed.length, 0);
-    const end = Buffer.concat([changed, tail.buffer]);
-    await handle.write(end, 0, end.length, start);
-    await handle.truncate(start + end.length);
-  } finally {
-    await handle.close();
-  }
-}
+export const retypeParquet = (file: string, columns: readonly Type[]): Promise<void> =>
+  replaceFooter(file, MAGIC_BYTES, (footer) => retypedFooter(footer, columns));
 
 /** The footer with another schema; all else in it is as it was. */
 function retypedFooter(footer: Buffer, columns: readonly Type[]): Buffer {

@@ -15,8 +15,8 @@ export interface CsvForm {
   readonly delimiter: string;
   /** Lines above the header and the rows. */
   readonly skip: number;
-  /** Whether the first record names the columns. */
-  readonly header: boolean;
+  /** Whether the first record names the columns; where nobody knows, it is a row. */
+  readonly header: boolean | undefined;
   /** How many cells a row has; undefined: as many as the first record. */
   readonly cells: number | undefined;
 }
@@ -54,6 +54,7 @@ class CsvReader {
   private readonly bad: AddBad;
   private cells: number | undefined;
   private header: boolean;
+  private named: boolean;
   private begun: Begun | undefined;
   /** Empty lines that nothing has followed yet: at the end of a file they are no rows. */
   private empty: Line[] = [];
@@ -62,7 +63,8 @@ class CsvReader {
     this.form = form;
     this.bad = bad;
     this.cells = form.cells;
-    this.header = form.header;
+    this.header = form.header === true;
+    this.named = this.header;
   }
 
   take(line: Line): readonly TextRecord[] {
@@ -93,13 +95,14 @@ class CsvReader {
   }
 
   private recordOf({ line, lines, cells, odd }: Begun): readonly TextRecord[] {
+    const text = lines.join('\n');
+    if (this.cells === undefined && this.form.header === undefined) this.named = !/(?:^|\W)[+-]?\d/.test(text);
+    this.cells ??= cells;
     if (this.header) {
       this.header = false;
       return [];
     }
-    this.cells ??= cells;
-    const text = lines.join('\n');
-    const wanted = this.form.header ? `the header has ${this.cells}` : `there are ${this.cells} columns`;
+    const wanted = this.named ? `the header has ${this.cells}` : `there are ${this.cells} columns`;
     if (odd) this.bad(line, 'there is a quote in the middle of a cell', text);
     else if (cells !== this.cells) this.bad(line, `${cells} ${cells === 1 ? 'cell' : 'cells'}, but ${wanted}`, text);
     else return [{ line, text }];

@@ -82,7 +82,7 @@ export class FilesToDescribe {
   get #context() {
     const { definition, found } = this.#one;
     return {
-      files: 'kind' in found ? [] : [{ definition: definition.files, view: found.view, description: undefined }],
+      files: 'kind' in found ? [] : [{ definition: definition.files, schema: [], view: found.view, description: undefined }],
       shown: (path: string) => this.#shown(path),
       address: 'kind' in found ? definition.files.patterns[0] : undefined,
       ask: this.#options.ask,

@@ -40,6 +40,7 @@ const settingsFor = ({ delimiter, skip, nullText }: LineForm) => ({
 });
 
 type Cells = readonly (string | null)[];
+type SampleRow = readonly [Cells, readonly string[], Sample['classes'], readonly Cells[], number];
 
 /** The first lines of a file, all values taken as texts. */
 interface Sample {
@@ -52,6 +53,8 @@ interface Sample {
   readonly classes: readonly (readonly string[])[];
   /** The first lines, which show the usual forms of times. */
   readonly few: readonly Cells[];
+  /** The first line begins with a byte order mark. */
+  readonly isMarked: boolean;
 }
 
 /** Throws what `ask` throws, and QuernError `config` for a file without columns. */
@@ -64,6 +67,10 @@ export async function describeText(
   const sample = await lookInto(definition, first, ask);
   const { skipLeadingRows: skip } = definition;
   const header = skip === 0 ? false : (definition.header ?? looksLikeHeader(sample));
+  if (sample.isMarked && !header)
+    throw new QuernError('config', `${path} begins with a byte order mark, and no line names its columns`, {
+      hint: 'add a line with names, or save the file without the mark',
+    });
   // A line that is to be skipped is no row, whether it names columns or not.
   const isRow = !header && (skip === undefined || sample.form.skip === skip);
   const classes = sample.classes.map((below, i) => (!isRow ? below : [...below, sample.firstClasses[i] ?? '']));
@@ -125,23 +132,29 @@ async function sampleOf(files: EngineFiles, form: LineForm, byAllRows: boolean, 
   const described = await ask(`DESCRIBE TABLE ${fileFunction(files, 'CSV')} SETTINGS ${oneRow}`);
   const columns = described.map(([name]): TableColumn => ({ name: String(name), type: 'Nullable(String)' }));
   checkColumns('config', 'paths' in files ? (files.paths[0] ?? '') : (files.args[0] ?? ''), columns);
-  const cells = `SELECT [${columns.map(({ name }) => quoteIdentifier(name)).join(', ')}] AS cells, rowNumberInAllBlocks() AS line`;
+  const values = columns.map(({ name }, i) => (i === 0 ? unmarked(quoteIdentifier(name)) : quoteIdentifier(name)));
+  const cells = `SELECT [${values.join(', ')}] AS cells, rowNumberInAllBlocks() AS line, ${isMarked(quoteIdentifier(columns[0]?.name ?? ''))} AS marked`;
   const lines = `${cells} FROM ${fileFunction(files, 'CSV', columns)}${byAllRows ? '' : ` LIMIT ${SAMPLE_ROWS}`}`;
-  const classified = `SELECT line, cells, arrayMap(cell -> ${textClass('cell')}, cells) AS kinds FROM (${lines})`;
+  const classified = `SELECT line, cells, marked, arrayMap(cell -> ${textClass('cell')}, cells) AS kinds FROM (${lines})`;
   const [row = []] = await ask(
     'SELECT anyIf(cells, line = 0), anyIf(kinds, line = 0), groupUniqArrayForEachIf(kinds, line > 0), ' +
-      `groupArrayIf(arrayMap(cell -> if(length(cell) <= ${LONGEST_FORM}, cell, ''), cells), line < ${FEW_ROWS}) ` +
+      `groupArrayIf(arrayMap(cell -> if(length(cell) <= ${LONGEST_FORM}, cell, ''), cells), line < ${FEW_ROWS}), max(marked) ` +
       `FROM (${classified}) SETTINGS ${settings}, ${FIRST_LINES}`,
   );
-  const [values, firstClasses, classes, few] = row as readonly unknown[] as [Cells, readonly string[], Sample['classes'], readonly Cells[]];
-  const first = values.map((value, i) => (i === 0 ? (value?.replace(/^\uFEFF/, '') ?? null) : value));
-  return { form, first, firstClasses, classes: first.map((_, i) => classes[i] ?? []), few };
+  const [first, firstClasses, classes, few, marked] = row as readonly unknown[] as SampleRow;
+  return { form, first, firstClasses, classes: first.map((_, i) => classes[i] ?? []), few, isMarked: Number(marked) === 1 };
 }
+
+/** The engine passes over the byte order mark of a header alone: elsewhere it and the quotes behind it are part of the first cell. */
+const isMarked = (cell: string): string => `startsWith(ifNull(${cell}, ''), '\ufeff')`;
+const unmarked = (cell: string): string => `if(${isMarked(cell)}, replaceRegexpOne(${cell}, '^\ufeff"?((?s:.*?))"?$', '\\\\1'), ${cell})`;
 
 /** Names are words: a line with a number, a date or a truth value in it is no header. */
 const looksLikeHeader = ({ firstClasses }: Sample): boolean => firstClasses.every(isText) && firstClasses.some((kind) => kind === 'text');
 
 function headerNames(first: Sample['first'], path: string, several: boolean): readonly string[] {
+  if (first.some((name) => /\r(?!\n)/.test(name ?? '')))
+    throw new QuernError('config', `${path}: its lines end with carriage returns alone`, { hint: 'convert them to line feeds' });
   const names = first.map((name, i) => (name ?? '').trim() || `column_${i + 1}`);
   const odd = several ? first.find((name) => name === null || name !== name.trim() || name === '') : undefined;
   if (odd === undefined) return names;

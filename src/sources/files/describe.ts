@@ -202,7 +202,9 @@ async function describeJson(
     ({ name, type }) => type === TEXT && !isSaid(schema, name) && !records.includes(name) && !mixed.includes(name),
   );
   const values = await valuesAmong(texts, files.first, { format, byAllRows }, ask);
-  const columns = found.map(({ name, type }): TableColumn => {
+  // What is said may stand in later objects, or in none: it is NULL where it is absent.
+  const absent = schema.filter(({ name }) => !found.some((one) => sameName(one.name, name)));
+  const columns = [...found, ...absent.map(({ name }) => ({ name, type: TEXT }))].map(({ name, type }): TableColumn => {
     const said = schema.find((one) => sameName(one.name, name));
     const own = said ?? values.find((one) => one.name === name);
     // ClickHouse reads digits beyond INT64 as another number.

@@ -1,26 +1,16 @@
 // The row of a text file that the engine could not read: the line on which it begins, as an editor counts them, and what is wrong with it.
 
 import { createReadStream } from 'node:fs';
-import { jsonIn } from '../../base/json.ts';
-import { Invalid, readCells } from './cells.ts';
-import { readCsvRecords } from './csv-records.ts';
+import { type CsvForm, readCsvRecords } from './csv-records.ts';
 import type { FileTrouble } from './file-trouble.ts';
 import type { FileFormat } from './formats.ts';
 import { problemOf } from './json-members.ts';
-import { readLines } from './lines.ts';
+import { readObjects } from './json-objects.ts';
+import { type Line, readLines } from './lines.ts';
 
 /** How the rows of a file were read. */
-export interface RowForm {
+export interface RowForm extends CsvForm {
   readonly format: FileFormat;
-  readonly delimiter: string;
-  /** Lines above the rows, and above the header where there is one. */
-  readonly skip: number;
-  /** The first line below those is no row to the engine. */
-  readonly header: boolean;
-  /** The columns in the order of the file, where no line of the rows names them; undefined where nobody knows. */
-  readonly columns: readonly string[] | undefined;
-  /** Types of values in GoogleSQL, by the names of columns, as far as the engine reads them itself. */
-  readonly types: Readonly<Record<string, string | undefined>>;
 }
 
 interface Row {
@@ -31,36 +21,40 @@ interface Row {
   readonly problem?: string;
 }
 
-interface FailingRow extends Row {
+interface FailingRow extends Pick<Row, 'line'> {
   /** What is wrong with it. */
   readonly why: string;
 }
 
-/** Undefined where there is no such row. `path` is a file that is not compressed. Throws what the file system throws. */
+/** The first row that is none, or the one at which the engine has failed. `path` is a file that is not compressed. Throws what the file system throws. */
 export async function failingRow(path: string, form: RowForm, trouble: FileTrouble): Promise<FailingRow | undefined> {
-  const { row: number = 0 } = trouble;
-  const isCells = form.format === 'csv' || form.format === 'tsv';
-  const notCells = form.format === 'json' ? objects : lines;
-  const rows = isCells ? records(path, form) : notCells(path);
-  let first: Row | undefined;
-  /** The row before that of the number, that one, and the one behind it. */
-  const around: Row[] = [];
-  let seen = isCells && form.header ? -1 : 0;
-  for await (const row of rows) {
-    if (row.text.trim() === '' && !isCells) continue;
-    first ??= row;
-    seen++;
-    if (seen >= Math.max(number - 1, 1)) around.push(row);
-    if (seen > number) break;
+  const { row: number = Number.POSITIVE_INFINITY } = trouble;
+  /** The row of the number, behind the one before it. */
+  const last: Row[] = [];
+  let seen = 0;
+  for await (const row of rowsOf(path, form)) {
+    const why = row.problem ?? (isOfCells(form) ? undefined : problemOf(row.text));
+    if (why !== undefined) return { line: row.line, why };
+    if (++seen > number) break;
+    if (seen >= number - 1) last.unshift(row);
   }
-  if (first === undefined) return undefined;
-  const [wanted, ...others] = number > 1 ? [around[1], around[0], around[2]] : around;
-  const judge = (row: Row): string | undefined => (isCells ? cellsTrouble(row, first, form, trouble) : objectTrouble(row, form, trouble));
-  for (const row of [wanted, ...others]) {
-    const why = row === undefined ? undefined : judge(row);
-    if (row !== undefined && why !== undefined) return { ...row, why };
-  }
-  return wanted === undefined ? undefined : { ...wanted, why: columnWhy(trouble) };
+  const found = last.find((row) => isWhere(row, trouble)) ?? last[0];
+  return found && { line: found.line, why: columnWhy(trouble) };
+}
+
+/** The line on which a row begins that the engine has read, counted from 0. Throws what the file system throws. */
+export async function lineOf(path: string, form: RowForm, row: number): Promise<number | undefined> {
+  let at = 0;
+  for await (const { line } of rowsOf(path, form)) if (at++ === row) return line;
+  return undefined;
+}
+
+const isOfCells = ({ format }: RowForm): boolean => format === 'csv' || format === 'tsv';
+
+/** Without the header. */
+async function* rowsOf(path: string, form: RowForm): AsyncGenerator<Row> {
+  if (isOfCells(form)) yield* records(path, form);
+  else yield* rowsIn((form.format === 'json' ? readObjects : readLines)(createReadStream(path)));
 }
 
 const columnWhy = ({ column, why }: FileTrouble): string => (column === undefined ? why : `${column}: ${why}`);
@@ -72,62 +66,9 @@ const isWhere = ({ text }: Row, { rest }: FileTrouble): boolean => {
   return Array.from(beginning, (_, end) => beginning.slice(0, end + 1)).some((part) => part.length > 1 && text.endsWith(part));
 };
 
-function cellsTrouble(row: Row, first: Row, { delimiter, header, columns, types }: RowForm, trouble: FileTrouble): string | undefined {
-  const cells = cellsOf(row, delimiter);
-  const names = columns ?? cellsOf(first, delimiter);
-  if (row.problem !== undefined && cells?.length === names?.length) return row.problem;
-  if (cells === undefined || names === undefined) return row.problem;
-  if (cells.length !== names.length) {
-    const isHeader = header || (columns === undefined && !names.some((name) => /^[+-]?\d/.test(name ?? '')));
-    const wanted = isHeader ? `the header has ${names.length}` : `there are ${names.length} columns`;
-    return `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but ${wanted}`;
-  }
-  if (!isWhere(row, trouble)) return undefined;
-  const { column } = trouble;
-  const cell = column === undefined ? undefined : cells[names.findIndex((name) => name?.trim() === column)];
-  const type = types[column ?? ''];
-  return cell === undefined || type === undefined ? columnWhy(trouble) : `${column}: ${shortened(cell)} is not ${type}`;
-}
-
-/** Undefined for a record that is not one of cells. */
-function cellsOf({ text }: Row, delimiter: string): ReturnType<typeof readCells> | undefined {
-  try {
-    return readCells(text.replace(/^\ufeff/, ''), delimiter);
-  } catch (error) {
-    if (error instanceof Invalid) return undefined;
-    throw error;
-  }
-}
-
-function objectTrouble(row: Row, { types }: RowForm, trouble: FileTrouble): string | undefined {
-  const value = jsonOf(row);
-  if (value === undefined) return 'not JSON';
-  if (!isWhere(row, trouble)) return undefined;
-  const { column = '' } = trouble;
-  const type = types[column];
-  if (type === undefined || typeof value !== 'object' || value === null || !Object.hasOwn(value, column)) return columnWhy(trouble);
-  return `${column}: ${shortened(value[column as keyof typeof value])} is not ${type}`;
-}
-
-const SHOWN_CHARACTERS = 60;
-
-const shortened = (value: unknown): string =>
-  JSON.stringify(typeof value === 'string' ? value.slice(0, SHOWN_CHARACTERS) : value).slice(0, 2 * SHOWN_CHARACTERS);
-
-const jsonOf = ({ text }: Row): unknown => jsonIn(text.replace(/^\ufeff/, ''));
-
-/** The first line of NDJSON that is no object whose members can be read; undefined where each is one. Throws what the file system throws. */
-export async function lineOfNoObject(path: string): Promise<FailingRow | undefined> {
-  for await (const row of lines(path)) {
-    const why = problemOf(row.text);
-    if (why !== undefined) return { ...row, why };
-  }
-  return undefined;
-}
-
-/** The line of the first bytes that are not UTF-8; undefined where all are. Throws what the file system throws. */
-export async function lineNotUtf8(path: string): Promise<number | undefined> {
-  for await (const lines of readLines(createReadStream(path))) {
+/** The line of the first bytes that are not UTF-8; undefined where all are. Throws what reading the bytes throws. */
+export async function lineNotUtf8(bytes: AsyncIterable<Uint8Array>): Promise<number | undefined> {
+  for await (const lines of readLines(bytes)) {
     const odd = lines.find((line) => 'problem' in line);
     if (odd !== undefined) return odd.number;
   }
@@ -160,49 +101,22 @@ export async function lineNotClosed(
   return place === 'quoted' ? first : undefined;
 }
 
+const [QUOTE, LINE_FEED] = [0x22, 0x0a];
+
 /** A quote within quotes ends them or is the first of two, and one in a cell without quotes is part of it. */
 const BEHIND_QUOTE = { start: 'quoted', plain: 'plain', quoted: 'closed', closed: 'quoted' } as const;
 
 /** The byte order mark of UTF-8. */
 const MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 
-async function* lines(path: string): AsyncGenerator<Row> {
-  for await (const read of readLines(createReadStream(path))) for (const { number, text } of read) yield { line: number, text };
+async function* rowsIn(blocks: AsyncIterable<readonly Line[]>): AsyncGenerator<Row> {
+  for await (const lines of blocks) for (const { number, ...line } of lines) yield { line: number, ...line };
 }
 
-/** Of CSV, with the header where there is one. */
-async function* records(path: string, { delimiter, skip }: Pick<RowForm, 'delimiter' | 'skip'>): AsyncGenerator<Row> {
-  const form = { delimiter, skip, header: false, cells: undefined };
+/** Of CSV. */
+async function* records(path: string, form: RowForm): AsyncGenerator<Row> {
   const bad: Row[] = [];
   const rows = readCsvRecords(createReadStream(path), form, (line, problem, text) => void bad.push({ line, problem, text }));
   for await (const good of rows) yield* [...good, ...bad.splice(0)].sort((a, b) => a.line - b.line);
   yield* bad;
-}
-
-const [OPEN, CLOSE, OPEN_LIST, BACKSLASH, QUOTE, LINE_FEED] = [0x7b, 0x7d, 0x5b, 0x5c, 0x22, 0x0a];
-
-/** Of JSON: the objects of one list, or one after another. */
-async function* objects(path: string): AsyncGenerator<Row> {
-  let [line, depth, first] = [1, 0, 0];
-  let [inText, escaped, inList] = [false, false, false];
-  let bytes: number[] = [];
-  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
-    for (const byte of piece) {
-      if (depth === 0 && byte === OPEN) first = line;
-      if (depth === 0 && byte === OPEN_LIST && !inList) inList = true;
-      else if (!inText && (byte === OPEN || (byte === OPEN_LIST && depth > 0))) depth++;
-      if (depth > 0) bytes.push(byte);
-      if (!inText && depth > 0 && (byte === CLOSE || byte === 0x5d)) {
-        depth--;
-        if (depth === 0) {
-          yield { line: first, text: Buffer.from(bytes).toString('utf8') };
-          bytes = [];
-        }
-      }
-      if (byte === QUOTE && !escaped) inText = !inText;
-      escaped = inText && byte === BACKSLASH && !escaped;
-      if (byte === LINE_FEED) line++;
-    }
-  }
-  if (bytes.length > 0) yield { line: first, text: Buffer.from(bytes).toString('utf8') };
 }

@@ -3,23 +3,32 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
-import { bareType, readType } from '../../clickhouse/type.ts';
+import { ERRORS } from '../../clickhouse/errors.ts';
+import { sqlPieces } from '../../clickhouse/lexer.ts';
+import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import { namedCompression } from '../../files/compression.ts';
+import { typeOfStored } from '../loaded/stored-table.ts';
+import type { DeclaredColumn } from '../table-schema.ts';
 import { copyRecipe } from './copy-recipe.ts';
 import { NOT_CLOSED } from './csv-records.ts';
 import type { FilesDefinition } from './definition.ts';
 import type { Ask, FilesDescription } from './description.ts';
-import { failingRow, lineNotClosed, lineNotUtf8, lineOfNoObject, type RowForm } from './failing-row.ts';
-import { bytesInText, engineText, type FileTrouble, fileTrouble, findTrouble, READ_AS } from './file-trouble.ts';
+import { localFiles } from './engine-files.ts';
+import { failingRow, lineNotClosed, lineNotUtf8, lineOf, type RowForm } from './failing-row.ts';
+import { bytesInText, engineText, type FileTrouble, fileTrouble, findTrouble, LINE } from './file-trouble.ts';
 import type { FileView } from './file-view.ts';
+import { JSON_FORMATS } from './formats.ts';
 import type { ListedFile } from './list-files.ts';
 import { takesOption } from './options.ts';
 import { NOT_UTF8 } from './utf8-view.ts';
+import { wrongValues } from './wrong-values.ts';
 
 /** Files on this machine that a query reads. */
 interface FailedFiles {
   readonly definition: FilesDefinition;
   readonly view: FileView;
+  /** What is said of columns. */
+  readonly schema: readonly DeclaredColumn[];
   /** Undefined where the files could not be described. */
   readonly description: FilesDescription | undefined;
 }
@@ -30,6 +39,8 @@ interface Context {
   readonly shown: (path: string) => string;
   readonly address?: string | undefined;
   readonly addresses?: readonly string[];
+  /** The query, where it is one over the files that has failed. */
+  readonly sql?: string;
   readonly ask: Ask;
   /** The cache's folder, where files are unpacked. */
   readonly folder: string;
@@ -40,12 +51,42 @@ export async function fileFailure(error: unknown, context: Context): Promise<Que
   const { files, shown, address, addresses = [] } = context;
   if (error instanceof QuernError && engineText(error).includes(NOT_UTF8)) return (await notUtf8(context)) ?? textsOf(addresses);
   const trouble = findTrouble(error, { address, addresses });
-  if (trouble === undefined) return undefined;
+  if (trouble === undefined) return isOfColumn(error) ? wrongValue(files, context) : undefined;
   const found = files.find(({ view }) => view.files.some(({ path }) => path === trouble.path));
+  const wrong = found === undefined || trouble.row === undefined ? undefined : await wrongValue([found], context);
+  if (wrong !== undefined) return wrong;
   const row = found === undefined ? undefined : await rowOf(trouble, found, context).catch(() => undefined);
   if (row === undefined) return fileTrouble(error, shown, { address, addresses });
   // Not the text of the row: those who may run the query may not be meant to see other columns.
   return new QuernError('data', `${shown(trouble.path)}:${row.line}: ${row.why}`, trouble.details);
+}
+
+/** Whether a check may have failed with which columns are read: one that stands for nothing in the text of the query, or that of integers, whose place may be that of another column. */
+const isOfColumn = (error: unknown): boolean =>
+  error instanceof QuernError &&
+  error.details.rejected?.parameter === undefined &&
+  (error.details.span === undefined || error.details.engineCode === ERRORS.value.CANNOT_CONVERT_TYPE);
+
+/** The first text that is no value of its column's type, in a column that the query names; undefined where nobody can say. Never throws. */
+async function wrongValue(files: readonly FailedFiles[], context: Context): Promise<QuernError | undefined> {
+  const named = new Set(sqlPieces(context.sql ?? ''));
+  for (const { definition, schema, view, description } of files) {
+    if (description === undefined || !takesOption(definition.format, 'encoding')) continue;
+    const said = [...schema, ...description.declared];
+    const columns = description.columns.flatMap(({ name, type }) => {
+      const read = typeOfStored({ name, type }, said.find((one) => one.name.toLowerCase() === name.toLowerCase())?.type);
+      return named.has(quoteIdentifier(name)) && 'type' in read ? [{ name, fileName: name, type: read.type }] : [];
+    });
+    const how = { description, isJson: JSON_FORMATS.includes(definition.format), mostRows: 1 };
+    for (const file of view.files) {
+      const found = await wrongValues({ files: localFiles([file]), ...how }, columns, context.ask).catch(() => new Map<number, string>());
+      for (const [row, why] of found) {
+        const line = await readPlain(file, (path) => lineOf(path, formOf(definition, description), row), context).catch(() => undefined);
+        if (line !== undefined) return new QuernError('data', `${context.shown(file.path)}:${line}: ${why}`, { hint: LINE });
+      }
+    }
+  }
+  return undefined;
 }
 
 /** Where the first text is that is not UTF-8; undefined where nobody can say. Never throws. */
@@ -53,7 +94,7 @@ export async function notUtf8(context: Context): Promise<QuernError | undefined>
   for (const { definition, view } of context.files) {
     if (!takesOption(definition.format, 'encoding')) continue;
     for (const file of view.files) {
-      const line = await readPlain(file, lineNotUtf8, context).catch(() => undefined);
+      const line = await readPlain(file, (path) => lineNotUtf8(createReadStream(path)), context).catch(() => undefined);
       if (line === undefined) continue;
       const hint = definition.byUser
         ? 'fix that line, or name the encoding of the file, such as --encoding ISO-8859-1'
@@ -94,7 +135,7 @@ async function rowOf(trouble: FileTrouble, { definition, view, description }: Fa
   const file = view.files.find(({ path }) => path === trouble.path);
   if (file === undefined || !takesOption(definition.format, 'encoding')) return undefined;
   // Files are described without a word about which row it is that cannot be read.
-  if (trouble.row === undefined) return definition.format === 'ndjson' ? readPlain(file, lineOfNoObject, context) : undefined;
+  if (trouble.row === undefined && definition.format !== 'ndjson') return undefined;
   const form = formOf(definition, description);
   return readPlain(file, (path) => failingRow(path, form, trouble), context);
 }
@@ -118,7 +159,7 @@ function formOf({ format, delimiter, header, skipLeadingRows = 0 }: FilesDefinit
   const usual = format === 'tsv' ? '\t' : ',';
   if (description === undefined) {
     const skip = header === false ? skipLeadingRows : Math.max(skipLeadingRows - 1, 0);
-    return { format, delimiter: delimiter ?? usual, skip, header: false, columns: undefined, types: {} };
+    return { format, delimiter: delimiter ?? usual, skip, header: undefined, cells: undefined };
   }
   const { settings, columns } = description;
   const isNamed = description.format === 'CSVWithNames';
@@ -127,7 +168,6 @@ function formOf({ format, delimiter, header, skipLeadingRows = 0 }: FilesDefinit
     delimiter: String(settings['format_csv_delimiter'] ?? usual),
     skip: Number(settings['input_format_csv_skip_first_lines'] ?? 0),
     header: isNamed,
-    columns: isNamed ? undefined : columns.map(({ name }) => name),
-    types: Object.fromEntries(columns.map(({ name, type }) => [name, READ_AS[bareType(readType(type)).name]])),
+    cells: isNamed ? undefined : columns.length,
   };
 }

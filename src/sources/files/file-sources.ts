@@ -152,20 +152,30 @@ export class FileSources {
     return this.#options.onServer && names.some((name) => this.#definitions.has(name));
   }
 
-  /** The failure of a query over `sources`, told of the file and the line where the engine could not read on; undefined for one that is not about a file. */
-  async trouble(error: unknown, names: readonly string[]): Promise<QuernError | undefined> {
+  /** The failure of a query, told of the file and the line where the engine could not read on; undefined for one that is not about a file. */
+  async trouble(
+    error: unknown,
+    { sources: names, sql }: { readonly sources: readonly string[]; readonly sql: string },
+  ): Promise<QuernError | undefined> {
     const { fileFailure } = await import('./file-failure.ts');
     const known = await Promise.all(
       this.#there(names).map(async ({ definition, found, description }) =>
         'kind' in found
           ? []
-          : [{ definition: definition.files, view: found.view, description: await description().catch(() => undefined) }],
+          : [
+              {
+                definition: definition.files,
+                schema: definition.schema ?? [],
+                view: found.view,
+                description: await description().catch(() => undefined),
+              },
+            ],
       ),
     );
     const files = known.flat();
     const shown = (path: string): string =>
       files.map(({ view }) => view.shown(path)).find((name) => name !== undefined) ?? this.#shown(path);
-    return fileFailure(error, { ...this.#options, files, shown, addresses: this.addresses(names) });
+    return fileFailure(error, { ...this.#options, files, shown, addresses: this.addresses(names), sql });
   }
 
   /** Without which a query would not read them as they are. Throws QuernError `config` where those of one are not those of another. */

@@ -7,7 +7,7 @@ import type { ListedFile } from './list-files.ts';
 
 /** In all files of a source together; more would take longer than what a query saves that reads some of them. */
 const MOST_BYTES = 128e6;
-const PIECE_BYTES = 1 << 18;
+export const PIECE_BYTES = 1 << 20;
 const QUOTE = 0x22;
 
 /** Whether a quote may be open at the end of a file, asked of the engine, which unpacks as it reads: `lines` is the function that reads the files as lines. Throws what `ask` throws. */
@@ -18,19 +18,22 @@ export async function mayBeOpen(lines: string, ask: Ask): Promise<boolean> {
 }
 
 const QUOTES = 0x22222222;
-const HIGH_BITS = 0x80808080;
+const LOW_BITS = 0x7f7f7f7f;
 
-/** Whether the number of quotes is odd. Looks at four bytes at a time: a file is looked through before the first row of a query is read. */
+/** In the high bit of each byte of a word: 0 where that byte is a quote. */
+function notQuotes(word: number): number {
+  const others = word ^ QUOTES;
+  return ((others & LOW_BITS) + LOW_BITS) | others;
+}
+
+/** Whether the number of quotes is odd. Looks at four words at a time: a file is looked through before the first row of a query is read. */
 export function hasOddQuotes(piece: Uint8Array): boolean {
-  const before = piece.length < 4 ? piece.length : -piece.byteOffset & 3;
-  const count = (piece.length - before) >> 2;
+  const before = Math.min(piece.length, -piece.byteOffset & 3);
+  const count = ((piece.length - before) >> 4) * 4;
   const words = new Int32Array(piece.buffer, count === 0 ? 0 : piece.byteOffset + before, count);
   let odd = 0;
-  for (let at = 0; at < count; at++) {
-    const others = (words[at] ?? 0) ^ QUOTES;
-    // The high bit of a byte stays 0 where the byte is a quote.
-    odd ^= ~(((others & ~HIGH_BITS) + ~HIGH_BITS) | others) & HIGH_BITS;
-  }
+  for (let at = 0; at < count; at += 4)
+    odd ^= notQuotes(words[at] ?? 0) ^ notQuotes(words[at + 1] ?? 0) ^ notQuotes(words[at + 2] ?? 0) ^ notQuotes(words[at + 3] ?? 0);
   odd ^= odd >>> 16;
   let isOdd = ((odd ^ (odd >>> 8)) & 0x80) !== 0;
   for (const part of [piece.subarray(0, before), piece.subarray(before + 4 * count)])

@@ -13,7 +13,7 @@ interface FilesSelect {
 }
 
 /** GoogleSQL of an identifier. */
-export const quoted = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``;
+export const quoted = (name: string): string => `\`${JSON.stringify(name).slice(1, -1).replaceAll('`', '\\`')}\``;
 
 /** The rows of files: of each row the GoogleSQL expressions `values`, called v0, v1 and so on. `schema` says which types columns are declared to have. */
 export function selectFrom(

@@ -134,3 +134,8 @@ export function sameType(a: Type, b: Type): boolean {
 
 /** A kind of text that a function reads, failing for any other text. */
 export type TextKind = 'regexp' | 'timestamp' | 'datetime' | 'date' | 'time';
+
+/** Kinds whose values have no more than a hundred characters as text. BigQuery casts them where it joins texts. */
+export const SHORT_KINDS: ReadonlySet<Type['kind']> = new Set(
+  [BOOL, INT64, FLOAT64, NUMERIC, BIGNUMERIC, DATE, TIME, DATETIME, TIMESTAMP, INTERVAL].map(({ kind }) => kind),
+);

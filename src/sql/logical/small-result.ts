@@ -1,23 +1,10 @@
 // Whether all of a result fits into a few bytes, whatever the data and arguments are.
+import { SHORT_KINDS } from '../base/types.ts';
 import type { LogicalPlan, Rel } from './nodes.ts';
-
-/** Types whose values have no more than a hundred characters. */
-const SHORT: ReadonlySet<string> = new Set([
-  'BOOL',
-  'INT64',
-  'FLOAT64',
-  'NUMERIC',
-  'BIGNUMERIC',
-  'DATE',
-  'TIME',
-  'DATETIME',
-  'TIMESTAMP',
-  'INTERVAL',
-]);
 
 /** Returns true of one row of short values. */
 export function isSmallResult({ rel, outputs }: LogicalPlan): boolean {
-  return outputs.every(({ column }) => SHORT.has(column.type.kind)) && hasOneRow(rel);
+  return outputs.every(({ column }) => SHORT_KINDS.has(column.type.kind)) && hasOneRow(rel);
 }
 
 /** Returns true where there cannot be a second row: without FROM, of an aggregate without keys, and below LIMIT 1. */

@@ -7,10 +7,11 @@ import { type AddBad, cellsIn, NOT_CLOSED, readCsvRecords } from '../../sources/
 import { describeFiles } from '../../sources/files/describe.ts';
 import { DELIMITERS } from '../../sources/files/describe-text.ts';
 import { type FilesDescription, shownFacts } from '../../sources/files/description.ts';
-import { lineNotClosed } from '../../sources/files/failing-row.ts';
+import { lineNotClosed, lineNotUtf8 } from '../../sources/files/failing-row.ts';
 import { isUndecodable } from '../../sources/files/file-trouble.ts';
 import { JSON_FORMATS, TEXT_FORMATS } from '../../sources/files/formats.ts';
 import { problemOf } from '../../sources/files/json-members.ts';
+import { readObjects } from '../../sources/files/json-objects.ts';
 import { readLines } from '../../sources/files/lines.ts';
 import type { FileOptions } from '../../sources/files/options.ts';
 import { SAMPLE_ROWS } from '../../sources/files/text-class.ts';
@@ -78,6 +79,9 @@ export async function describeFile(file: EngineFile, describing: Describing): Pr
     });
   });
   const { columns, declared, structsOfNulls = [] } = shownFacts(description);
+  const line = columns.some(({ name }) => name.includes('\ufffd')) ? await lineNotUtf8(linesOf(file, describing.engine)) : undefined;
+  if (line !== undefined)
+    throw new QuernError('load', `${file.name}:${line}: not UTF-8`, { hint: 'nothing was loaded; name the encoding with --encoding' });
   const isNamed = (one: DeclaredColumn, name: string): boolean => one.name.toLowerCase() === name.toLowerCase();
   const leftOut: LeftOut[] = [];
   const found = columns.flatMap(({ name, type, unread }): readonly FoundColumn[] => {
@@ -167,7 +171,7 @@ async function* rowsOf(file: EngineFile, engine: EmbeddedEngine, delimiter: stri
 
 /** Lines that are objects; the others are told to `bad`. */
 async function* objectsOf(file: EngineFile, engine: EmbeddedEngine, bad: AddBad): AsyncGenerator<readonly string[]> {
-  for await (const lines of readLines(linesOf(file, engine))) {
+  for await (const lines of (file.format === 'json' ? readObjects : readLines)(linesOf(file, engine))) {
     yield lines.flatMap((line) => {
       const problem = 'problem' in line ? line.problem : problemOf(line.text);
       if (problem !== undefined) bad(line.number, problem, line.text);

@@ -12,7 +12,7 @@ import type { Ask } from '../../sources/files/description.ts';
 import { NO_COLUMNS } from '../../sources/files/file-trouble.ts';
 import { type FileFormat, FORMATS, formatOf, TEXT_FORMATS } from '../../sources/files/formats.ts';
 import { jsonTextsOf, mayHoldTexts } from '../../sources/files/json-texts.ts';
-import { hasOddQuotes, mayBeOpen } from '../../sources/files/known-utf8.ts';
+import { hasOddQuotes, mayBeOpen, PIECE_BYTES } from '../../sources/files/known-utf8.ts';
 import { formatsText, takesOption } from '../../sources/files/options.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { checkMark, firstLine, type Input, markedFormat, nextSpooled, type Opening, openInput, unreadable } from '../input.ts';
@@ -115,14 +115,14 @@ async function contentsOf(
   signal: AbortSignal | undefined,
 ): Promise<Contents> {
   const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  const buffer = Buffer.allocUnsafe(PIECE_BYTES);
   let utf8 = isUtf8 !== undefined;
   let isOdd = false;
   const file = await open(path);
   try {
     for (;;) {
       throwIfAborted(signal);
-      const { bytesRead } = await file.read(buffer, 0, READ_BYTES, null);
+      const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES, null);
       const bytes = buffer.subarray(0, bytesRead);
       utf8 = utf8 && isUtf8?.(bytes, bytesRead > 0) === true;
       if (bytesRead === 0) return { sha256: hash.digest('hex'), utf8, mayEndQuoted: isOdd };
@@ -133,5 +133,3 @@ async function contentsOf(
     await file.close();
   }
 }
-
-const READ_BYTES = 1 << 18;

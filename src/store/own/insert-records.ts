@@ -4,10 +4,9 @@ import type { QuernError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import { rejectionText } from '../../engine/failure-words.ts';
 import { type AddBad, type CsvForm, readCsvRecords, type TextRecord } from '../../sources/files/csv-records.ts';
-import { settingsText } from '../../sources/files/engine-files.ts';
 import { engineText } from '../../sources/files/file-trouble.ts';
-import { quoted, selectFrom } from '../../sources/loaded/stored-select.ts';
-import type { ValueType } from '../../sources/loaded/stored-type.ts';
+import { readObjects } from '../../sources/files/json-objects.ts';
+import { wrongValues } from '../../sources/files/wrong-values.ts';
 import { withEngineFile } from '../engine-path.ts';
 import { linesOf } from '../input.ts';
 import { isCsv, isJson } from './described-file.ts';
@@ -24,7 +23,8 @@ export async function insertRecords(insert: FileInsert, bad: AddBad): Promise<vo
   let characters = 0;
   try {
     const lines = linesOf(file, engine);
-    for await (const records of isJson(file) ? readTextLines(lines, bad) : readCsvRecords(lines, csvForm(insert), bad)) {
+    const read = file.format === 'json' ? readObjects : undefined;
+    for await (const records of isJson(file) ? readTextLines(lines, bad, read) : readCsvRecords(lines, csvForm(insert), bad)) {
       throwIfAborted(signal);
       for (const record of records) {
         block.push(record);
@@ -49,7 +49,11 @@ function csvForm({ description }: FileInsert): CsvForm {
 async function insertBlock(insert: FileInsert, block: readonly TextRecord[], bad: AddBad): Promise<void> {
   if (block.length === 0 || (!needsRecords(insert) && (await insertsAtOnce(insert, block)) === undefined)) return;
   const records = isJson(insert.file) ? jsonRecords(block, jsonFields(insert), bad) : block;
-  const wrong = await withFile(insert, records, (path) => wrongValues(insert, path));
+  const there = columnsThere(insert).map(({ column: { name, type }, fileName }) => ({ name, type, fileName }));
+  const read = { description: blockOf(insert), isJson: isJson(insert.file) };
+  const wrong = await withFile(insert, records, (path) =>
+    wrongValues({ ...read, files: { paths: [path] } }, there, (sql) => insert.engine.rows(sql)),
+  );
   for (const [row, reason] of wrong) bad(records[row]?.line ?? 0, reason, records[row]?.text ?? '');
   await insertGood(insert, wrong.size === 0 ? records : records.filter((_, row) => !wrong.has(row)), bad);
 }
@@ -108,93 +112,3 @@ let blocks = 0;
 
 const withFile = <T>({ folder }: FileInsert, block: readonly TextRecord[], use: (path: string) => Promise<T>): Promise<T> =>
   withEngineFile(join(folder, `records-${++blocks}`), block.map(({ text, written = text }) => `${written}\n`).join(''), use);
-
-/**
- * Rows that surely cannot be read, by their positions, and why: those with a text that is no value of its column's type. It need not find all of them, and finds
- * nothing where it cannot tell.
- */
-async function wrongValues(insert: FileInsert, path: string): Promise<ReadonlyMap<number, string>> {
-  const block = blockOf(insert);
-  const isOfJson = isJson(insert.file);
-  const there = columnsThere(insert).flatMap(({ column, fileName }) => {
-    const stored = block.columns.find(({ name }) => name === fileName)?.type ?? '';
-    const check = checkOf(stored, column.type, isOfJson);
-    return check === undefined ? [] : [{ name: column.name, type: column.type, column: fileName, check }];
-  });
-  if (there.length === 0) return new Map();
-  const columns = block.columns
-    .filter(({ name }) => !isOfJson || there.some(({ column }) => column === name))
-    .map(({ name }) => ({ name, type: 'Nullable(String)' }));
-  const texts = {
-    ...block,
-    columns,
-    view: undefined,
-    declared: [],
-    forms: {},
-    settings: { ...block.settings, ...(isOfJson ? JSON_AS_TEXTS : {}) },
-  };
-  const casts = there.map(({ column, check }) => ('googleSql' in check ? check.googleSql(`nullif(${quoted(column)}, '')`) : 'null'));
-  const names = there.map(({ column }) => quoted(column));
-  const select = selectFrom({ paths: [path] }, texts, [], [...names, ...casts]);
-  const isWrong = there.map(({ check }, i) =>
-    'engine' in check ? check.engine(`r.v${i}`) : `(r.v${i + there.length} IS NULL AND nullIf(r.v${i}, '') IS NOT NULL)`,
-  );
-  const which = `multiIf(${isWrong.map((wrong, i) => `${wrong}, ${i}`).join(', ')}, -1)`;
-  const text = `substringUTF8([${there.map((_, i) => `ifNull(r.v${i}, '')`).join(', ')}][column + 1], 1, 60)`;
-  const rows = await insert.engine
-    .rows(
-      `SELECT row, column, ${text} FROM (SELECT rowNumberInAllBlocks() AS row, ${which} AS column, * FROM (${select.sql}) AS r) AS r ` +
-        `WHERE column >= 0 SETTINGS ${settingsText({ ...select.settings, ...INSERT_ORDER })}`,
-    )
-    .catch((cause: unknown) => {
-      if (isOfData(cause)) return [];
-      throw cause;
-    });
-  return new Map(
-    rows.map(([row, at, shown]) => {
-      const { name = '', type } = there[Number(at)] ?? {};
-      return [Number(row), `${name}: ${JSON.stringify(shown)} is not ${type?.kind ?? ''}`];
-    }),
-  );
-}
-
-const JSON_AS_TEXTS = { input_format_json_read_numbers_as_strings: 1, input_format_json_read_bools_as_strings: 1 } as const;
-
-/** The rows in the order of the file. */
-const INSERT_ORDER = { max_threads: 1, input_format_parallel_parsing: 0 };
-
-type Check = { readonly googleSql: (text: string) => string } | { readonly engine: (text: string) => string };
-
-/** Of a column that is held as `stored` while it is read; undefined where every text is right, or where only the engine knows. */
-function checkOf(stored: string, type: ValueType, isOfJson: boolean): Check | undefined {
-  if (stored === 'Nullable(String)') return isOfJson && type.kind === 'JSON' ? undefined : checkOfText(type);
-  const bare = /^Nullable\((Int128|Float64|Bool)\)$/.exec(stored)?.[1];
-  if (bare === undefined) return undefined;
-  if (bare === 'Bool' && isOfJson) return { engine: (text) => `ifNull(${text} NOT IN ('true', 'false', '1', '0'), false)` };
-  const read = (text: string): string => {
-    const value = `accurateCastOrNull(trimBoth(${text}), '${bare}')`;
-    return bare === 'Int128' && type.kind === 'INT64' ? `accurateCastOrNull(${value}, 'Int64')` : value;
-  };
-  // The engine reads a truth value of JSON as 1 or 0.
-  const other = isOfJson ? " NOT IN ('true', 'false')" : ' IS NOT NULL';
-  return { engine: (text) => `ifNull(${text}${other} AND ${read(text)} IS NULL, false)` };
-}
-
-/** Of a column of texts that are to be values; undefined where every text is one, or where only the engine knows. */
-function checkOfText({ kind }: ValueType): Check | undefined {
-  switch (kind) {
-    case 'JSON':
-      return { engine: (text) => `(ifNull(${text}, '') != '' AND NOT isValidJSON(ifNull(${text}, '')))` };
-    case 'DATE':
-    case 'TIME':
-    case 'DATETIME':
-    case 'TIMESTAMP':
-    case 'NUMERIC':
-    case 'BIGNUMERIC':
-      return { googleSql: (text) => `safe_cast(${text} as ${kind})` };
-    case 'BYTES':
-      return { googleSql: (text) => `safe.from_base64(${text})` };
-    default:
-      return undefined;
-  }
-}

@@ -101,6 +101,17 @@ describe('encoding:', () => {
   });
 });
 
+test('a byte order mark is no part of the first name, nor are the quotes behind it', async () => {
+  const first = async () => (await home.query('select * from t')).stderr.split('\n')[0];
+  for (const header of ['id,text', '"id","text"', '"id",text']) {
+    home.write('m.csv', `\ufeff${header}\n"1","a"\n`);
+    project('{ file: m.csv }');
+    expect(await home.rows('select * from t')).toBe('{"id":1,"text":"a"}\n');
+  }
+  home.write('m.csv', '\ufeff1,a\n2,b\n');
+  expect(await first()).toBe('error[config]: sources.t: m.csv begins with a byte order mark, and no line names its columns');
+});
+
 test('UTF-16 that nobody has named is told with what to name it', async () => {
   for (const [name, bytes] of [
     ['u.csv', wide(`\ufeff${TEXT}`, 'le')],

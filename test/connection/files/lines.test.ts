@@ -65,3 +65,25 @@ test('of JSON is that on which the object begins', async () => {
   project('{ file: j.json }');
   expect(await failure('select sum(a) as s from t')).toBe('error[data]: j.json:60001: a: "x" is not INT64');
 });
+
+test('of a text that is no value of its column is told as a load tells it', async () => {
+  home.write('d.csv', 'id,day,seen\n1,2026-01-31,\n2,"2026-02-30",x\n');
+  project('{ file: d.csv, schema: "day:DATE, seen:TIMESTAMP" }');
+  expect(await failure('select max(day) as day from t')).toBe('error[data]: d.csv:3: day: "2026-02-30" is not DATE');
+  expect(await failure('select max(seen) as seen from t')).toBe('error[data]: d.csv:3: seen: "x" is not TIMESTAMP');
+  home.write('d.ndjson', '{"id":1}\n\n{"id":2,"price":"1.5x"}\n');
+  project('{ file: d.ndjson, schema: price:NUMERIC }');
+  expect(await failure('select sum(price) as p from t')).toBe('error[data]: d.ndjson:3: price: "1.5x" is not NUMERIC');
+  home.write('d.csv.gz', gzipSync('id,day,n\n1,2026-01-31,1\n2,2026-02-30,9223372036854775808\n'));
+  project('{ file: d.csv.gz, encoding: ISO-8859-1, schema: "day:DATE, n:INT64" }');
+  expect(await failure('select max(day) as day from t')).toBe('error[data]: d.csv.gz:3: day: "2026-02-30" is not DATE');
+  expect(await failure('select id, n from t order by 1')).toBe('error[data]: d.csv.gz:3: n: "9223372036854775808" is not INT64');
+  project('{ file: d.ndjson, schema: price:NUMERIC }');
+  expect(await failure('select cast(cast(id as string) || "-" as date) as d from t')).toMatch(/^error\[data\]: .*the text is not a DATE$/);
+});
+
+test('a column of NDJSON that the schema names is NULL where no object has it', async () => {
+  home.write('s.ndjson', '{"id":1}\n');
+  project('{ file: s.ndjson, schema: "note:STRING, items:ARRAY<INT64>, o:STRUCT<n NUMERIC>" }');
+  expect(await home.rows('select * from t')).toBe('{"id":1,"note":null,"items":[],"o":null}\n');
+});

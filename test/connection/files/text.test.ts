@@ -156,7 +156,7 @@ describe('values of CSV', () => {
     ]) {
       source('f.csv', `id,seen\n${'1,2026-01-02T03:04:05.123456Z\n'.repeat(30_000)}2,${bad}\n`);
       const failed = await home.query('select max(seen) as seen from t');
-      expect([failed.exitCode, failed.stderr.split('\n')[0]]).toEqual([1, 'error[data]: the query failed: the text is not a TIMESTAMP']);
+      expect([failed.exitCode, failed.stderr.split('\n')[0]]).toEqual([1, `error[data]: f.csv:30002: seen: "${bad}" is not TIMESTAMP`]);
     }
     source('f.csv', 'd\n2026-01-02T03:04:05Z\n', ', schema: d:DATETIME');
     expect((await home.query('select d from t')).exitCode).toBe(1);

@@ -89,3 +89,17 @@ test('what does not fit a table that is there is a bad line', async () => {
     ['1501: id: "x" is not INT64', '2001: the table has no column other'],
   ]);
 });
+
+test('of a JSON document each is told by the line on which its object begins', async () => {
+  const document = Buffer.concat([
+    Buffer.from(`[${' '.repeat(70_000)}\n{"id":1,\n "name":"{[\\""},\n\n{"id":\n"x"}, {"id":3,"name":"`),
+    Buffer.from('é', 'latin1'),
+    Buffer.from('"},\n{"id":\r\n4}\n]\n'),
+  ]);
+  const { files, rows } = await store.loadTable('document', [folder.write('a.json', document)], {
+    ...SKIP,
+    schema: [{ name: 'id', type: { kind: 'INT64' } }],
+  });
+  const bad = files[0]?.badLines.first.map(({ line, reason }) => `${line}: ${reason}`).sort();
+  expect([rows, bad]).toEqual([2, ['5: id: "x" is not INT64', '6: not UTF-8']]);
+});

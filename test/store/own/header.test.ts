@@ -18,7 +18,7 @@ afterAll(async () => {
 
 let tables = 0;
 /** Columns, rows and bad lines of a table that is made of the texts, each a file. */
-async function loaded(texts: readonly string[], options: TableLoadOptions = {}, ending = 'csv', table = `t${++tables}`) {
+async function loaded(texts: readonly (string | Buffer)[], options: TableLoadOptions = {}, ending = 'csv', table = `t${++tables}`) {
   const files = texts.map((text, i) => folder.write(`${table}-${i}.${ending}`, text));
   const report = await store.loadTable(table, files, { mostBadLines: Number.POSITIVE_INFINITY, ...options });
   const rows = await store.engine.rows(`SELECT * EXCEPT _quern_load FROM quern_tables.${table} ORDER BY ALL`);
@@ -121,6 +121,17 @@ test('a first line with a number or a date in it is a row, as in queries', async
 
 test('a column without a name is called by its place, as in queries', async () => {
   expect(await loaded(['a,,b\n1,2,3\n'])).toMatchObject({ columns: 'a INT64, column_2 INT64, b INT64', rows: ['1|2|3'] });
+});
+
+test('a header may have a byte order mark, quotes and lines', async () => {
+  expect(await loaded(['\ufeff"id","two\nlines"\n1,x\n'])).toEqual({ columns: 'id INT64, two\nlines STRING', rows: ['1|x'], bad: [] });
+  expect(await failure(['\ufeff1,a\n2,b\n'])).toContain('begins with a byte order mark, and no line names its columns');
+});
+
+test('a header that is no text, or ends as no other line does, is refused', async () => {
+  expect(await failure([Buffer.from('id,Größe\n1,x\n', 'latin1')])).toMatch(/^t\d+-0\.csv:1: not UTF-8$/);
+  expect(await failure([Buffer.from('{"id":1}\n{"id":2,"ä":1}\n', 'latin1')], {}, 'ndjson')).toMatch(/^t\d+-0\.ndjson:2: not UTF-8$/);
+  expect(await failure(['id,text\r1,a\r2,b\r'])).toMatch(/^t\d+-0\.csv: its lines end with carriage returns alone$/);
 });
 
 test('flags of lines are refused for files that have none', async () => {

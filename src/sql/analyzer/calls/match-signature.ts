@@ -1,7 +1,7 @@
 // Chooses a function's overload for the arguments, and finds its result type.
 import type { Span } from '../../../base/source-text.ts';
 import { fail } from '../../base/fail.ts';
-import { arrayOf, holdsKind, INT64, STRING, structOf, type Type, typeName } from '../../base/types.ts';
+import { arrayOf, holdsKind, INT64, SHORT_KINDS, STRING, structOf, type Type, typeName } from '../../base/types.ts';
 import { type Pattern, type Signature, signaturesOf } from '../../functions/signature.ts';
 import { castTo } from '../../logical/build.ts';
 import type { AnyDefinition } from '../../logical/function.ts';
@@ -112,23 +112,9 @@ function tryOverload(signature: Signature, args: readonly (Expr | null)[], name:
   return { cost, targets, type, through: result.kind === 'variable' || result.kind === 'array' };
 }
 
-/** The types that BigQuery casts where it joins texts. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#concat */
-const CAST_TO_TEXT: ReadonlySet<Type['kind']> = new Set([
-  'BOOL',
-  'INT64',
-  'FLOAT64',
-  'NUMERIC',
-  'BIGNUMERIC',
-  'DATE',
-  'TIME',
-  'DATETIME',
-  'TIMESTAMP',
-  'INTERVAL',
-]);
-
 /** The cost of such a cast, which is higher than that of any coercion. */
 const textCost = (arg: Expr, pattern: Pattern | undefined): number | undefined =>
-  pattern?.kind === 'text' && CAST_TO_TEXT.has(arg.type.kind) ? 20 : undefined;
+  pattern?.kind === 'text' && SHORT_KINDS.has(arg.type.kind) ? 20 : undefined;
 
 /** Returns the type that an argument is coerced to; null: it stays as it is. */
 function targetOf(pattern: Pattern, arg: Expr, bindings: Bindings): Type | null {
