@@ -2,7 +2,7 @@
 // `(SELECT value.int_value FROM UNNEST(event_params) WHERE key = 'a')` ClickHouse reads two leaves instead of all, and copies no element.
 // https://clickhouse.com/docs/sql-reference/data-types/tuple#reading-tuple-elements
 
-import { type ClickHouseType, readType } from '../../clickhouse/type.ts';
+import { bareType, type ClickHouseType, readType } from '../../clickhouse/type.ts';
 import type { Fresh } from '../layouts/layout.ts';
 import type { CastTo, From, Func, Select, SqlExpression } from '../target/ast.ts';
 import { call, ident, lambda } from '../target/build.ts';
@@ -106,7 +106,7 @@ interface StoredRows {
 }
 
 function storedRows(rows: SqlExpression): StoredRows | undefined {
-  if (rows.kind !== 'cast' || rows.full?.startsWith('Tuple(') !== true) return undefined;
+  if (rows.kind !== 'cast' || rows.full?.includes('Tuple(') !== true) return undefined;
   return { cast: rows, element: readType(rows.full) };
 }
 
@@ -172,7 +172,8 @@ function namesOf(path: readonly number[], element: ClickHouseType): readonly str
   const names: string[] = [];
   let at = element;
   for (const position of path) {
-    const field = at.name === 'Tuple' ? at.args[position - 1] : undefined;
+    const tuple = bareType(at);
+    const field = tuple.name === 'Tuple' ? tuple.args[position - 1] : undefined;
     if (field?.name == null || OWN.test(field.name)) return undefined;
     names.push(field.name);
     at = field.type;

@@ -83,7 +83,7 @@ export interface CastTo {
   readonly type: string;
   /** The type of the operand, where it holds the same numbers, days or seconds in fewer bits: compared and grouped, both are the same. */
   readonly widens?: string;
-  /** The type of the operand's elements, where it is an array of the same values that are never NULL. */
+  /** The type of the operand's elements, where it is an array of the same values: structs, or what is never NULL. */
   readonly full?: string;
   /** How many digits the operand has after the point, where it is a decimal with fewer than `type`. */
   readonly digits?: number;

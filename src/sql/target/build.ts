@@ -34,7 +34,7 @@ const isWidened = (value: SqlExpression): value is CastTo => value.kind === 'cas
 export const unwidened = (value: SqlExpression): SqlExpression => (isWidened(value) ? value.operand : value);
 /** Returns an array of single values as its table stores it where that has no NULL elements. */
 export const fullArray = (value: SqlExpression): SqlExpression | undefined =>
-  value.kind === 'cast' && value.full?.startsWith('Tuple(') === false ? value.operand : undefined;
+  value.kind === 'cast' && value.full?.includes('Tuple(') === false ? value.operand : undefined;
 /** Returns `by`, made of the unwidened form of `value`, in the type of `value`. */
 export const widened = (value: SqlExpression, by: SqlExpression): SqlExpression => (isWidened(value) ? { ...value, operand: by } : by);
 export const array = (...elements: SqlExpression[]): SqlExpression => ({ kind: 'array', elements });

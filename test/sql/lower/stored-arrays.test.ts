@@ -11,6 +11,10 @@ testRealTables(
       columns: 'id Int64, xs Array(Int64), ns Array(Nullable(Int64)), needle Nullable(Int64), fs Array(Float64)',
       rows: `(1, [1, 2, 3], [1, NULL], 3, [nan, 1]), (2, [], [], NULL, []), (3, [7], [7], NULL, [2]), (4, [${LAST}, 5], [5], 5, [5])`,
     },
+    sparse: {
+      columns: 'id Int64, params Array(Nullable(Tuple(name Nullable(String), value Nullable(Tuple(n Nullable(Int64))))))',
+      rows: "(1, [('a', tuple(7)), ('b', NULL), NULL]), (2, [])",
+    },
     events: {
       columns:
         'id Int64, params Array(Tuple(name Nullable(String), value Tuple(text Nullable(String), n Nullable(Int64)), tags Array(String)))',
@@ -57,6 +61,25 @@ testRealTables(
       ],
       ['SELECT id FROM lists WHERE needle NOT IN UNNEST(xs)', [[2]]],
       ["SELECT COUNTIF(CAST('nan' AS FLOAT64) IN UNNEST(fs)) FROM lists", [[0]]],
+    ],
+    'fields of structs that may be NULL': [
+      [
+        "SELECT id, (SELECT value.n FROM UNNEST(params) WHERE name = 'a'), (SELECT COUNT(*) FROM UNNEST(params) WHERE name IS NULL) FROM sparse ORDER BY id",
+        [
+          [1, 7, 1],
+          [2, null, 0],
+        ],
+      ],
+      [
+        'SELECT p.name, p.value.n FROM sparse, UNNEST(params) AS p WITH OFFSET o ORDER BY o',
+        [
+          ['a', 7],
+          ['b', null],
+          [null, null],
+        ],
+      ],
+      ['SELECT COUNT(p), COUNTIF(p IS NULL), COUNT(p.value), COUNT(p.name) FROM sparse, UNNEST(params) AS p', [[2, 1, 1, 2]]],
+      ['SELECT (SELECT COUNT(*) FROM UNNEST(params) p WHERE p.value IS NULL) FROM sparse WHERE id = 1', [[2]]],
     ],
     'fields of structs': [
       [

@@ -51,9 +51,9 @@ function someFields(alias: string, read: PlainRead, names: readonly string[], ty
   return { ...cast(zipped, castTo), ...fullElements(held, castTo) };
 }
 
-/** Of an array whose elements, and the structs in them, are never NULL. */
+/** Of an array that a CAST gives nothing but names and NULLs. Structs may be NULL: their fields, which are read as arrays, are so too. */
 export function fullElements(stored: ClickHouseType, castTo: string): Pick<CastTo, 'full'> {
-  const full = stored.args[0]?.type.text ?? '';
-  const mayBeNull = full.startsWith('Tuple(') ? /Nullable\(Tuple/ : /Nullable/;
-  return stored.name === 'Array' && sameValues(stored, readType(castTo)) && !mayBeNull.test(full) ? { full } : {};
+  const element = stored.args[0]?.type;
+  if (stored.name !== 'Array' || element === undefined || !sameValues(stored, readType(castTo))) return {};
+  return bareType(element).name === 'Tuple' || !/Nullable/.test(element.text) ? { full: element.text } : {};
 }
