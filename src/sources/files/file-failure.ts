@@ -15,7 +15,7 @@ import type { FilesDefinition } from './definition.ts';
 import type { Ask, FilesDescription } from './description.ts';
 import { localFiles } from './engine-files.ts';
 import { failingRow, lineNotClosed, lineNotUtf8, lineOf, type RowForm } from './failing-row.ts';
-import { bytesInText, engineText, type FileTrouble, fileTrouble, findTrouble, LINE } from './file-trouble.ts';
+import { bytesInText, engineText, type FileTrouble, fileTrouble, findTrouble } from './file-trouble.ts';
 import type { FileView } from './file-view.ts';
 import { JSON_FORMATS } from './formats.ts';
 import type { ListedFile } from './list-files.ts';
@@ -82,7 +82,10 @@ async function wrongValue(files: readonly FailedFiles[], context: Context): Prom
       const found = await wrongValues({ files: localFiles([file]), ...how }, columns, context.ask).catch(() => new Map<number, string>());
       for (const [row, why] of found) {
         const line = await readPlain(file, (path) => lineOf(path, formOf(definition, description), row), context).catch(() => undefined);
-        if (line !== undefined) return new QuernError('data', `${context.shown(file.path)}:${line}: ${why}`, { hint: LINE });
+        if (line === undefined) continue;
+        const column = columns.find(({ name }) => why.startsWith(`${name}: `))?.name ?? 'name';
+        const hint = `fix that line of the file, or declare the column as text: \`schema: ${column}:STRING\``;
+        return new QuernError('data', `${context.shown(file.path)}:${line}: ${why}`, { hint });
       }
     }
   }

@@ -143,7 +143,7 @@ export const NO_COLUMNS = 'it is empty, so its columns are unknown';
 const HEADER_AT_LEAST = 'leave the file out; CSV without rows has columns if it has a header';
 const WHOLE =
   'check that the file is complete and has the format that its name suggests; a source in quern.yaml can set another: format: csv';
-export const LINE = 'fix that line of the file, or remove it';
+const LINE = 'fix that line of the file, or remove it';
 
 /** GoogleSQL's names of types, by what the engine reads of their values. */
 const READ_AS: Readonly<Record<string, string>> = {
