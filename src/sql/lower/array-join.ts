@@ -3,8 +3,9 @@
 // between the two, shards would send all rows of the first. On 1M rows in one place, one took as long as two with a subquery.
 
 import type { Type } from '../base/types.ts';
-import type { From, Ident, SqlExpression } from '../target/ast.ts';
+import type { From, SqlExpression } from '../target/ast.ts';
 import { call, ident, lambda, lit } from '../target/build.ts';
+import { nameOf } from '../target/checks.ts';
 import { eachNode } from '../target/helpers.ts';
 import { rewrite } from '../target/rewrite.ts';
 import { comesFromShards } from '../target/send-to-shards.ts';
@@ -63,12 +64,6 @@ const flattened = (value: SqlExpression, type: Type | undefined): SqlExpression 
   type !== undefined && clickhouseType(type).startsWith('Array(')
     ? call('arrayReduce', lit('groupArrayArray'), value)
     : call('arrayFlatten', value);
-
-/** Returns the name if the node is one without a table in front. */
-function nameOf(node: object): string | undefined {
-  const { kind, parts } = node as Partial<Ident>; // of another kind it has another `kind`
-  return kind === 'ident' && parts?.length === 1 ? parts[0] : undefined;
-}
 
 function namesIn(tree: object): ReadonlySet<string> {
   const names = new Set<string>();

@@ -6,6 +6,7 @@ import { bareType, type ClickHouseType, readType } from '../../clickhouse/type.t
 import type { Fresh } from '../layouts/layout.ts';
 import type { CastTo, From, Func, Select, SqlExpression } from '../target/ast.ts';
 import { call, ident, lambda } from '../target/build.ts';
+import { nameOf } from '../target/checks.ts';
 import { rewrite } from '../target/rewrite.ts';
 
 /** Returns `arrayFilter(row -> condition, rows)`. A condition that is NULL drops the element, as FALSE does. */
@@ -18,7 +19,7 @@ export function filterRows(row: string, condition: SqlExpression, rows: SqlExpre
 
 /** Returns `arrayMap(row -> body, rows)`, or the array as it is where the body is the element itself. */
 export function mapRows(row: string, body: SqlExpression, rows: SqlExpression, fresh: Fresh): SqlExpression {
-  if (isName(body, row)) return rows;
+  if (nameOf(body) === row) return rows;
   const stored = storedRows(rows);
   const read = stored === undefined ? undefined : inFields(body, { row, element: stored.element }, fresh);
   if (stored === undefined || read === undefined) return call('arrayMap', lambda([row], body), rows);
@@ -95,7 +96,7 @@ interface InFields<T = SqlExpression> {
 function overColumns(name: string, { body, fields }: InFields, columns: readonly SqlExpression[]): SqlExpression {
   const [field] = fields;
   const [column] = columns;
-  if (name === 'arrayMap' && field !== undefined && column !== undefined && isName(body, field.name)) return column;
+  if (name === 'arrayMap' && field !== undefined && column !== undefined && nameOf(body) === field.name) return column;
   const parameters = fields.map((one) => one.name);
   return call(name, lambda(parameters, body), ...columns);
 }
@@ -151,17 +152,12 @@ function inFields<T extends object>(body: T, { row, element, first }: ElementNam
 
 /** Returns the positions of the field that the node reads of the element, none if it is the element; undefined if it is something else. */
 function pathOf(node: object, row: string): readonly number[] | undefined {
-  if (isName(node, row)) return [];
+  if (nameOf(node) === row) return [];
   const { kind, name, args } = node as Partial<Func>; // of another kind it has another `kind`
   if (kind !== 'func' || name !== 'tupleElement') return undefined;
   const [of, at] = args ?? [];
   const before = of === undefined ? undefined : pathOf(of, row);
   return before === undefined || at?.kind !== 'lit' ? undefined : [...before, Number(at.value)];
-}
-
-function isName(node: object, name: string): boolean {
-  const { kind, parts } = node as { readonly kind?: string; readonly parts?: readonly string[] };
-  return kind === 'ident' && parts?.length === 1 && parts[0] === name;
 }
 
 /** Names that subcolumns of ClickHouse's own have. https://clickhouse.com/docs/sql-reference/data-types/array#array-size */

@@ -105,12 +105,6 @@ interface ExistsOf {
   readonly kind: 'exists';
   readonly statement: Statement;
 }
-/** `of[index]`. */
-interface SubscriptOf {
-  readonly kind: 'subscript';
-  readonly of: SqlExpression;
-  readonly index: SqlExpression;
-}
 interface Between {
   readonly kind: 'between';
   readonly operand: SqlExpression;
@@ -140,7 +134,6 @@ export type SqlExpression =
   | LambdaOf
   | SubqueryOf
   | ExistsOf
-  | SubscriptOf
   | Between
   | SubcolumnOf;
 

@@ -1,6 +1,6 @@
 // Facts about checks that the passes which move them share: which nodes contain checks, and which calls choose between rows.
 import { spend } from '../base/budget.ts';
-import type { Check, Func, SqlExpression, Statement } from './ast.ts';
+import type { Check, Func, Ident, SqlExpression, Statement } from './ast.ts';
 import { isConstant } from './constant.ts';
 import { isShape } from './rewrite.ts';
 
@@ -19,6 +19,12 @@ export const isStatement = (node: object): node is Statement =>
 // A node's kind determines its type.
 export const asFunc = (node: object): Func | undefined => ('kind' in node && node.kind === 'func' ? (node as Func) : undefined);
 export const asCheck = (node: object): Check | undefined => ('kind' in node && node.kind === 'check' ? (node as Check) : undefined);
+
+/** Returns the name if the node is one without a table in front. */
+export function nameOf(node: object): string | undefined {
+  const { kind, parts } = node as Partial<Ident>; // of another kind it has another `kind`
+  return kind === 'ident' && parts?.length === 1 ? parts[0] : undefined;
+}
 
 /** Returns the facts of each node below `root`. It does not recurse, because trees may be deep. */
 export function factsOf(root: object): Facts {

@@ -75,7 +75,7 @@ const OF_PATTERNS: ReadonlySet<string> = new Set(['match', 'like', 'ilike', 'ext
 const OF_ANY: ReadonlySet<string> = new Set(['AND', 'OR', '=', '!=', '<', '<=', '>', '>=', 'LIKE', 'NOT LIKE', 'ILIKE', '||']);
 
 /** Other expressions that may fail. */
-const DOUBTED: ReadonlySet<string> = new Set<SqlExpression['kind']>(['raw', 'check', 'cast', 'lambda', 'subscript']);
+const DOUBTED: ReadonlySet<string> = new Set<SqlExpression['kind']>(['raw', 'check', 'cast', 'lambda']);
 
 function isSure({ name, args }: Func): boolean {
   if (NEVER_FAIL.has(name) || isAggregate(name) || name.startsWith('toStartOf')) return true;

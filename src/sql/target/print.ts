@@ -63,7 +63,8 @@ const PRINTERS: Printers = {
   func: (node, indent) => {
     const { name, params, args, distinct, over } = node;
     const [of, at] = args;
-    if (name === 'arrayElement' && of !== undefined && at !== undefined && takesSubscript(of)) return printSubscript(of, at, indent);
+    if (name === 'arrayElement' && of !== undefined && at !== undefined && takesSubscript(of))
+      return `${printExpr(of, indent)}[${printExpr(at, indent)}]`;
     if (name === 'tupleElement' && of !== undefined && at?.kind === 'lit' && takesSubscript(of))
       return `${printExpr(of, indent)}.${String(at.value)}`;
     const parameters = params.length === 0 ? '' : `(${printList(params, indent)})`;
@@ -90,7 +91,6 @@ const PRINTERS: Printers = {
   },
   subquery: ({ statement }, indent) => nested(printStatement(statement, deeper(indent)), indent),
   exists: ({ statement }, indent) => `EXISTS ${nested(printStatement(statement, deeper(indent)), indent)}`,
-  subscript: ({ of, index }, indent) => printSubscript(of, index, indent),
   between: ({ operand, low, high }, indent) =>
     `${printTight(operand, 6, indent)} BETWEEN ${printTight(low, 6, indent)} AND ${printTight(high, 6, indent)}`,
   subcolumn: ({ of, path, type }, indent) => {
@@ -98,9 +98,6 @@ const PRINTERS: Printers = {
     return type === null ? subcolumn : `${subcolumn}.:${quoteIdentifier(type)}`;
   },
 };
-
-const printSubscript = (of: SqlExpression, index: SqlExpression, indent: string): string =>
-  `${printTight(of, TIGHT, indent)}[${printExpr(index, indent)}]`;
 
 /** True of what `[1]` and `.1` may follow without parentheses: the same as arrayElement and tupleElement, and read sooner. */
 const takesSubscript = (node: SqlExpression): boolean =>

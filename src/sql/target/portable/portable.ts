@@ -5,7 +5,7 @@
 import { printedNodes } from '../../base/size.ts';
 import type { SqlExpression, Statement } from '../ast.ts';
 import { withElementCalls } from '../bare-columns.ts';
-import { array, call, lambda } from '../build.ts';
+import { array, call, lambda, lit } from '../build.ts';
 import { asCheck, asFunc } from '../checks.ts';
 import { briefBody, helperOf, helpersIn } from '../helpers.ts';
 import { printStatement } from '../print.ts';
@@ -19,7 +19,7 @@ import { withoutArrayJoins } from './lists.ts';
 import { withPlainTexts } from './literals.ts';
 import { type ColumnsOf, withShortNames } from './names.ts';
 import { withRecords } from './records.ts';
-import { subscript, withPlainResults, withShortForms } from './shorter.ts';
+import { withPlainResults, withShortForms } from './shorter.ts';
 
 interface Portable {
   readonly statement: Statement;
@@ -90,7 +90,7 @@ function withoutHelpers<T extends object>(tree: T, notes: Set<string>): T {
     });
     if (long.length === 0) return filled;
     const names = long.map(([name]) => name);
-    return subscript(call('arrayMap', lambda(names, filled), ...long.map(([, value]) => array(value))), 1);
+    return call('arrayElement', call('arrayMap', lambda(names, filled), ...long.map(([, value]) => array(value))), lit(1));
   });
 }
 

@@ -105,5 +105,3 @@ function plain(value: SqlExpression): SqlExpression {
   const [counted] = value.kind === 'func' && value.name === 'toInt64' ? value.args : [];
   return counted?.kind === 'func' && COUNTS.has(counted.name) && counted.over === null ? counted : narrow(value);
 }
-
-export const subscript = (of: SqlExpression, index: number): SqlExpression => ({ kind: 'subscript', of, index: lit(index) });
