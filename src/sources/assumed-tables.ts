@@ -39,19 +39,8 @@ export interface AssumedTables {
 /** Each step is a translation. */
 const MOST_TRANSLATIONS = 600;
 /** Types that are tried where a column's does not fit, the likeliest first. */
-const TRIED: readonly Type[] = [
-  'INT64',
-  'FLOAT64',
-  'STRING',
-  'TIMESTAMP',
-  'DATE',
-  'BOOL',
-  'DATETIME',
-  'NUMERIC',
-  'JSON',
-  'BYTES',
-  'TIME',
-].map((name) => SCALAR_TYPES[name as keyof typeof SCALAR_TYPES]);
+const LIKELY = ['INT64', 'FLOAT64', 'STRING', 'TIMESTAMP', 'DATE', 'BOOL', 'DATETIME', 'NUMERIC', 'JSON', 'BYTES', 'TIME'] as const;
+const TRIED: readonly Type[] = LIKELY.map((name) => SCALAR_TYPES[name]);
 
 /** A parameter of the first type is only guessed where the second does as well. */
 const OTHERS: Readonly<Partial<Record<Type['kind'], Type>>> = { STRING: SCALAR_TYPES.INT64, INT64: SCALAR_TYPES.FLOAT64 };
