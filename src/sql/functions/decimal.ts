@@ -2,7 +2,23 @@
 // https://clickhouse.com/docs/sql-reference/data-types/decimal
 import type { Range } from '../base/number-range.ts';
 import type { CastTo, SqlExpression } from '../target/ast.ts';
-import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, not, numberUnless, raw, unwidened } from '../target/build.ts';
+import {
+  array,
+  call,
+  failIf,
+  ident,
+  iff,
+  infix,
+  isNull,
+  lambda,
+  lit,
+  NULL,
+  not,
+  numberUnless,
+  rarely,
+  raw,
+  unwidened,
+} from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { defineHelper } from '../target/helpers.ts';
 import type { LowerCall } from './define.ts';
@@ -39,12 +55,11 @@ export const leavesNumeric = defineHelper('is_beyond_numeric', ['_value'], (valu
 
 /** The product of NUMERICs, which fails beyond the type's range. */
 export const checkedProduct = defineHelper('multiply_numeric', ['_left', '_right'], (left, right) => {
-  const exact = wideProduct(left, right);
-  return iff(
-    infix('AND', isSmall(left), isSmall(right)),
-    rounded(infix('*', left, right)),
-    failIf(isBeyondNumeric(exact), PRODUCT_OUT_OF_RANGE, exact),
-  );
+  const areSmall = infix('AND', isSmall(left), isSmall(right));
+  return rarely(areSmall, rounded(infix('*', left, right)), [left, right], (x, y) => {
+    const exact = wideProduct(x, y);
+    return failIf(isBeyondNumeric(exact), PRODUCT_OUT_OF_RANGE, exact);
+  });
 });
 
 /**
@@ -72,12 +87,10 @@ export function shortProduct(left: SqlExpression, right: SqlExpression, c: Lower
 
 /** A NUMERIC of nine digits times a whole number of at most nine. */
 const multiplyByShort = defineHelper('multiply_numeric_by_integer', ['_left', '_right'], (left, right) => {
-  const exact = infix('*', call('toDecimal256', left, lit(9)), right);
-  return iff(
-    isSmall(left),
-    infix('*', left, right),
-    call('toDecimal128', failIf(isBeyondNumeric(exact), PRODUCT_OUT_OF_RANGE, exact), lit(9)),
-  );
+  return rarely(isSmall(left), infix('*', left, right), [left, right], (x, y) => {
+    const exact = infix('*', call('toDecimal256', x, lit(9)), y);
+    return call('toDecimal128', failIf(isBeyondNumeric(exact), PRODUCT_OUT_OF_RANGE, exact), lit(9));
+  });
 });
 
 /** A NUMERIC made of a decimal with fewer digits. */
@@ -126,10 +139,8 @@ export function product(left: SqlExpression, right: SqlExpression, kind: Decimal
 }
 
 const divideNumeric = defineHelper('divide_numeric', ['_left', '_right'], (left, right) =>
-  iff(
-    isSmall(left),
-    rounded(infix('/', call('toDecimal128', left, lit(10)), right)),
-    settled(infix('/', wide(left, 10), right), 'NUMERIC'),
+  rarely(isSmall(left), rounded(infix('/', call('toDecimal128', left, lit(10)), right)), [left, right], (x, y) =>
+    settled(infix('/', wide(x, 10), y), 'NUMERIC'),
   ),
 );
 
@@ -141,10 +152,12 @@ export function quotient(left: SqlExpression, right: SqlExpression, kind: Decima
 
 /** The same of NUMERICs, NULL where it is beyond them. */
 export const safeQuotient = defineHelper('safe_divide_numeric', ['_left', '_right'], (left, right) => {
-  const exact = call('round', infix('/', wide(left, 18), right), lit(9));
-  const isBeyond = isBeyondNumeric(exact);
-  const wideQuotient = iff(isBeyond, NULL, call('toDecimal128', iff(isBeyond, lit(0), exact), lit(9)));
-  return iff(isSmall(left), rounded(infix('/', call('toDecimal128', left, lit(18)), right)), wideQuotient);
+  const quick = rounded(infix('/', call('toDecimal128', left, lit(18)), right));
+  return rarely(isSmall(left), quick, [left, right], (x, y) => {
+    const exact = call('round', infix('/', wide(x, 18), y), lit(9));
+    const isBeyond = isBeyondNumeric(exact);
+    return iff(isBeyond, NULL, call('toDecimal128', iff(isBeyond, lit(0), exact), lit(9)));
+  });
 });
 
 /** NULL where the result has another sign than it should: 256 bits wrap around. */
@@ -227,9 +240,9 @@ const bigQuotient = (left: SqlExpression, right: SqlExpression, c: LowerCall): S
     const plain = settled(divided, 'BIGNUMERIC');
     const next = (steps: SqlExpression, rest: SqlExpression): readonly [SqlExpression, SqlExpression] => {
       const more = infix('*', rest, TEN_TO_19);
-      return [infix('+', infix('*', steps, TEN_TO_19), call('intDiv', more, b)), infix('%', more, b)];
+      return [infix('+', infix('*', steps, TEN_TO_19), call('intDivOrZero', more, b)), call('moduloOrZero', more, b)];
     };
-    const [half, rest] = next(call('intDiv', a, b), infix('%', a, b));
+    const [half, rest] = next(call('intDivOrZero', a, b), call('moduloOrZero', a, b));
     const [steps, last] = next(half, rest);
     const rounded = infix('+', steps, infix('>=', last, infix('-', b, last)));
     const large = c.failIf(infix('AND', isLarge, isBeyond(estimate, rounded)), OUT_OF_RANGE, fromSteps(rounded, signOf(x, y)));

@@ -1,6 +1,6 @@
 // Numbers of texts, also of those with hexadecimal digits, which ClickHouse does not read.
 import type { SqlExpression } from '../target/ast.ts';
-import { call, iff, infix, isNotNull, lit, NULL } from '../target/build.ts';
+import { call, iff, infix, isNotNull, lit, NULL, rarely } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { defineHelper } from '../target/helpers.ts';
 
@@ -21,18 +21,24 @@ export const floatOfBareText = (text: SqlExpression): SqlExpression =>
   call('coalesce', call('toFloat64OrNull', text), call('toFloat64', hexToInt128(text)));
 
 /** Hardly a text has spaces around the number, or hexadecimal digits: they are looked for where there is no plain number. */
-const orElse = (plain: SqlExpression, rare: SqlExpression): SqlExpression => iff(isNotNull(plain), plain, rare);
+const orElse = (plain: SqlExpression, text: SqlExpression, rare: (text: SqlExpression) => SqlExpression): SqlExpression =>
+  rarely(isNotNull(plain), plain, [text], rare);
 
 const PLAIN_NUMBERS = 'CAST reads decimal digits without spaces around them; hexadecimal numbers are NULL';
 
-const textToInt64 = defineHelper('text_to_int64', ['_text'], (text) => orElse(call('toInt64OrNull', text), intOf(trimmed(text))), {
-  of: (text) => call('toInt64OrNull', text ?? NULL),
-  note: PLAIN_NUMBERS,
-});
+const textToInt64 = defineHelper(
+  'text_to_int64',
+  ['_text'],
+  (text) => orElse(call('toInt64OrNull', text), text, (odd) => intOf(trimmed(odd))),
+  {
+    of: (text) => call('toInt64OrNull', text ?? NULL),
+    note: PLAIN_NUMBERS,
+  },
+);
 const textToFloat64 = defineHelper(
   'text_to_float64',
   ['_text'],
-  (text) => orElse(call('toFloat64OrNull', text), floatOfBareText(trimmed(text))),
+  (text) => orElse(call('toFloat64OrNull', text), text, (odd) => floatOfBareText(trimmed(odd))),
   { of: (text) => call('toFloat64OrNull', text ?? NULL), note: PLAIN_NUMBERS },
 );
 

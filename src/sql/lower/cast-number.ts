@@ -3,7 +3,7 @@ import { isBeyondNumeric } from '../functions/decimal.ts';
 import { nearestWhole } from '../functions/rounding.ts';
 import { floatOfText, intOfText, trimmed } from '../functions/text-number.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { bare, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, raw, unwidened } from '../target/build.ts';
+import { bare, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, rarely, raw, unwidened } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { defineHelper } from '../target/helpers.ts';
 import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
@@ -83,13 +83,15 @@ const decimalOfText =
     const wide = call('toDecimal256OrNull', trimmed(text), lit(38));
     const rounded = call('round', wide, lit(9));
     const numeric = iff(isBeyondNumeric(rounded), NULL, call('accurateCastOrNull', rounded, lit('Decimal(38, 9)')));
-    // Most texts fit into 128 bits with nine digits more than are left, which is several times as fast.
-    const short = call('toDecimal128OrNull', trimmed(text), lit(18));
-    const quick = isConstant(text) ? numeric : iff(isNull(short), numeric, call('toDecimal128', call('round', short, lit(9)), lit(9)));
-    return iff(isNumber, kind === 'NUMERIC' ? quick : wide, NULL);
+    return iff(isNumber, kind === 'NUMERIC' ? numeric : wide, NULL);
   };
 
-const textToNumeric = defineHelper('text_to_numeric', ['_text'], decimalOfText('NUMERIC'));
+/** Most texts fit into 128 bits with nine digits more than are left. ClickHouse also takes several points for a number, and for 0 a text without digits. */
+const textToNumeric = defineHelper('text_to_numeric', ['_text'], (text) => {
+  const short = call('toDecimal128OrNull', text, lit(18));
+  const isUsual = infix('AND', infix('!=', short, lit(0)), infix('<', call('countSubstrings', text, lit('.')), lit(2)));
+  return rarely(isUsual, call('toDecimal128', call('round', short, lit(9)), lit(9)), [text], decimalOfText('NUMERIC'));
+});
 const textToBignumeric = defineHelper('text_to_bignumeric', ['_text'], decimalOfText('BIGNUMERIC'));
 
 const textToDecimal =

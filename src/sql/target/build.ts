@@ -64,6 +64,27 @@ export const iff = (condition: SqlExpression, then: SqlExpression, otherwise: Sq
   call('if', condition, then, otherwise);
 export const NULL = lit(null);
 
+type Elements<O extends readonly SqlExpression[]> = { readonly [K in keyof O]: SqlExpression };
+
+/**
+ * Returns `value` where `isUsual` is true, and elsewhere what `rare` makes of `operands`, and of nothing else of the row. Those stand in arrays that are
+ * empty for usual rows: of a branch of `if`, ClickHouse computes all rows as soon as the whole has a place in another condition. (arrayResize is among the
+ * functions that it leaves out where a branch is not taken, and arrays of `if` are not.)
+ */
+export function rarely<const O extends readonly SqlExpression[]>(
+  isUsual: SqlExpression,
+  value: SqlExpression,
+  operands: O,
+  rare: (...operands: Elements<O>) => SqlExpression,
+): SqlExpression {
+  if (operands.every((operand) => isConstant(operand))) return iff(isUsual, value, rare(...(operands as unknown as Elements<O>)));
+  const names = operands.map((_, i) => (i === 0 ? '_rare' : `_rare${i + 1}`));
+  const body = lambda(names, rare(...(names.map((name) => ident(name)) as unknown as Elements<O>))); // one for each
+  const isRare = not(isNeverNull(isUsual) ? isUsual : call('ifNull', isUsual, lit(false)));
+  const rows = operands.map((operand) => call('arrayResize', array(operand), isRare));
+  return iff(isUsual, value, call('arrayElement', call('arrayMap', body, ...rows), lit(1)));
+}
+
 export function and(...conditions: SqlExpression[]): SqlExpression {
   const [first, ...rest] = conditions;
   if (first === undefined) return lit(true);

@@ -1,9 +1,11 @@
 // Facts about checks that the passes which move them share: which nodes contain checks, and which calls choose between rows.
 import { spend } from '../base/budget.ts';
-import type { Check, Func, Ident, SqlExpression, Statement } from './ast.ts';
+import type { Check, Func, Ident, Infix, SqlExpression, Statement } from './ast.ts';
+import { lit } from './build.ts';
 import { isConstant } from './constant.ts';
 import { isShape } from './rewrite.ts';
 
+/** A check, or a call that fails by itself. */
 export const CHECK = 1;
 /** A choice between rows with a check in one of its branches. */
 export const GUARDED = 2;
@@ -19,6 +21,28 @@ export const isStatement = (node: object): node is Statement =>
 // A node's kind determines its type.
 export const asFunc = (node: object): Func | undefined => ('kind' in node && node.kind === 'func' ? (node as Func) : undefined);
 export const asCheck = (node: object): Check | undefined => ('kind' in node && node.kind === 'check' ? (node as Check) : undefined);
+
+/** Numbers that accurateCast fails for, which are read of texts otherwise. */
+const CASTS: readonly unknown[] = ['Int64', 'Decimal(38, 9)'];
+
+/**
+ * Returns a call that fails by itself, as a division by 0 does, with `change` of its operands; undefined for other nodes. The operand that it fails for
+ * comes with a number that it does not fail for.
+ */
+export function withOperands(
+  node: object,
+  change: (operand: SqlExpression, harmless?: SqlExpression) => SqlExpression,
+): SqlExpression | undefined {
+  const func = asFunc(node);
+  const [first, second] = func?.args ?? [];
+  if (func?.name === 'accurateCast' && first !== undefined && second?.kind === 'lit' && CASTS.includes(second.value))
+    return isConstant(first) ? undefined : { ...func, args: [change(first, lit(0)), second] };
+  if (func?.name === 'intDiv' && first !== undefined && second !== undefined)
+    return isConstant(second) ? undefined : { ...func, args: [change(first), change(second, lit(1))] };
+  const { left, right, ...rest } = node as Infix; // where it has that kind
+  if (rest.kind !== 'infix' || rest.operator !== '%' || isConstant(right)) return undefined;
+  return { ...rest, left: change(left), right: change(right, lit(1)) };
+}
 
 /** Returns the name if the node is one without a table in front. */
 export function nameOf(node: object): string | undefined {
@@ -43,8 +67,8 @@ export function factsOf(root: object): Facts {
     if (waiting.length > before) continue;
     spend(1);
     waiting.pop();
-    all |= FACT_OF[asCheck(node)?.rows ?? 'all'];
     const func = asFunc(node);
+    all |= withOperands(node, (operand) => operand) !== undefined ? CHECK : FACT_OF[asCheck(node)?.rows ?? 'all'];
     const hasCheck = (arg: object): boolean => ((known.get(arg) ?? 0) & (CHECK | CONSTANT_CHECK)) !== 0;
     if (func !== undefined && choosesRows(func) && func.args.slice(1).some(hasCheck)) all |= GUARDED;
     known.set(node, all);

@@ -2,9 +2,9 @@
 // stood in a branch of its own choice. Such a check therefore gets the conditions of its branch. ClickHouse also computes constants before
 // it makes any choice, so checks of constants in branches become checks of rows.
 import { isAggregate } from '../../clickhouse/functions.ts';
-import type { Func, SqlExpression, Statement } from './ast.ts';
-import { call, infix, lit, not } from './build.ts';
-import { asCheck, asFunc, CHECK, CONSTANT_CHECK, choosesRows, type Facts, factsOf, GUARDED, isStatement } from './checks.ts';
+import type { Check, Func, SqlExpression, Statement } from './ast.ts';
+import { and, call, iff, infix, lit, not } from './build.ts';
+import { asCheck, asFunc, CHECK, CONSTANT_CHECK, choosesRows, type Facts, factsOf, GUARDED, isStatement, withOperands } from './checks.ts';
 import { hoistChecks } from './hoist-checks.ts';
 import { type Change, rewriteParts, rewrite as rewriteTree } from './rewrite.ts';
 import { SameMap } from './same.ts';
@@ -136,14 +136,25 @@ function sharedChoices({ args }: Func, facts: Facts, isChoice: (node: object) =>
 
 /** Returns `value` with checks that fail only where all conditions hold. The replacements of `preset` come first. */
 export function onlyWhere(conditions: readonly SqlExpression[], value: SqlExpression, preset: Change = () => undefined): SqlExpression {
+  const done = new Map<object, SqlExpression>();
+  const where = (operand: SqlExpression, harmless?: SqlExpression): SqlExpression => {
+    const inner = rewrite(operand, facts, guard, CHECK);
+    return harmless === undefined ? inner : iff(and(...conditions), inner, harmless);
+  };
   const guard: Change = (node) => {
     const func = asFunc(node);
     // The conditions around an aggregate or a window call do not restrict its rows.
     if (func !== undefined && isOfRows(func)) return func;
+    const replaced = preset(node) ?? done.get(node);
+    if (replaced !== undefined) return replaced;
     const check = asCheck(node);
-    if (check?.rows !== 'reached') return preset(node);
+    const guarded = check?.rows === 'reached' ? checkedWhere(check) : withOperands(node, where);
+    if (guarded !== undefined) done.set(node, guarded);
+    return guarded;
+  };
+  const checkedWhere = (check: Check): Check => {
     const condition = conditions.reduceRight((all, c) => infix('AND', c, all), check.condition);
-    return preset(node) ?? { ...check, condition, value: check.value && rewrite(check.value, facts, guard, CHECK), as: undefined };
+    return { ...check, condition, value: check.value && rewrite(check.value, facts, guard, CHECK), as: undefined };
   };
   const facts = factsOf(value);
   return rewrite(value, facts, guard, CHECK);

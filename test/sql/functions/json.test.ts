@@ -68,12 +68,12 @@ testExpressions(
     arrays: [
       [
         'JSON_VALUE_ARRAY(\'{"a": ["x", 1, null]}\', \'$.a\')',
-        "if(arrayExists(item_2 -> substring(item_2, 1, 1) IN ('{', '['), JSONExtractArrayRaw('{\"a\": [\"x\", 1, null]}', 'a')), [], arrayMap(item -> if(substring(JSONExtract(item, 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(item, '\"'), JSONExtract(item, 'Nullable(String)'), NULL), JSONExtract(item, 'Nullable(String)')), JSONExtractArrayRaw('{\"a\": [\"x\", 1, null]}', 'a')))",
+        "if(arrayExists(item_2 -> substring(item_2, 1, 1) IN ('{', '['), JSONExtractArrayRaw('{\"a\": [\"x\", 1, null]}', 'a')), [], arrayMap(item -> if(substring(item, 1, 1) IN ('{', '['), NULL, JSONExtract(item, 'Nullable(String)')), JSONExtractArrayRaw('{\"a\": [\"x\", 1, null]}', 'a')))",
         ['x', '1', null],
       ],
       [
         'JSON_VALUE_ARRAY(\'["x", {}]\')',
-        "if(arrayExists(item_2 -> substring(item_2, 1, 1) IN ('{', '['), JSONExtractArrayRaw('[\"x\", {}]')), [], arrayMap(item -> if(substring(JSONExtract(item, 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(item, '\"'), JSONExtract(item, 'Nullable(String)'), NULL), JSONExtract(item, 'Nullable(String)')), JSONExtractArrayRaw('[\"x\", {}]')))",
+        "if(arrayExists(item_2 -> substring(item_2, 1, 1) IN ('{', '['), JSONExtractArrayRaw('[\"x\", {}]')), [], arrayMap(item -> if(substring(item, 1, 1) IN ('{', '['), NULL, JSONExtract(item, 'Nullable(String)')), JSONExtractArrayRaw('[\"x\", {}]')))",
         [],
       ],
       ['JSON_QUERY_ARRAY(\'[{"a": 1}, 2]\')', 'JSONExtractArrayRaw(\'[{"a": 1}, 2]\')', ['{"a":1}', '2']],
@@ -82,7 +82,7 @@ testExpressions(
       ["JSON_QUERY_ARRAY(NULLIF('[1]', '[1]'))", null, []],
       [
         'JSON_EXTRACT_STRING_ARRAY(\'["x"]\')',
-        "if(arrayExists(item_2 -> substring(item_2, 1, 1) IN ('{', '['), JSONExtractArrayRaw('[\"x\"]')), [], arrayMap(item -> if(substring(JSONExtract(item, 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(item, '\"'), JSONExtract(item, 'Nullable(String)'), NULL), JSONExtract(item, 'Nullable(String)')), JSONExtractArrayRaw('[\"x\"]')))",
+        "if(arrayExists(item_2 -> substring(item_2, 1, 1) IN ('{', '['), JSONExtractArrayRaw('[\"x\"]')), [], arrayMap(item -> if(substring(item, 1, 1) IN ('{', '['), NULL, JSONExtract(item, 'Nullable(String)')), JSONExtractArrayRaw('[\"x\"]')))",
         ['x'],
       ],
     ],

@@ -39,6 +39,18 @@ testRealTables(
         [['a'], ['Bc'], ['z']],
       ],
     ],
+    'a call that fails by itself in a choice that several branches read': [
+      ['SELECT IF(v > 1, v, ABS(v)) FROM (SELECT IF(id != 2, DIV(6, id - 2), 0) AS v FROM urls)', [[6], [0], [6]]],
+      ['SELECT IF(v > 1, v, ABS(v)) FROM (SELECT IF(id = 2, 0, MOD(7, id - 2)) AS v FROM urls)', [[0], [0], [0]]],
+      [
+        'SELECT IF(v > 1, v, ABS(v)) FROM (SELECT IF(id < 3, CAST(POW(10, id * id * 3) AS INT64), -4) AS v FROM urls)',
+        [[1000], [1_000_000_000_000], [4]],
+      ],
+      [
+        `SELECT IF(v = 'x', v, LOWER(v)) FROM (SELECT IF(n IS NULL, JSON_VALUE(PARSE_JSON(CONCAT('{"b":"', w, '"}')), '$.b'), IF(id > 2, JSON_VALUE(PARSE_JSON(w), '$.b'), w)) AS v FROM urls)`,
+        [['a?b'], ['bc'], [' d ']],
+      ],
+    ],
     'aggregates of a choice': [
       ['SELECT AVG(IF(id > 1, 1 / (id - 1), NULL)) FROM urls', [[0.75]]],
       [

@@ -1,9 +1,10 @@
 // Reading values out of JSON text by path. The parsing of a document costs most, so a path of keys is one function call.
 import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { array, call, ident, iff, inList, lambda, lit, NULL } from '../../target/build.ts';
+import { array, call, ident, iff, inList, lambda, lit, NULL, not, rarely } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
 import { defineHelper } from '../../target/helpers.ts';
+import { mayFail } from '../../target/may-fail.ts';
 import type { LowerCall } from '../define.ts';
 import { type JsonStep, parseJsonPath, parseLaxPath } from './json-path.ts';
 import type { ReadContext } from './json-wide.ts';
@@ -74,17 +75,26 @@ export const anyText = (raw: SqlExpression): SqlExpression =>
 /** A scalar as text, strings without their quotes; NULL for null, objects, arrays and nothing. */
 export function scalarText(raw: SqlExpression): SqlExpression {
   const text = anyText(raw);
-  const isText = call('startsWith', raw, lit('"'));
   // An element begins like what it is. ClickHouse writes a FLOAT64 up to 1e21 as an integer, and reads none beyond 64 bits.
-  if (isElement(raw)) return iff(isText, text, iff(call('match', raw, lit('^[-0-9tf]')), raw, NULL));
+  if (isElement(raw)) return iff(call('startsWith', raw, lit('"')), text, iff(call('match', raw, lit('^[-0-9tf]')), raw, NULL));
   // Objects and arrays come as their text too; only a string may really begin like one.
-  return isConstant(raw) ? scalarOf(text, isText) : jsonScalar(text, isText);
+  const [json, ...path] = isRead(raw) ? raw.args : [];
+  if (json === undefined) return iff(isNested(raw), NULL, text);
+  const isText = call('startsWith', raw, lit('"'));
+  if (isConstant(json)) return scalarOf(text, isText);
+  // In a choice of rows a check would get the conditions of each branch.
+  if (mayFail(json)) return jsonScalar(text, isText);
+  return rarely(not(call('ifNull', isNested(text), lit(false))), text, [json], (document) => {
+    const again = call('JSONExtractRaw', document, ...path);
+    return iff(isNested(again), NULL, anyText(again));
+  });
 }
 
-const scalarOf = (text: SqlExpression, isText: SqlExpression): SqlExpression =>
-  iff(inList(call('substring', text, lit(1), lit(1)), ['{', '['].map(lit)), iff(isText, text, NULL), text);
-
+const scalarOf = (text: SqlExpression, isText: SqlExpression): SqlExpression => iff(isNested(text), iff(isText, text, NULL), text);
 const jsonScalar = defineHelper('json_scalar', ['_text', '_is_string'], scalarOf);
+
+/** True of a text that begins like an object or an array. */
+const isNested = (text: SqlExpression): SqlExpression => inList(call('substring', text, lit(1), lit(1)), ['{', '['].map(lit));
 
 /** Returns the elements of an array as ClickHouse writes them. */
 const isElement = (raw: SqlExpression): boolean =>
@@ -99,8 +109,7 @@ export function scalarTexts(raw: SqlExpression, c: ReadContext): SqlExpression {
 /** True if an element of an array is an object or an array. */
 export function holdsNested(raw: SqlExpression, c: ReadContext): SqlExpression {
   const nested = c.fresh('item');
-  const isNested = inList(call('substring', ident(nested), lit(1), lit(1)), ['{', '['].map(lit));
-  return call('arrayExists', lambda([nested], isNested), elements(raw));
+  return call('arrayExists', lambda([nested], isNested(ident(nested))), elements(raw));
 }
 
 /** JSON text of a value read from STRING: NULL where there is nothing or null. */

@@ -1,7 +1,7 @@
 // NET functions: addresses as BYTES in network order, hosts of URLs.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/net_functions
 import type { SqlExpression } from '../../target/ast.ts';
-import { bare, call, iff, infix, inList, isNull, lit, NULL, not } from '../../target/build.ts';
+import { bare, call, iff, infix, inList, isNull, lit, NULL, not, rarely } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
 import { defineHelper } from '../../target/helpers.ts';
 import type { Family } from '../define.ts';
@@ -40,7 +40,7 @@ function hostOf(url: SqlExpression): SqlExpression {
 const PLAIN = '^[a-z]+://[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)+(?:[/?#]|$)';
 
 const host = defineHelper('net_host', ['_url'], (url) =>
-  iff(call('match', url, lit(PLAIN)), call('domain', url), call('nullIf', hostOf(url), lit(''))),
+  rarely(call('match', url, lit(PLAIN)), call('domain', url), [url], (odd) => call('nullIf', hostOf(odd), lit(''))),
 );
 
 export const net = (): Family => ({

@@ -1,7 +1,7 @@
 // Parts of a text and where they are: STRING counts characters, BYTES counts bytes.
 import { COUNT } from '../../base/number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { bare, call, ident, iff, infix, isNull, lambda, lit, NULL, negate } from '../../target/build.ts';
+import { bare, call, ident, iff, infix, isNull, lambda, lit, NULL, negate, rarely } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
 import { latin1 } from './like.ts';
@@ -119,14 +119,11 @@ const normal = (text: SqlExpression): SqlExpression => call('normalizeUTF8NFKCCa
 
 function contains(value: SqlExpression, part: SqlExpression, c: LowerCall): SqlExpression {
   const known = c.constant(1);
-  const found = infix(
-    '>',
-    call('position', normal(value), typeof known === 'string' && isAscii(known) ? lit(known.toLowerCase()) : normal(part)),
-    lit(0),
-  );
-  if (typeof known !== 'string' || !isAscii(known)) return found;
+  const holds = (text: SqlExpression, sought: SqlExpression): SqlExpression => infix('>', call('position', normal(text), sought), lit(0));
+  if (typeof known !== 'string' || !isAscii(known)) return holds(value, normal(part));
   // Plain texts need no normalization.
-  return iff(call('isValidASCII', value), infix('>', call('positionCaseInsensitive', value, part), lit(0)), found);
+  const ofAscii = infix('>', call('positionCaseInsensitive', value, part), lit(0));
+  return rarely(call('isValidASCII', value), ofAscii, [value], (wide) => holds(wide, lit(known.toLowerCase())));
 }
 
 export const substring = (): Family => ({

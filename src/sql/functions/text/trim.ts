@@ -1,6 +1,6 @@
 // Trimming and padding. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#trim
 import type { SqlExpression } from '../../target/ast.ts';
-import { bare, call, ident, iff, infix, lambda, lit } from '../../target/build.ts';
+import { bare, call, ident, iff, infix, lambda, lit, rarely } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { nullsPass, strict } from '../strict.ts';
 import { isAscii, isBytes, MOST_BYTES } from './string.ts';
@@ -13,11 +13,9 @@ const SPACES = '[\\s\\v\\x{85}\\p{Z}]+';
 
 function withoutSpaces(value: SqlExpression, side: Side): SqlExpression {
   const pattern = { both: `^${SPACES}|${SPACES}$`, left: `^${SPACES}`, right: `${SPACES}$` }[side];
-  return iff(
-    call('isValidASCII', value),
-    call(TRIM[side], value, lit(ASCII_SPACES)),
-    call('replaceRegexpAll', value, lit(pattern), lit('')),
-  );
+  const ofAscii = call(TRIM[side], value, lit(ASCII_SPACES));
+  const ofAny = (text: SqlExpression): SqlExpression => call('replaceRegexpAll', text, lit(pattern), lit(''));
+  return rarely(call('isValidASCII', value), ofAscii, [value], ofAny);
 }
 
 /**

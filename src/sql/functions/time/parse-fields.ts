@@ -4,14 +4,14 @@ import type { Span } from '../../../base/source-text.ts';
 import { quoteString } from '../../../clickhouse/quote.ts';
 import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { array, call, failIf, ident, iff, infix, isNotNull, isNull, lambda, lit, NULL, raw } from '../../target/build.ts';
+import { array, call, failIf, ident, iff, infix, isNotNull, isNull, lambda, lit, NULL, rarely, raw } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
 import { dateOfAnyYear, dateOrNull, whereHeld } from '../held-years.ts';
 import { lowerLiteral } from '../literal.ts';
 import { clockOf, UTC } from './date-part.ts';
 import { parseConstant } from './parse-constant.ts';
 import { type FieldName, SOME_SPACE, type Target, type Token, WHITE_SPACE } from './parse-token.ts';
-import { isUsual, ofHeldYear } from './text-time.ts';
+import { usualInstant } from './text-time.ts';
 import { instantOf, type Zone } from './time-zone.ts';
 
 export interface ParseContext {
@@ -83,10 +83,12 @@ export function parseText(value: SqlExpression, tokens: readonly Token[], contex
   };
   // What does not read is NULL first, so that one check stands for all that may be wrong.
   const read = iff(call('empty', ident(name)), NULL, make(fields, context));
-  const matched = call('extractGroups', value, raw(quoteString(full)));
-  const result = call('arrayElement', call('arrayMap', lambda([name], read), array(matched)), lit(1));
+  const readGroups = (text: SqlExpression): SqlExpression => {
+    const matched = call('extractGroups', text, raw(quoteString(full)));
+    return call('arrayElement', call('arrayMap', lambda([name], read), array(matched)), lit(1));
+  };
   // A text that is NULL has no groups.
-  const found = isConstant(value) ? result : plainText(value, tokens, context, result);
+  const found = isConstant(value) ? readGroups(value) : plainText(value, tokens, context, readGroups);
   const { target } = context;
   if (context.safe) return found;
   const wrong = value.kind === 'lit' ? isNull(found) : infix('AND', isNull(found), isNotNull(value));
@@ -108,18 +110,22 @@ function knownTime(
 /** Formats that ClickHouse's own parser reads as well. */
 const PLAIN = /^year\\-month\\-day(T| |\[\\s\\v\]\*)hour:minute:second$/;
 
-/** The value of texts of usual formats that have all their digits, which needs no groups; `rare` for other texts and formats. */
-function plainText(text: SqlExpression, tokens: readonly Token[], { target, zone }: ParseContext, rare: SqlExpression): SqlExpression {
+/** The value of texts of usual formats that have all their digits, which needs no groups; what `rare` makes of other texts and formats. */
+function plainText(
+  text: SqlExpression,
+  tokens: readonly Token[],
+  { target, zone }: ParseContext,
+  rare: (text: SqlExpression) => SqlExpression,
+): SqlExpression {
   const form = tokens.map(({ fields, pattern }) => (fields.length === 0 ? pattern : fields.join('+'))).join('');
   if (target === 'DATE') {
     const day = call('toDate32OrNull', text);
     const digits = { 'year\\-month\\-day': day, yearmonthday: call('toYYYYMMDD', day) }[form];
-    return digits === undefined ? rare : iff(infix('=', call('toString', digits), text), day, rare);
+    return digits === undefined ? rare(text) : rarely(infix('=', call('toString', digits), text), day, [text], rare);
   }
   const separator = PLAIN.exec(form)?.[1];
-  if (separator === undefined || (target === 'TIMESTAMP' && zone.kind !== 'utc')) return rare;
-  const usual = isUsual(text, [`${separator === 'T' ? 'T' : ' '}[0-2]\\d:[0-5]\\d:[0-5]\\d`]);
-  return iff(infix('AND', usual, ofHeldYear(text)), call('parseDateTime64BestEffortOrNull', text, lit(6), UTC), rare);
+  if (separator === undefined || (target === 'TIMESTAMP' && zone.kind !== 'utc')) return rare(text);
+  return usualInstant(text, [`${separator === 'T' ? 'T' : ' '}[0-2]\\d:[0-5]\\d:[0-5]\\d`], rare);
 }
 
 /** `value`, but where `wrong` holds the text does not read. */

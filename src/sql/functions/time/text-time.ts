@@ -6,7 +6,7 @@ import { fail } from '../../base/fail.ts';
 import { DATE, DATETIME, TIME, TIMESTAMP, type Type } from '../../base/types.ts';
 import type { LiteralValue } from '../../logical/nodes.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { and, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not } from '../../target/build.ts';
+import { and, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, rarely } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
 import { defineHelper } from '../../target/helpers.ts';
 import { clickhouseType } from '../../target/types.ts';
@@ -47,14 +47,14 @@ const USUAL_CLOCK = '[ T][0-2]\\d:[0-5]\\d:[0-5]\\d';
 const FRACTION = '[.]\\d{1,6}';
 
 /** Whether a text that begins with four digits is of a year that ClickHouse holds. */
-export const ofHeldYear = (text: SqlExpression): SqlExpression =>
+const ofHeldYear = (text: SqlExpression): SqlExpression =>
   and(infix('>=', text, byYears(lit('0001'), lit('1900'))), infix('<', text, byYears(lit(':'), lit('2300'))));
 
 /**
  * Whether the text has one of the usual forms: all digits of a day, and one of these patterns behind it. Most texts of a column do, and patterns for
  * digits at fixed places are cheaper by far. A month 13, a day 39 or a February 30 passes here: the parser makes NULL of it.
  */
-export function isUsual(text: SqlExpression, usual: readonly string[]): SqlExpression {
+function isUsual(text: SqlExpression, usual: readonly string[]): SqlExpression {
   const forms = usual.map((rest) => call('match', text, lit(`^\\d{4}-[01]\\d-[0-3]\\d${rest}$`)));
   const any = forms.reduce((all, form) => infix('OR', all, form));
   // The parser takes a month or day of 0 for 1, and hours from 24 on for those of the next day.
@@ -80,11 +80,10 @@ const unlessYear = (value: SqlExpression, none: SqlExpression): SqlExpression =>
 const unlessLeap = (value: SqlExpression): SqlExpression =>
   failIf(call('like', value, lit('%:60.%')), 'the leap second inside the text is not supported', NULL);
 
-/** A form of texts: what it is of, its pattern, how usual ones go on behind the day, and what reads it. */
+/** A form of texts: what it is of, its pattern, and what reads it. */
 interface TextForm {
   readonly what: 'DATE' | 'DATETIME' | 'TIME' | 'TIMESTAMP';
   readonly pattern: string;
-  readonly usual: readonly string[];
   readonly parse: (text: SqlExpression, orNull: string) => SqlExpression;
 }
 
@@ -92,10 +91,15 @@ const isDated = ({ pattern }: TextForm): boolean => pattern.startsWith(DAY);
 
 /** The value of a text; NULL where it does not read, or where ClickHouse lacks the year. */
 function readOrNull(text: SqlExpression, form: TextForm): SqlExpression {
-  const { pattern, usual, parse } = form;
+  const { pattern, parse } = form;
   const matched = call('match', text, lit(`^${pattern}$`));
-  const fits = usual.length > 0 ? infix('OR', isUsual(text, usual), matched) : matched;
-  return iff(isDated(form) ? and(fits, ofHeldYear(text)) : fits, parse(text, 'OrNull'), NULL);
+  return iff(isDated(form) ? and(matched, ofHeldYear(text)) : matched, parse(text, 'OrNull'), NULL);
+}
+
+/** The value of a text with all its digits, and one of these patterns behind the day; what `rare` makes of other texts. */
+export function usualInstant(text: SqlExpression, usual: readonly string[], rare: (text: SqlExpression) => SqlExpression): SqlExpression {
+  const read = call('parseDateTime64BestEffortOrNull', text, lit(6), UTC);
+  return rarely(and(isUsual(text, usual), ofHeldYear(text)), read, [text], rare);
 }
 
 /** The value of a text, else an error, or NULL where that is safe. */
@@ -131,36 +135,36 @@ function constantOr(
 const day: TextForm = {
   what: 'DATE',
   pattern: DAY,
-  usual: [],
   parse: (text, orNull) => call('toDate32', call(`parseDateTime64BestEffort${orNull}`, text, lit(6), UTC)),
 };
 const datetime: TextForm = {
   what: 'DATETIME',
   pattern: `${DAY}${UNZONED}`,
-  usual: [USUAL_CLOCK, '', `${USUAL_CLOCK}${FRACTION}`],
   parse: (text, orNull) => call(`parseDateTime64BestEffort${orNull}`, call('upper', text), lit(6), UTC),
 };
 const clock: TextForm = {
   what: 'TIME',
   pattern: CLOCK,
-  usual: [],
   parse: (text, orNull) =>
     call('toTime64', call(`parseDateTime64BestEffort${orNull}`, call('concat', lit('1970-01-01 '), text), lit(6), UTC), lit(6)),
 };
 const instant: TextForm = {
   what: 'TIMESTAMP',
   pattern: `${DAY}([ Tt](${CLOCK}${OFFSET}?|${SHIFT}))?`,
-  usual: [`${USUAL_CLOCK}Z?`, `${USUAL_CLOCK}${FRACTION}Z?`, `${USUAL_CLOCK} UTC`, ''],
   parse: datetime.parse,
 };
 
 const readDay = defineHelper('text_to_date', ['_text'], (text) => {
   const read = call('toDate32OrNull', text);
-  return iff(infix('=', call('toString', read), text), read, readOrNull(text, day));
+  return rarely(infix('=', call('toString', read), text), read, [text], (odd) => readOrNull(odd, day));
 });
-const readDatetime = defineHelper('text_to_datetime', ['_text'], (text) => readOrNull(text, datetime));
+const readDatetime = defineHelper('text_to_datetime', ['_text'], (text) =>
+  usualInstant(text, [USUAL_CLOCK, '', `${USUAL_CLOCK}${FRACTION}`], (odd) => readOrNull(odd, datetime)),
+);
 const readClock = defineHelper('text_to_time', ['_text'], (text) => readOrNull(text, clock));
-const readInstant = defineHelper('text_to_timestamp', ['_text'], (text) => readOrNull(text, instant));
+const readInstant = defineHelper('text_to_timestamp', ['_text'], (text) =>
+  usualInstant(text, [`${USUAL_CLOCK}Z?`, `${USUAL_CLOCK}${FRACTION}Z?`, `${USUAL_CLOCK} UTC`, ''], (odd) => readOrNull(odd, instant)),
+);
 
 export function textToDate(value: SqlExpression, context: TextContext): SqlExpression {
   const parse = (text: string): bigint | undefined => {
