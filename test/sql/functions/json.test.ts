@@ -6,22 +6,22 @@ testExpressions(
     'reading text': [
       [
         'JSON_VALUE(\'{"a": {"b": "x"}}\', \'$.a.b\')',
-        "if(substring(JSONExtract('{\"a\": {\"b\": \"x\"}}', 'a', 'b', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('{\"a\": {\"b\": \"x\"}}', 'a', 'b'), '\"'), JSONExtract('{\"a\": {\"b\": \"x\"}}', 'a', 'b', 'Nullable(String)'), NULL), JSONExtract('{\"a\": {\"b\": \"x\"}}', 'a', 'b', 'Nullable(String)'))",
+        "if(match(JSONExtract('{\"a\": {\"b\": \"x\"}}', 'a', 'b', 'Nullable(String)'), '^[{[]'), if(startsWith(JSONExtractRaw('{\"a\": {\"b\": \"x\"}}', 'a', 'b'), '\"'), JSONExtract('{\"a\": {\"b\": \"x\"}}', 'a', 'b', 'Nullable(String)'), NULL), JSONExtract('{\"a\": {\"b\": \"x\"}}', 'a', 'b', 'Nullable(String)'))",
         'x',
       ],
       [
         "JSON_VALUE('{\"a\": 1.5}', '$.a')",
-        "if(substring(JSONExtract('{\"a\": 1.5}', 'a', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('{\"a\": 1.5}', 'a'), '\"'), JSONExtract('{\"a\": 1.5}', 'a', 'Nullable(String)'), NULL), JSONExtract('{\"a\": 1.5}', 'a', 'Nullable(String)'))",
+        "if(match(JSONExtract('{\"a\": 1.5}', 'a', 'Nullable(String)'), '^[{[]'), if(startsWith(JSONExtractRaw('{\"a\": 1.5}', 'a'), '\"'), JSONExtract('{\"a\": 1.5}', 'a', 'Nullable(String)'), NULL), JSONExtract('{\"a\": 1.5}', 'a', 'Nullable(String)'))",
         '1.5',
       ],
       [
         'JSON_VALUE(\'{"a": {"b": 1}}\', \'$.a\')',
-        "if(substring(JSONExtract('{\"a\": {\"b\": 1}}', 'a', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('{\"a\": {\"b\": 1}}', 'a'), '\"'), JSONExtract('{\"a\": {\"b\": 1}}', 'a', 'Nullable(String)'), NULL), JSONExtract('{\"a\": {\"b\": 1}}', 'a', 'Nullable(String)'))",
+        "if(match(JSONExtract('{\"a\": {\"b\": 1}}', 'a', 'Nullable(String)'), '^[{[]'), if(startsWith(JSONExtractRaw('{\"a\": {\"b\": 1}}', 'a'), '\"'), JSONExtract('{\"a\": {\"b\": 1}}', 'a', 'Nullable(String)'), NULL), JSONExtract('{\"a\": {\"b\": 1}}', 'a', 'Nullable(String)'))",
         null,
       ],
       [
         "JSON_VALUE('{\"a\": null}', '$.a')",
-        "if(substring(JSONExtract('{\"a\": null}', 'a', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('{\"a\": null}', 'a'), '\"'), JSONExtract('{\"a\": null}', 'a', 'Nullable(String)'), NULL), JSONExtract('{\"a\": null}', 'a', 'Nullable(String)'))",
+        "if(match(JSONExtract('{\"a\": null}', 'a', 'Nullable(String)'), '^[{[]'), if(startsWith(JSONExtractRaw('{\"a\": null}', 'a'), '\"'), JSONExtract('{\"a\": null}', 'a', 'Nullable(String)'), NULL), JSONExtract('{\"a\": null}', 'a', 'Nullable(String)'))",
         null,
       ],
       [
@@ -36,12 +36,12 @@ testExpressions(
       ],
       [
         'JSON_VALUE(\'{"a b": "x"}\', \'$."a b"\')',
-        "if(substring(JSONExtract('{\"a b\": \"x\"}', 'a b', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('{\"a b\": \"x\"}', 'a b'), '\"'), JSONExtract('{\"a b\": \"x\"}', 'a b', 'Nullable(String)'), NULL), JSONExtract('{\"a b\": \"x\"}', 'a b', 'Nullable(String)'))",
+        "if(match(JSONExtract('{\"a b\": \"x\"}', 'a b', 'Nullable(String)'), '^[{[]'), if(startsWith(JSONExtractRaw('{\"a b\": \"x\"}', 'a b'), '\"'), JSONExtract('{\"a b\": \"x\"}', 'a b', 'Nullable(String)'), NULL), JSONExtract('{\"a b\": \"x\"}', 'a b', 'Nullable(String)'))",
         'x',
       ],
       [
         'JSON_EXTRACT_SCALAR(\'{"a.b": "x"}\', "$[\'a.b\']")',
-        "if(substring(JSONExtract('{\"a.b\": \"x\"}', 'a.b', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('{\"a.b\": \"x\"}', 'a.b'), '\"'), JSONExtract('{\"a.b\": \"x\"}', 'a.b', 'Nullable(String)'), NULL), JSONExtract('{\"a.b\": \"x\"}', 'a.b', 'Nullable(String)'))",
+        "if(match(JSONExtract('{\"a.b\": \"x\"}', 'a.b', 'Nullable(String)'), '^[{[]'), if(startsWith(JSONExtractRaw('{\"a.b\": \"x\"}', 'a.b'), '\"'), JSONExtract('{\"a.b\": \"x\"}', 'a.b', 'Nullable(String)'), NULL), JSONExtract('{\"a.b\": \"x\"}', 'a.b', 'Nullable(String)'))",
         'x',
       ],
       [
@@ -61,19 +61,19 @@ testExpressions(
       ],
       [
         "JSON_VALUE('not json', '$.a')",
-        "if(substring(JSONExtract('not json', 'a', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('not json', 'a'), '\"'), JSONExtract('not json', 'a', 'Nullable(String)'), NULL), JSONExtract('not json', 'a', 'Nullable(String)'))",
+        "if(match(JSONExtract('not json', 'a', 'Nullable(String)'), '^[{[]'), if(startsWith(JSONExtractRaw('not json', 'a'), '\"'), JSONExtract('not json', 'a', 'Nullable(String)'), NULL), JSONExtract('not json', 'a', 'Nullable(String)'))",
         null,
       ],
     ],
     arrays: [
       [
         'JSON_VALUE_ARRAY(\'{"a": ["x", 1, null]}\', \'$.a\')',
-        "if(arrayExists(item_2 -> substring(item_2, 1, 1) IN ('{', '['), JSONExtractArrayRaw('{\"a\": [\"x\", 1, null]}', 'a')), [], arrayMap(item -> if(substring(item, 1, 1) IN ('{', '['), NULL, JSONExtract(item, 'Nullable(String)')), JSONExtractArrayRaw('{\"a\": [\"x\", 1, null]}', 'a')))",
+        "if(arrayExists(item_2 -> match(item_2, '^[{[]'), JSONExtractArrayRaw('{\"a\": [\"x\", 1, null]}', 'a')), [], arrayMap(item -> if(match(item, '^[{[]'), NULL, JSONExtract(item, 'Nullable(String)')), JSONExtractArrayRaw('{\"a\": [\"x\", 1, null]}', 'a')))",
         ['x', '1', null],
       ],
       [
         'JSON_VALUE_ARRAY(\'["x", {}]\')',
-        "if(arrayExists(item_2 -> substring(item_2, 1, 1) IN ('{', '['), JSONExtractArrayRaw('[\"x\", {}]')), [], arrayMap(item -> if(substring(item, 1, 1) IN ('{', '['), NULL, JSONExtract(item, 'Nullable(String)')), JSONExtractArrayRaw('[\"x\", {}]')))",
+        "if(arrayExists(item_2 -> match(item_2, '^[{[]'), JSONExtractArrayRaw('[\"x\", {}]')), [], arrayMap(item -> if(match(item, '^[{[]'), NULL, JSONExtract(item, 'Nullable(String)')), JSONExtractArrayRaw('[\"x\", {}]')))",
         [],
       ],
       ['JSON_QUERY_ARRAY(\'[{"a": 1}, 2]\')', 'JSONExtractArrayRaw(\'[{"a": 1}, 2]\')', ['{"a":1}', '2']],
@@ -82,7 +82,7 @@ testExpressions(
       ["JSON_QUERY_ARRAY(NULLIF('[1]', '[1]'))", null, []],
       [
         'JSON_EXTRACT_STRING_ARRAY(\'["x"]\')',
-        "if(arrayExists(item_2 -> substring(item_2, 1, 1) IN ('{', '['), JSONExtractArrayRaw('[\"x\"]')), [], arrayMap(item -> if(substring(item, 1, 1) IN ('{', '['), NULL, JSONExtract(item, 'Nullable(String)')), JSONExtractArrayRaw('[\"x\"]')))",
+        "if(arrayExists(item_2 -> match(item_2, '^[{[]'), JSONExtractArrayRaw('[\"x\"]')), [], arrayMap(item -> if(match(item, '^[{[]'), NULL, JSONExtract(item, 'Nullable(String)')), JSONExtractArrayRaw('[\"x\"]')))",
         ['x'],
       ],
     ],
@@ -108,7 +108,7 @@ testExpressions(
       ],
       [
         'JSON_VALUE(JSON \'{"a": "x"}\', \'$.a\')',
-        "if(substring(JSONExtract('{\"a\":\"x\"}', 'a', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('{\"a\":\"x\"}', 'a'), '\"'), JSONExtract('{\"a\":\"x\"}', 'a', 'Nullable(String)'), NULL), JSONExtract('{\"a\":\"x\"}', 'a', 'Nullable(String)'))",
+        "if(match(JSONExtract('{\"a\":\"x\"}', 'a', 'Nullable(String)'), '^[{[]'), if(startsWith(JSONExtractRaw('{\"a\":\"x\"}', 'a'), '\"'), JSONExtract('{\"a\":\"x\"}', 'a', 'Nullable(String)'), NULL), JSONExtract('{\"a\":\"x\"}', 'a', 'Nullable(String)'))",
         'x',
       ],
       ["JSON_QUERY(JSON '{\"a\": null}', '$.a')", "nullIf(JSONExtractRaw('{\"a\":null}', 'a'), '')", 'null'],

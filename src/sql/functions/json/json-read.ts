@@ -72,6 +72,9 @@ export function elements(raw: SqlExpression): SqlExpression {
 export const anyText = (raw: SqlExpression): SqlExpression =>
   call('JSONExtract', ...(isRead(raw) ? raw.args : [raw]), lit('Nullable(String)'));
 
+/** The same as `scalarText` of a document that hardly a row has. */
+export const rareScalarText = (raw: SqlExpression): SqlExpression => iff(isNested(raw), NULL, anyText(raw));
+
 /** A scalar as text, strings without their quotes; NULL for null, objects, arrays and nothing. */
 export function scalarText(raw: SqlExpression): SqlExpression {
   const text = anyText(raw);
@@ -79,22 +82,21 @@ export function scalarText(raw: SqlExpression): SqlExpression {
   if (isElement(raw)) return iff(call('startsWith', raw, lit('"')), text, iff(call('match', raw, lit('^[-0-9tf]')), raw, NULL));
   // Objects and arrays come as their text too; only a string may really begin like one.
   const [json, ...path] = isRead(raw) ? raw.args : [];
-  if (json === undefined) return iff(isNested(raw), NULL, text);
+  if (json === undefined) return rareScalarText(raw);
   const isText = call('startsWith', raw, lit('"'));
   if (isConstant(json)) return scalarOf(text, isText);
   // In a choice of rows a check would get the conditions of each branch.
   if (mayFail(json)) return jsonScalar(text, isText);
-  return rarely(not(call('ifNull', isNested(text), lit(false))), text, [json], (document) => {
-    const again = call('JSONExtractRaw', document, ...path);
-    return iff(isNested(again), NULL, anyText(again));
-  });
+  return rarely(not(call('ifNull', isNested(text), lit(false))), text, [json], (document) =>
+    rareScalarText(call('JSONExtractRaw', document, ...path)),
+  );
 }
 
 const scalarOf = (text: SqlExpression, isText: SqlExpression): SqlExpression => iff(isNested(text), iff(isText, text, NULL), text);
 const jsonScalar = defineHelper('json_scalar', ['_text', '_is_string'], scalarOf);
 
 /** True of a text that begins like an object or an array. */
-const isNested = (text: SqlExpression): SqlExpression => inList(call('substring', text, lit(1), lit(1)), ['{', '['].map(lit));
+const isNested = (text: SqlExpression): SqlExpression => call('match', text, lit('^[{[]'));
 
 /** Returns the elements of an array as ClickHouse writes them. */
 const isElement = (raw: SqlExpression): boolean =>

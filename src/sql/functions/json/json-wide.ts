@@ -17,6 +17,8 @@ export type ReadContext = Pick<LowerCall, 'typeOf' | 'constant' | 'fresh'>;
 /** Reads what is in a text, and says where nothing was found, as in a text that is no JSON. */
 interface Reader {
   readonly read: (json: SqlExpression) => SqlExpression;
+  /** The same for few rows, in less SQL. */
+  readonly reread?: (json: SqlExpression) => SqlExpression;
   readonly found: (json: SqlExpression) => SqlExpression;
   /** Turns values that were read with marks back into what they were. */
   readonly restore: (value: SqlExpression) => SqlExpression;
@@ -28,13 +30,13 @@ interface Reader {
  * What `read` gives, of texts with wide integers too: their numbers are read as strings with a mark. Looked at only where nothing was found: as elements of
  * an array that is empty elsewhere, since of branches ClickHouse may compute both for every row.
  */
-export function readExactly(json: SqlExpression, c: ReadContext, { read, found, restore, many }: Reader): SqlExpression {
+export function readExactly(json: SqlExpression, c: ReadContext, { read, reread = read, found, restore, many }: Reader): SqlExpression {
   if (c.typeOf(0).kind !== 'STRING') return read(json);
   const known = c.constant(0);
   if (known === null) return read(json);
   if (typeof known === 'string') return hasWideInteger(known) ? restore(read(marked(json))) : read(json);
   const readable = c.fresh('marked');
-  const again = call('arrayMap', lambda([readable], restore(read(ident(readable)))), wideJson(json, found(json)));
+  const again = call('arrayMap', lambda([readable], restore(reread(ident(readable)))), wideJson(json, found(json)));
   if (many) return iff(found(json), call('arrayElement', again, lit(1)), read(json));
   return call('coalesce', read(json), call('arrayElementOrNull', again, lit(1)));
 }

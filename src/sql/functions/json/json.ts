@@ -10,7 +10,18 @@ import { define, type Family, type LowerCall } from '../define.ts';
 import { nullsPass, strict } from '../strict.ts';
 import { laxQuery } from './json-lax.ts';
 import { type JsonStep, parseLaxPath } from './json-path.ts';
-import { anyText, elements, holdsNested, jsonOrNull, pathOf, readRaw, scalarText, scalarTexts, textOrNull } from './json-read.ts';
+import {
+  anyText,
+  elements,
+  holdsNested,
+  jsonOrNull,
+  pathOf,
+  rareScalarText,
+  readRaw,
+  scalarText,
+  scalarTexts,
+  textOrNull,
+} from './json-read.ts';
 import { isWide, type ReadContext, readExactly, restoreEach, restoreJson, restoreScalar, rounded } from './json-wide.ts';
 import { isWideNumberMode, WIDE_NUMBER_MODES } from './wide-number.ts';
 
@@ -98,6 +109,7 @@ function value(json: SqlExpression, c: LowerCall, name: string): SqlExpression {
   return readPath('json_value', json, steps, c, (document, path, context) =>
     readExactly(document, context, {
       read: (text) => scalarText(rawText(text, path, context)),
+      reread: (text) => rareScalarText(rawText(text, path, context)),
       found: (text) => isNull(anyText(rawText(text, path, context))),
       restore: restoreScalar,
     }),

@@ -125,7 +125,7 @@ function plainText(
   }
   const separator = PLAIN.exec(form)?.[1];
   if (separator === undefined || (target === 'TIMESTAMP' && zone.kind !== 'utc')) return rare(text);
-  return usualInstant(text, [`${separator === 'T' ? 'T' : ' '}[0-2]\\d:[0-5]\\d:[0-5]\\d`], rare);
+  return usualInstant(text, separator === 'T' ? 'T' : ' ', rare);
 }
 
 /** `value`, but where `wrong` holds the text does not read. */

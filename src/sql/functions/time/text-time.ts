@@ -51,16 +51,24 @@ const ofHeldYear = (text: SqlExpression): SqlExpression =>
   and(infix('>=', text, byYears(lit('0001'), lit('1900'))), infix('<', text, byYears(lit(':'), lit('2300'))));
 
 /**
- * Whether the text has one of the usual forms: all digits of a day, and one of these patterns behind it. Most texts of a column do, and patterns for
- * digits at fixed places are cheaper by far. A month 13, a day 39 or a February 30 passes here: the parser makes NULL of it.
+ * A helper that tells whether a text has one of the usual forms: all digits of a day, and one of these patterns behind it. Most texts of a column do,
+ * and patterns for digits at fixed places are cheaper by far. A month 13, a day 39 or a February 30 passes here: the parser makes NULL of it.
  */
-function isUsual(text: SqlExpression, usual: readonly string[]): SqlExpression {
-  const forms = usual.map((rest) => call('match', text, lit(`^\\d{4}-[01]\\d-[0-3]\\d${rest}$`)));
-  const any = forms.reduce((all, form) => infix('OR', all, form));
-  // The parser takes a month or day of 0 for 1, and hours from 24 on for those of the next day.
-  const odd = [not(call('like', text, lit('%-00%'))), infix('<', call('substring', text, lit(12), lit(2)), lit('24'))];
-  return and(any, ...odd);
-}
+const usualForms = (name: string, usual: readonly string[]) =>
+  defineHelper(name, ['_text'], (text) => {
+    const forms = usual.map((rest) => call('match', text, lit(`^\\d{4}-[01]\\d-[0-3]\\d${rest}$`)));
+    const any = forms.reduce((all, form) => infix('OR', all, form));
+    // The parser takes a month or day of 0 for 1, and hours from 24 on for those of the next day.
+    const odd = [not(call('like', text, lit('%-00%'))), infix('<', call('substring', text, lit(12), lit(2)), lit('24'))];
+    return and(any, ...odd);
+  });
+
+const USUAL_TIMES = {
+  TIMESTAMP: usualForms('is_usual_timestamp', [`${USUAL_CLOCK}Z?`, `${USUAL_CLOCK}${FRACTION}Z?`, `${USUAL_CLOCK} UTC`, '']),
+  DATETIME: usualForms('is_usual_datetime', [USUAL_CLOCK, '', `${USUAL_CLOCK}${FRACTION}`]),
+  ' ': usualForms('is_day_and_clock', [USUAL_CLOCK.replace('[ T]', ' ')]),
+  T: usualForms('is_iso_time', [USUAL_CLOCK.replace('[ T]', 'T')]),
+};
 
 const LACKS_YEAR = 'the year is outside 1900 to 2299, which is all that ClickHouse holds before 26.7';
 
@@ -89,18 +97,27 @@ interface TextForm {
 
 const isDated = ({ pattern }: TextForm): boolean => pattern.startsWith(DAY);
 
-/** The value of a text; NULL where it does not read, or where ClickHouse lacks the year. */
-function readOrNull(text: SqlExpression, form: TextForm): SqlExpression {
-  const { pattern, parse } = form;
-  const matched = call('match', text, lit(`^${pattern}$`));
-  return iff(isDated(form) ? and(matched, ofHeldYear(text)) : matched, parse(text, 'OrNull'), NULL);
-}
+/** The value of a text; NULL where it does not read. */
+const readOrNull = (text: SqlExpression, { pattern, parse }: TextForm): SqlExpression =>
+  iff(call('match', text, lit(`^${pattern}$`)), parse(text, 'OrNull'), NULL);
 
-/** The value of a text with all its digits, and one of these patterns behind the day; what `rare` makes of other texts. */
-export function usualInstant(text: SqlExpression, usual: readonly string[], rare: (text: SqlExpression) => SqlExpression): SqlExpression {
-  const read = call('parseDateTime64BestEffortOrNull', text, lit(6), UTC);
-  return rarely(and(isUsual(text, usual), ofHeldYear(text)), read, [text], rare);
-}
+/** The same of days and instants, NULL also where ClickHouse lacks the year. */
+const ofHeld = (text: SqlExpression, read: SqlExpression): SqlExpression => iff(ofHeldYear(text), read, NULL);
+
+const readInstantOrNull = (text: SqlExpression, form: TextForm, isUsual: (text: SqlExpression) => SqlExpression): SqlExpression =>
+  ofHeld(
+    text,
+    rarely(isUsual(text), parsed(text), [text], (odd) => readOrNull(odd, form)),
+  );
+
+const parsed = (text: SqlExpression): SqlExpression => call('parseDateTime64BestEffortOrNull', text, lit(6), UTC);
+
+/** The value of a text of a usual form; what `rare` makes of other texts, and of those of years that ClickHouse lacks. */
+export const usualInstant = (
+  text: SqlExpression,
+  form: keyof typeof USUAL_TIMES,
+  rare: (text: SqlExpression) => SqlExpression,
+): SqlExpression => rarely(and(USUAL_TIMES[form](text), ofHeldYear(text)), parsed(text), [text], rare);
 
 /** The value of a text, else an error, or NULL where that is safe. */
 function checked(value: SqlExpression, form: TextForm, { safe }: TextContext, read = (text: SqlExpression) => readOrNull(text, form)) {
@@ -156,15 +173,11 @@ const instant: TextForm = {
 
 const readDay = defineHelper('text_to_date', ['_text'], (text) => {
   const read = call('toDate32OrNull', text);
-  return rarely(infix('=', call('toString', read), text), read, [text], (odd) => readOrNull(odd, day));
+  return rarely(infix('=', call('toString', read), text), read, [text], (odd) => ofHeld(odd, readOrNull(odd, day)));
 });
-const readDatetime = defineHelper('text_to_datetime', ['_text'], (text) =>
-  usualInstant(text, [USUAL_CLOCK, '', `${USUAL_CLOCK}${FRACTION}`], (odd) => readOrNull(odd, datetime)),
-);
+const readDatetime = defineHelper('text_to_datetime', ['_text'], (text) => readInstantOrNull(text, datetime, USUAL_TIMES.DATETIME));
 const readClock = defineHelper('text_to_time', ['_text'], (text) => readOrNull(text, clock));
-const readInstant = defineHelper('text_to_timestamp', ['_text'], (text) =>
-  usualInstant(text, [`${USUAL_CLOCK}Z?`, `${USUAL_CLOCK}${FRACTION}Z?`, `${USUAL_CLOCK} UTC`, ''], (odd) => readOrNull(odd, instant)),
-);
+const readInstant = defineHelper('text_to_timestamp', ['_text'], (text) => readInstantOrNull(text, instant, USUAL_TIMES.TIMESTAMP));
 
 export function textToDate(value: SqlExpression, context: TextContext): SqlExpression {
   const parse = (text: string): bigint | undefined => {
