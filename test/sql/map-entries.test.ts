@@ -97,6 +97,17 @@ describe.each(Object.entries(TYPES))('%s', (name, type) => {
       expect([condition, asks(`countif(${condition})`), asks(`if(${condition}, 1, 2)`)]).toEqual([condition, false, false]);
       expect([condition, asks(`countif(not ${condition})`), asks(condition)]).toEqual([condition, true, true]);
     }
+    const named = (condition: string) =>
+      translate(`select n, countif(${condition}), countif(not ${condition}) from (select owner as o, id as n from events limit 9) group by 1`, {
+        sources,
+      }).sql;
+    expect(named("o like 'a%'")).toContain('mapContains');
+    const repeated = translate(
+      "with r as (select e.owner as o, m.n from events e, unnest(e.metadata) m) select n, countif(o like 'a%'), countif(o like 'b%') from r group by 1",
+      { sources },
+    ).sql;
+    expect(repeated).not.toContain('mapContains');
+    expect(repeated).not.toContain(' AS o');
     for (const condition of ["regexp_contains(e.owner, 'a|')", "e.owner like '%'", "starts_with(e.owner, '')"])
       expect([condition, asks(`countif(${condition})`)]).toEqual([condition, true]);
   });

@@ -5,8 +5,6 @@ import type { LowerAggregateCall, SortItem } from '../logical/function.ts';
 import type { AggregateCall, OrderItem, WindowCall } from '../logical/nodes.ts';
 import type { Over, SqlExpression } from '../target/ast.ts';
 import { isNotNull } from '../target/build.ts';
-import { NO_NAMES } from '../target/known-value.ts';
-import { withoutAbsence } from '../target/present.ts';
 import { callContext, lowerExpr, namedArguments } from './expression.ts';
 import type { Environment, Lowering } from './lowering.ts';
 
@@ -120,6 +118,6 @@ export function aggregateWriter(
     const written = hasValue ? name : `${name}OrNull`;
     return condition === undefined
       ? { kind: 'func', name: written, params, args, distinct, over }
-      : { kind: 'func', name: `${written}If`, params, args: [...args, withoutAbsence(condition, NO_NAMES)], distinct, over };
+      : { kind: 'func', name: `${written}If`, params, args: [...args, condition], distinct, over };
   };
 }

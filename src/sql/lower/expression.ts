@@ -13,8 +13,6 @@ import type { Expr, LiteralValue } from '../logical/nodes.ts';
 import type { OrderBy, SqlExpression } from '../target/ast.ts';
 import { bare, call, cast, element, failIf, iff, isNull, lambda, lit, NULL, numberUnless, tuple, unwidened } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
-import { NO_NAMES } from '../target/known-value.ts';
-import { withoutAbsence } from '../target/present.ts';
 import { clickhouseType, plainType } from '../target/types.ts';
 import { INSTANT_PARAMETER } from '../translation.ts';
 import { convert, lowerCast } from './cast.ts';
@@ -56,7 +54,7 @@ const LOWERERS: Lowerers = {
       otherwise === null ? lowerLiteral({ kind: 'literal', value: null, type, span: { start: 0, end: 0 } }) : lowerExpr(otherwise, env, l);
     const branches = whens.flatMap((w) => {
       const then = lowerExpr(w.then, env, l);
-      return [chosen(withoutAbsence(lowerExpr(w.when, env, l), NO_NAMES), whens.length === 1 && maybeNull(then)), then];
+      return [chosen(lowerExpr(w.when, env, l), whens.length === 1 && maybeNull(then)), then];
     });
     // ClickHouse cannot choose between two structs of constants.
     const [, first] = branches;

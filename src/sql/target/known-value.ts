@@ -12,7 +12,7 @@ export interface KnownNames {
 }
 
 const NULL: SqlExpression = { kind: 'lit', value: null };
-export const NO_NAMES: KnownNames = { parameters: new Map(), constants: new Map() };
+const NO_NAMES: KnownNames = { parameters: new Map(), constants: new Map() };
 
 /** True if the condition of literals alone is known not to hold. */
 export function isKnownFalse(condition: SqlExpression): boolean {
