@@ -149,6 +149,11 @@ test('current_timestamp() is the clock of the run and no part of the key, or the
   const asOf = { asOf: '2026-01-02T00:05:00.000001Z' };
   expect(await run('now', {}, asOf)).toMatchObject({ result: { rows: [['2026-01-02T00:05:00.000001Z', 5]] }, cache: { state: 'miss' } });
   expect((await run('now', {}, { asOf: '2026-01-02T01:05:00.000001+01:00' })).cache.state).toBe('hit');
+  for (const outside of ['1989-12-31', '2242-01-01'])
+    expect(await failureOf(run('now', {}, { asOf: outside }))).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('from 1990 to 2241'),
+    });
   expect(await failureOf(run('now', {}, { asOf: 'yesterday' }))).toMatchObject({
     code: 'usage',
     message: '--as-of "yesterday" is not a timestamp such as 2026-01-02T03:04:05Z, or seconds, milliseconds or microseconds since 1970',
