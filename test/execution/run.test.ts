@@ -156,7 +156,8 @@ test('current_timestamp() is the clock of the run and no part of the key, or the
     });
   expect(await failureOf(run('now', {}, { asOf: 'yesterday' }))).toMatchObject({
     code: 'usage',
-    message: '--as-of "yesterday" is not a timestamp such as 2026-01-02T03:04:05Z, or seconds, milliseconds or microseconds since 1970, from 1990 to 2241',
+    message:
+      '--as-of "yesterday" is not a timestamp such as 2026-01-02T03:04:05Z, or seconds, milliseconds or microseconds since 1970, from 1990 to 2241',
   });
 });
 
