@@ -3,27 +3,35 @@
 /** Times the bytes that leave the shards, and times the processor time of all servers. */
 const BOUNDS = { sent: 1.1, cpu: 1.1 };
 
-/** The first that fits a case holds for it. */
+/** The first that fits a case holds for it. Where a query takes 10 ms of each server, medians of five runs differ by a tenth. */
 const EXCEPTIONS = [
-  { case: / a join/, sent: 1.15, cpu: 1.4, why: 'names of columns; nanoseconds are joined as the microseconds of BigQuery' },
-  { case: / logs\.all/, sent: 1.1, cpu: 1.7, why: 'the settings and limits of quern, where a query takes 10 ms of each server' },
+  { case: /^logflare a join/, sent: 1.1, cpu: 1.2, why: 'nanoseconds are joined as the microseconds of BigQuery' },
+  { case: / a join/, sent: 1.1, cpu: 1.15, why: 'noise' },
+  { case: / logs\.all/, sent: 1.1, cpu: 1.3, why: 'records as BigQuery prints them: nested, without NULLs' },
   {
     case: /^(map|logflare) usage\.api-counts/,
-    sent: 1.3,
-    cpu: 1.6,
-    why: 'a key of the map that is absent is NULL, which each of five patterns tests; buckets are DateTime64, which is twice as long as the DateTime of hand-written SQL',
+    sent: 1.2,
+    cpu: 1.2,
+    why: 'buckets are DateTime64, which is twice as long as the DateTime of hand-written SQL',
   },
   {
-    case: / usage\.api-counts/,
-    sent: 1.15,
-    cpu: 1.6,
-    why: 'the same buckets; the limits of quern, where a query takes 10 ms of each server',
+    case: /^json-untyped usage\.api-counts/,
+    sent: 1.1,
+    cpu: 1.3,
+    why: 'values of any type are texts; hand-written SQL reads those that are texts',
+  },
+  { case: / usage\.api-counts/, sent: 1.1, cpu: 1.15, why: 'noise' },
+  {
+    case: /^json-untyped functions\.invocation-stats/,
+    sent: 1.3,
+    cpu: 1.7,
+    why: 'numbers that are stored as integers, floats or text: three columns are read, and each function costs a short query 50 µs on each server',
   },
   {
     case: / functions\.invocation-stats/,
-    sent: 1.35,
-    cpu: 2,
-    why: 'NaN and NULL as in BigQuery: two more aggregates; few groups, with longer names; a query takes 10 ms of each server',
+    sent: 1.2,
+    cpu: 1.4,
+    why: 'NaN and NULL as in BigQuery: two more aggregates over records; few groups, with longer names',
   },
 ];
 

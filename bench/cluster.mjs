@@ -25,14 +25,18 @@ const JOINS = [
   {
     name: 'a join by the key',
     bigquery: `select a.project, count(*) as n from edge_logs a join function_edge_logs b on a.project = b.project and a.timestamp = b.timestamp group by 1 order by 1`,
-    clickhouse: (edge, functions) => `SELECT a.project AS project, count() AS n FROM ${edge} a
-      INNER JOIN ${functions} b ON a.project = b.project AND a.timestamp = b.timestamp GROUP BY project ORDER BY project`,
+    clickhouse: (edge, functions) => `SELECT a.project AS project, count() AS n FROM ${edge.table} a
+      INNER JOIN ${functions.table} b ON a.project = b.project AND a.timestamp = b.timestamp
+      WHERE ${edge.rows('a.')} AND ${functions.rows('b.')} GROUP BY project ORDER BY project`,
   },
   {
     name: 'a join that gathers',
     bigquery: `select count(*) as n from (select * from edge_logs where project = 'project00') a full join (select * from function_edge_logs where project = 'project00') b on a.timestamp = b.timestamp`,
-    clickhouse: (edge, functions) => `SELECT count() AS n FROM (SELECT timestamp FROM ${edge} WHERE project = 'project00') a
-      FULL JOIN (SELECT timestamp FROM ${functions} WHERE project = 'project00') b ON a.timestamp = b.timestamp`,
+    clickhouse: (
+      edge,
+      functions,
+    ) => `SELECT count() AS n FROM (SELECT timestamp FROM ${edge.table} WHERE ${edge.rows()} AND project = 'project00') a
+      FULL JOIN (SELECT timestamp FROM ${functions.table} WHERE ${functions.rows()} AND project = 'project00') b ON a.timestamp = b.timestamp`,
   },
 ];
 
@@ -120,7 +124,11 @@ async function measureLayout({ nodes, layout, setup, runs, wanted, scratch, deco
   const lines = projectFile(LAYOUTS[layout], GENERATED);
   writeFileSync(join(folder, 'quern.yaml'), isKeyed ? lines.replace(/^( +)table: .*$/gm, `$&\n$1sharding_key: ${KEY}`) : lines);
   for (const [at, { name, bigquery, clickhouse }] of JOINS.entries()) {
-    const tables = ['edge_logs', 'function_edge_logs'].map((source) => tableOf(LAYOUTS[layout], source));
+    const tables = ['edge_logs', 'function_edge_logs'].map((source) => ({
+      table: tableOf(LAYOUTS[layout], source),
+      // A table may hold several sources, whose SQL always says which one.
+      rows: (table = '') => (layout === 'logflare' ? `${table}source_name = '${source}'` : 'true'),
+    }));
     writeFileSync(join(folder, `join${at}.sql`), `${bigquery}\n`);
     if (isKeyed || at > 0) cases.push({ name, asked: `./join${at}.sql`, parameters: {}, hand: clickhouse(...tables) });
   }

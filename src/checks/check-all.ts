@@ -2,7 +2,7 @@
 import { QuernError } from '../base/errors.ts';
 import { readsNow } from '../execution/prepared-query.ts';
 import type { RunDependencies } from '../execution/run.ts';
-import { instantAt, readTimestamp, TIMESTAMP_FORMS } from '../queries/instant.ts';
+import { instantAt, NOW_FORMS, readNow } from '../queries/instant.ts';
 import { allErrors, type Check } from './check.ts';
 import { type CheckSources, collectChecks } from './collect.ts';
 import { type FailureFormat, failureFiles } from './failure-files.ts';
@@ -55,8 +55,8 @@ export interface CheckReport {
 export async function checkAll(request: CheckRequest, deps: CheckDependencies): Promise<CheckReport> {
   const started = deps.elapsed();
   const { asOf, failures } = request;
-  const instant = asOf === undefined ? instantAt(deps.now()) : readTimestamp(asOf);
-  if (instant === undefined) throw new QuernError('usage', `--as-of ${JSON.stringify(asOf)} is not ${TIMESTAMP_FORMS}`);
+  const instant = asOf === undefined ? instantAt(deps.now()) : readNow(asOf);
+  if (instant === undefined) throw new QuernError('usage', `--as-of ${JSON.stringify(asOf)} is not ${NOW_FORMS}`);
   const { checks: all, errors } = await collectChecks(request.references, deps);
   const checks = errors.length > 0 ? all : selectChecks(all, request);
   const planned = await deps.running((current) => planAll(checks, errors, { params: request.params, signal: deps.signal }, current));

@@ -4,6 +4,7 @@
 import { QuernError } from '../base/errors.ts';
 import { topicOf } from '../clickhouse/errors.ts';
 import { quoteString } from '../clickhouse/quote.ts';
+import { type Delay, delaysQuery, readDelays } from '../clickhouse/replica-delays.ts';
 import { around } from '../engine/around.ts';
 import type { Engine, EngineQuery, EngineResult, StreamEnd } from '../engine/engine.ts';
 
@@ -60,30 +61,42 @@ function missingEver(before: readonly string[], after: readonly string[]): Pick<
   return names.length === 0 ? {} : { missing: names };
 }
 
-async function missingIn(cluster: string, engine: Engine): Promise<readonly string[]> {
-  const name = quoteString(cluster);
-  const [shards, answering] = await Promise.all([
-    engine.rows(
-      `SELECT shard_num, arrayStringConcat(groupArray(concat(host_name, ':', toString(port))), ', ') FROM system.clusters WHERE cluster = ${name} GROUP BY shard_num ORDER BY shard_num`,
-    ),
-    engine.rows(`SELECT DISTINCT _shard_num FROM cluster(${name}, system.one) SETTINGS skip_unavailable_shards = 1`),
-  ]);
-  const answered = new Set(answering.map(([shard]) => Number(shard)));
-  return shards
-    .filter(([shard]) => !answered.has(Number(shard)))
-    .map(([shard, hosts]) => `shard ${String(shard)} of the cluster ${cluster} (${String(hosts)})`);
-}
-
 /** Servers answer each other within milliseconds. */
 const ONE_SHORT_ATTEMPT = 'connections_with_failover_max_tries = 1, handshake_timeout_ms = 2000, connect_timeout_with_failover_ms = 2000';
+
+const SERVER = "concat(host_name, ':', toString(port))";
+/** From how many seconds on a replica is too far behind to be read; 0 if all are read. */
+const TOO_LATE =
+  "if(getSetting('fallback_to_stale_replicas_for_distributed_queries'), 0, getSetting('max_replica_delay_for_distributed_queries'))";
+
+async function missingIn(cluster: string, engine: Engine): Promise<readonly string[]> {
+  const name = quoteString(cluster);
+  const [servers, answering, delays] = await Promise.all([
+    engine.rows(`SELECT shard_num, ${SERVER}, ${TOO_LATE} FROM system.clusters WHERE cluster = ${name} ORDER BY shard_num, replica_num`),
+    engine.rows(`SELECT DISTINCT _shard_num FROM cluster(${name}, system.one) SETTINGS skip_unavailable_shards = 1`),
+    engine.rows(`${delaysQuery(cluster)}, ${ONE_SHORT_ATTEMPT}`).catch(() => []), // the login may not be allowed to ask
+  ]);
+  const answered = new Set(answering.map(([shard]) => Number(shard)));
+  const delayed = readDelays(delays);
+  return [...new Set(servers.map(([shard]) => Number(shard)))].flatMap((shard) => {
+    const replicas = servers.map(([of, host, bound], at) => ({ of, host, tooLate: tooLate(delayed.get(at), Number(bound)) }));
+    const own = replicas.filter(({ of }) => Number(of) === shard);
+    const words = `shard ${shard} of the cluster ${cluster} (${own.map(({ host }) => String(host)).join(', ')})`;
+    if (!answered.has(shard)) return [words];
+    const [first = [], ...others] = own.flatMap(({ tooLate: tables }) => (tables === undefined ? [] : [tables]));
+    return first.filter((table) => others.every((of) => of.includes(table))).map((table) => `${table} on ${words}, which is far behind,`);
+  });
+}
+
+/** Returns the tables of the server that are not read for that; undefined if it has not answered. */
+const tooLate = (delays: readonly Delay[] | undefined, bound: number): readonly string[] | undefined =>
+  delays?.filter(({ seconds }) => bound > 0 && seconds >= bound).map(({ table }) => table);
 
 async function silentIn(cluster: string, engine: Engine): Promise<readonly string[]> {
   const name = quoteString(cluster);
   // Each server counts as a shard of its own, in this order.
   const [servers, answering] = await Promise.all([
-    engine.rows(
-      `SELECT concat(host_name, ':', toString(port)) FROM system.clusters WHERE cluster = ${name} ORDER BY shard_num, replica_num`,
-    ),
+    engine.rows(`SELECT ${SERVER} FROM system.clusters WHERE cluster = ${name} ORDER BY shard_num, replica_num`),
     engine.rows(
       `SELECT DISTINCT _shard_num FROM clusterAllReplicas(${name}, system.one) SETTINGS skip_unavailable_shards = 1, ${ONE_SHORT_ATTEMPT}`,
     ),

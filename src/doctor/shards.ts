@@ -1,5 +1,7 @@
 // The servers of clusters that sources are read from: whether each answers, has the version and the clock of the others, and the tables with the same columns.
+import { formatDuration } from '../base/quantity.ts';
 import { quoteString } from '../clickhouse/quote.ts';
+import { type Delay, delaysQuery, readDelays } from '../clickhouse/replica-delays.ts';
 import type { ListedSource } from '../sources/listing.ts';
 import { type Finding, fail, failure, note, ok } from './finding.ts';
 
@@ -76,7 +78,12 @@ async function checkCluster(cluster: string, tables: readonly ShardTable[], ask:
   const clocks = [...answers.values()].map(([, time]) => Number(time));
   const skew = Math.max(...clocks) - Math.min(...clocks);
   if (skew > SKEW_MS) findings.push(note(subject, `the clocks of its servers are ${skew} ms apart`, 'synchronize them with NTP'));
+  const delays = readDelays(await ask(delaysQuery(cluster)).catch(() => [])); // the login may not be allowed to ask
   for (const { database, table } of tables) {
+    for (const [at, all] of delays) {
+      const delay = all.find((one) => one.table === `${database}.${table}`);
+      if (delay !== undefined) findings.push(...checkDelay(subject, { ...delay, server: servers[at]?.name ?? '' }));
+    }
     const where = `WHERE database = ${quoteString(database)} AND table = ${quoteString(table)}`;
     const columns = await onEach(
       'columns',
@@ -94,6 +101,20 @@ async function checkCluster(cluster: string, tables: readonly ShardTable[], ask:
   const shards = new Set(servers.map(({ shard }) => shard)).size;
   const words = `${servers.length} servers of ${shards} shards answer with ClickHouse ${[...versions.keys()].join(', ')}`;
   return [ok(subject, `${words}, their clocks are within ${skew} ms`)];
+}
+
+/** Some ten years: a replica that has never heard of the others, such as without a keeper, is behind since 1970. */
+const NEVER_SECONDS = 3e8;
+/** A replica that is a moment behind is in order. */
+const LATE_SECONDS = 60;
+
+function checkDelay(subject: string, { server, table, seconds }: Delay & { readonly server: string }): readonly Finding[] {
+  if (seconds < LATE_SECONDS) return [];
+  const detail =
+    seconds < NEVER_SECONDS
+      ? `the replica of ${table} on ${server} is ${formatDuration(seconds)} behind the others`
+      : `the replica of ${table} on ${server} does not know what the others have`;
+  return [note(subject, detail, 'see system.replicas on that server: queries do not read it while it is far behind')];
 }
 
 /** `columns`: those of each server, as `name is type`; undefined of one that does not answer. */

@@ -51,6 +51,7 @@ export interface PreparedQuery {
   /** Rows may share large values, which an engine counts once; always so of ClickHouse SQL, which nobody has looked into. */
   readonly sharedValues?: true | undefined;
   /** See SpecializableTranslation. */
+  readonly ownLimit?: SpecializableTranslation['ownLimit'];
   readonly small?: true | undefined;
   /** Likely mistakes of its author; see Doubt. */
   readonly doubts?: readonly Doubt[] | undefined;
@@ -178,6 +179,7 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
       sql: translation.sql,
       statement: translation.statement,
       sharedValues: translation.sharedValues,
+      ownLimit: translation.ownLimit,
       small: translation.small,
       doubts,
       ...(callers === undefined ? await remarked(query, doubts, sources) : {}),

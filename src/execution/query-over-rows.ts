@@ -96,7 +96,11 @@ async function overClickHouse(
     },
   };
   // Its SQL is but the end of what is run.
-  const { statement: _, ...asked } = await prepareQuery(over, {
+  const {
+    statement: _,
+    ownLimit: __,
+    ...asked
+  } = await prepareQuery(over, {
     catalog: deps.catalog,
     sources,
   });

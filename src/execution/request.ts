@@ -4,7 +4,7 @@ import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { CacheMode } from '../cache/cache.ts';
 import type { CallerNames } from '../queries/caller-names.ts';
-import { instantAt, readTimestamp, TIMESTAMP_FORMS } from '../queries/instant.ts';
+import { instantAt, NOW_FORMS, readNow } from '../queries/instant.ts';
 import { readArguments } from '../queries/parameters.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import type { SourceDefinition } from '../sources/definition.ts';
@@ -55,8 +55,8 @@ export function readRunOptions(
 
 /** Throws `usage` for text that is no time, or would change nothing. */
 function readAsOf(text: string, prepared: PreparedQuery): string {
-  const instant = readTimestamp(text);
-  if (instant === undefined) throw new QuernError('usage', `--as-of ${JSON.stringify(text)} is not ${TIMESTAMP_FORMS}`, {});
+  const instant = readNow(text);
+  if (instant === undefined) throw new QuernError('usage', `--as-of ${JSON.stringify(text)} is not ${NOW_FORMS}`, {});
   if (prepared.dialect === 'clickhouse' && !readsInstant(prepared)) {
     throw new QuernError('usage', `${prepared.name} is ClickHouse SQL that reads the clock itself, so --as-of would change nothing`, {
       hint: `use {${INSTANT_PARAMETER}:DateTime64(6, 'UTC')} in its SQL for the current time`,

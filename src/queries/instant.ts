@@ -7,6 +7,15 @@ export const DATE_FORMS = 'a date such as 2026-01-02';
 /** ClickHouse's 64-bit times hold these years; it would silently move others to the edge. https://clickhouse.com/docs/sql-reference/data-types/datetime64 */
 const HELD_YEARS: Years = [1900, 2299];
 
+/** The years of what stands for the current time: translations rely on steps of some decades from it leading to years that all times of tables hold. */
+const NOW_YEARS: Years = [1990, 2241];
+
+/** The forms that readNow accepts, in words. */
+export const NOW_FORMS = `${TIMESTAMP_FORMS}, from ${NOW_YEARS.join(' to ')}`;
+
+/** The same as readTimestamp, for what stands for the current time. */
+export const readNow = (text: string): string | undefined => readTimestamp(text, NOW_YEARS);
+
 /** The first and the last year that a reader accepts. */
 type Years = readonly [first: number, last: number];
 

@@ -99,6 +99,8 @@ export interface SpecializableTranslation extends Translation {
   readonly functions?: readonly string[];
   /** True if rows may share large values, which an engine counts once. */
   readonly sharedValues?: true;
+  /** The most rows that the LIMIT at the end of the SQL leaves; `none` where a LIMIT may be added there. Absent: it takes a query around it. */
+  readonly ownLimit?: number | 'none';
   /** True of one row of short values, whatever the data and arguments are. */
   readonly small?: true;
   /** Warnings whose places point into the text; only for texts that read no other. */
@@ -135,9 +137,9 @@ export interface BucketedTranslation {
    * The rows for the ranges of RANGE_PARAMETERS, whatever the query's own window. Behind the query's own columns stands the bucket, INT64 in microseconds
    * since 1970, and behind it the columns that the rows are ordered by and do not show.
    */
-  readonly rows: Pick<SpecializableTranslation, 'sql' | 'statement' | 'parameters' | 'columns'>;
+  readonly rows: Pick<SpecializableTranslation, 'sql' | 'statement' | 'ownLimit' | 'parameters' | 'columns'>;
   /** The query's window as one row: the unit (STRING), NULL where there are no buckets; for each bound whether it holds (BOOL), and its microseconds since 1970 (INT64). */
-  readonly window: Pick<SpecializableTranslation, 'sql' | 'statement' | 'parameters' | 'columns'>;
+  readonly window: Pick<SpecializableTranslation, 'sql' | 'statement' | 'ownLimit' | 'parameters' | 'columns'>;
   readonly bounds: readonly ('from' | 'until')[];
   readonly order: readonly { readonly column: number; readonly descending: boolean; readonly nullsFirst: boolean }[];
   readonly limit?: number | undefined;

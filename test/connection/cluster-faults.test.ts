@@ -19,20 +19,34 @@ beforeAll(async () => {
     for (const part of [0, 1, 2, 3]) await one.run(`INSERT INTO x.t SELECT ${(at === 0 ? 0 : 100) + 25 * part} + number FROM numbers(25)`);
     await one.run(`CREATE VIEW x.slow AS SELECT a FROM x.t WHERE a < 100 OR sleepEachRow(0.1) = 0`);
   }
-  const names = Object.keys(CLUSTERS);
-  home.write(
-    'quern.yaml',
-    `sources:\n${names.map((name) => `  ${name}: { table: x.t, cluster: ${name} }\n  slow_${name}: { table: x.slow, cluster: ${name} }\n`).join('')}`,
+  for (const at of [0, 1]) {
+    await server(at).run('CREATE TABLE x.late (a Int64) ENGINE = MergeTree ORDER BY a;\nINSERT INTO x.late SELECT number FROM numbers(10)');
+  }
+  // Without a keeper it never learns what the others have: ClickHouse counts it as infinitely far behind.
+  await server(2).run(
+    "ATTACH TABLE x.late UUID '11111111-2222-4333-8444-555555555555' (a Int64) ENGINE = ReplicatedMergeTree('/late', 'two') ORDER BY a",
   );
+  project();
   // Described while all answer.
-  for (const name of names) expect(await query(`select count(*) as n from ${name}`)).toEqual(['{"n":200}\n', '', 0]);
-  for (const name of names) expect(await query(`select a from slow_${name} where a < 0`)).toEqual(['', '', 0]);
+  for (const name of NAMES) expect(await query(`select count(*) as n from ${name}`)).toEqual(['{"n":200}\n', '', 0]);
+  for (const name of NAMES) expect(await query(`select a from slow_${name} where a < 0`)).toEqual(['', '', 0]);
 });
 
 afterAll(async () => {
   await Promise.all(servers.map((one) => one.stop()));
   home.remove();
 });
+
+const NAMES = Object.keys(CLUSTERS);
+
+/** Sets the project, with these settings. */
+function project(settings = ''): void {
+  const sources = NAMES.flatMap((name) =>
+    ['', 'slow_', 'late_'].map((kind) => `  ${kind}${name}: { table: ${TABLES[kind]}, cluster: ${name} }`),
+  );
+  home.write('quern.yaml', `${settings}sources:\n${sources.join('\n')}\n`);
+}
+const TABLES: Readonly<Record<string, string>> = { '': 'x.t', slow_: 'x.slow', late_: 'x.late' };
 
 type Shard = ClickHouseServer['shard'];
 
@@ -65,6 +79,31 @@ async function counted(): Promise<readonly unknown[]> {
   return rows;
 }
 const WHOLE = [200, 199, 198, 197].map((n) => [`{"n":${n}}\n`, '', 0]);
+
+describe('a replica that is far behind', () => {
+  test('is left for the other one', async () => {
+    for (let i = 0; i < 6; i++)
+      expect(await query(`select count(*) as n from late_replicated where a >= ${i}`)).toEqual([`{"n":${20 - 2 * i}}\n`, '', 0]);
+  });
+
+  const LATE = 'select count(*) as n from late_other';
+
+  test('is not read if it is the only one, unless the settings say so', async () => {
+    const [stdout, stderr, exitCode] = await query(LATE);
+    expect([stdout, exitCode]).toEqual(['', 3]);
+    expect(stderr).toContain('no replica of one of the shards can be read: each is down, or far behind the others');
+    project('server_settings: { fallback_to_stale_replicas_for_distributed_queries: 1 }\n');
+    expect(await query(LATE)).toEqual(['{"n":10}\n', '', 0]);
+  });
+
+  test('is never left out without a word', async () => {
+    project('skip_unavailable_shards: true\n');
+    const [stdout, stderr, exitCode] = await query(LATE);
+    project();
+    const missing = `x.late on shard 2 of the cluster other (${address(2)}), which is far behind, did not answer`;
+    expect([stdout, stderr, exitCode]).toEqual(['{"n":10}\n', `note: rows are missing: ${missing}\n`, 0]);
+  });
+});
 
 describe('a server that accepts connections and says nothing', () => {
   test('is named when the time of the query is up', async () => {

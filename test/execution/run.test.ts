@@ -24,6 +24,38 @@ test('a query runs with its arguments, in its order, up to its row limit', async
   expect((await run('three', { area: "rest' or 'a'='a" })).result).toMatchObject({ rows: [], truncated: false });
 });
 
+test('a query around it limits the rows only of a query that takes no limit at its end', async () => {
+  const queries = {
+    none: 'select id from events order by id',
+    lower: 'select id from events order by id limit 2',
+    same: 'select id from events order by id limit 3',
+    higher: 'select id from events order by id limit 4',
+    given: 'select id from events order by id limit @n',
+    union: 'select id from events union all select 1',
+    grouped: 'with a as (select area from events limit 9) select area, count(*) from a group by area having count(*) > 0',
+  };
+  const files = Object.entries(queries).map(([name, sql], i) => [
+    `${name}.sql`,
+    queryText(i + 1, sql, 'max_rows: 3', ...(name === 'given' ? ['params: { n: { type: int, default: 9 } }'] : [])),
+  ]);
+  const { run, executed } = testRun(await openEvents(), Object.fromEntries(files));
+  const told: Record<string, readonly unknown[]> = {};
+  for (const name of Object.keys(queries)) {
+    const { result } = await run(name);
+    const { sql = '' } = executed.at(-1) ?? {};
+    told[name] = [result.rows.length, result.truncated, sql.startsWith('SELECT * FROM ('), /LIMIT (\S+)$/.exec(sql)?.[1]];
+  }
+  expect(told).toEqual({
+    none: [3, true, false, '4'],
+    lower: [2, false, false, '2'],
+    same: [3, false, false, '3'],
+    higher: [3, true, true, '4'],
+    given: [3, true, true, '4'],
+    union: [3, true, true, '4'],
+    grouped: [2, false, false, '4'],
+  });
+});
+
 test('the row limit leaves the rows of set operations alone', async () => {
   const sql = "select area from events union distinct select 'zz' order by area desc";
   const { run } = testRun(await openEvents(), { 'u.sql': queryText(1, sql, 'max_rows: 2') });
@@ -117,9 +149,15 @@ test('current_timestamp() is the clock of the run and no part of the key, or the
   const asOf = { asOf: '2026-01-02T00:05:00.000001Z' };
   expect(await run('now', {}, asOf)).toMatchObject({ result: { rows: [['2026-01-02T00:05:00.000001Z', 5]] }, cache: { state: 'miss' } });
   expect((await run('now', {}, { asOf: '2026-01-02T01:05:00.000001+01:00' })).cache.state).toBe('hit');
+  for (const outside of ['1989-12-31', '2242-01-01'])
+    expect(await failureOf(run('now', {}, { asOf: outside }))).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('from 1990 to 2241'),
+    });
   expect(await failureOf(run('now', {}, { asOf: 'yesterday' }))).toMatchObject({
     code: 'usage',
-    message: '--as-of "yesterday" is not a timestamp such as 2026-01-02T03:04:05Z, or seconds, milliseconds or microseconds since 1970',
+    message:
+      '--as-of "yesterday" is not a timestamp such as 2026-01-02T03:04:05Z, or seconds, milliseconds or microseconds since 1970, from 1990 to 2241',
   });
 });
 

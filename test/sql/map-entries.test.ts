@@ -63,6 +63,55 @@ describe.each(Object.entries(TYPES))('%s', (name, type) => {
     expect(translate(where("not (e.owner = 'a')"), { sources }).sql).toContain('mapContains');
   });
 
+  test.each([
+    ["'a'", 1, 0],
+    ["'^b|a'", 1, 0],
+    ["r'^\\.?a'", 1, 0],
+    ["'^.$'", 1, 0],
+    ["'a+$'", 1, 0],
+    ["''", 1, 1],
+    ["'b|'", 1, 1],
+    ["'b*'", 1, 1],
+    ["'b?'", 1, 1],
+    ["'^$'", 0, 1],
+    ["'b{0,2}'", 1, 1],
+    ["'(b|)'", 1, 1],
+    ["'[b]*'", 1, 1],
+    ["'^|b'", 1, 1],
+  ])('an empty text that is there counts where %s finds it', async (pattern, inA, inEmpty) => {
+    const found = `regexp_contains(e.owner, ${pattern})`;
+    const sql = `select countif(${found}), sum(if(${found}, 1, 10)), sum(case when ${found} then 1 when e.owner is null then 100 end) from events e`;
+    const absent = mayBeNull ? 2 : 1;
+    const n = inA + inEmpty;
+    expect(await rows(sql)).toEqual([[n, n + 10 * (2 + absent - n), n + 100 * absent]]);
+  });
+
+  test('conditions of counts and of CASE do not ask for the key either', () => {
+    const asks = (value: string) => translate(`select ${value} from events e`, { sources }).sql.includes('mapContains');
+    for (const condition of [
+      "regexp_contains(e.owner, '^a|b')",
+      "e.owner like 'a%'",
+      "starts_with(e.owner, 'a')",
+      "ends_with(e.owner, 'a')",
+    ]) {
+      expect([condition, asks(`countif(${condition})`), asks(`if(${condition}, 1, 2)`)]).toEqual([condition, false, false]);
+      expect([condition, asks(`countif(not ${condition})`), asks(condition)]).toEqual([condition, true, true]);
+    }
+    const named = (condition: string) =>
+      translate(`select n, countif(${condition}), countif(not ${condition}) from (select owner as o, id as n from events limit 9) group by 1`, {
+        sources,
+      }).sql;
+    expect(named("o like 'a%'")).toContain('mapContains');
+    const repeated = translate(
+      "with r as (select e.owner as o, m.n from events e, unnest(e.metadata) m) select n, countif(o like 'a%'), countif(o like 'b%') from r group by 1",
+      { sources },
+    ).sql;
+    expect(repeated).not.toContain('mapContains');
+    expect(repeated).not.toContain(' AS o');
+    for (const condition of ["regexp_contains(e.owner, 'a|')", "e.owner like '%'", "starts_with(e.owner, '')"])
+      expect([condition, asks(`countif(${condition})`)]).toEqual([condition, true]);
+  });
+
   test('an empty text is there, one that is absent or NULL is NULL, and neither is a number or a boolean', async () => {
     expect(await rows('select e.id, e.owner, m.word, m.n, m.x, m.b from events e, unnest(metadata) m order by e.id')).toEqual([
       [1, 'a', 'a', 7, 0.5, true],

@@ -56,6 +56,7 @@ const LOGS: SourceCatalog = {
     columns: [
       { name: 'k', type: STRING, read: { layout: 'column', column: 'k', clickhouseType: 'String' } },
       { name: 'v', type: INT64, read: { layout: 'column', column: 'v', clickhouseType: 'Int64' } },
+      { name: 'e', type: STRING, read: { layout: 'column', column: 'm', clickhouseType: 'Nullable(String)', key: 'e' } },
     ],
   }),
 };
@@ -85,6 +86,15 @@ describe('what the arguments rule out is not written', () => {
     ['v < @n', {}, ' WHERE false'],
     ['v < @n or k = "a"', {}, " WHERE v < {n:Nullable(Int64)} OR k = 'a'"],
     ["k like concat('%', @s, '%')", {}, ' WHERE false'],
+    ['regexp_contains(k, @s)', { s: 'a\\.b' }, ' WHERE match(k, {s:Nullable(String)})'],
+    ['regexp_contains(k, @s)', { s: 'a.b' }, " WHERE match(k, concat('(?-s)', {s:Nullable(String)}))"],
+    ['regexp_contains(e, @s)', { s: 'a' }, " WHERE match(m['e'], {s:Nullable(String)})"],
+    ['regexp_contains(e, @s)', { s: 'a.' }, " WHERE match(m['e'], concat('(?-s)', {s:Nullable(String)}))"],
+    [
+      'regexp_contains(e, @s)',
+      { s: 'a*' },
+      " WHERE match(if(m['e'] = '' AND NOT mapContains(m, 'e'), NULL, m['e']), {s:Nullable(String)})",
+    ],
     ["@s in ('a', 'b') and v < 5", { s: 'b' }, ' WHERE v < 5'],
     ["@s in ('a', 'b') and v < 5", { s: 'c' }, ' WHERE false'],
     ["@s not in ('a', 'b') and v < 5", { s: 'c' }, ' WHERE v < 5'],

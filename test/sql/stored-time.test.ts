@@ -88,3 +88,33 @@ test.each(Object.entries(CONDITIONS))('%s', async (condition, holds) => {
     }
   }
 });
+
+test.each([
+  ['timestamp_sub(current_timestamp(), interval 1 hour)', true],
+  ["timestamp_trunc(current_timestamp(), day, 'Europe/Paris')", true],
+  ['case @zero when 0 then current_timestamp() when 1 then timestamp_sub(current_timestamp(), interval 90 day) end', true],
+  ['timestamp_sub(current_timestamp(), interval 36500 day)', false],
+  ['timestamp_micros(unix_micros(current_timestamp()) * 2)', false],
+  ['timestamp_sub(current_timestamp(), interval cast(@zero as int64) hour)', false],
+])('%s, which is %s to be of our age', async (value, isNear) => {
+  const nanoseconds = (condition: string) =>
+    translate(`select id from ticks where ${condition} order by id`, { sources, parameters: { zero: INT64 }, instant: 'parameter' });
+  for (const operator of ['<', '<=', '>', '>=']) {
+    const translation = nanoseconds(`moment ${operator} ${value}`);
+    expect([operator, /807/.test(translation.sql)]).toEqual([operator, !isNear]);
+    const bindings = translation.parameters.map(({ name, type }) => ({
+      name,
+      type,
+      value: name === 'zero' ? 0 : '2026-01-02 03:04:05.678901',
+    }));
+    const { rows } = await engine.execute({ ...translation, bindings });
+    const before = NANOSECONDS.flatMap((of, i) =>
+      of < (value.includes('36500') ? -1_000_000_000_000_000_000n : 1_800_000_000_000_000_000n) ? [i] : [],
+    );
+    const after = NANOSECONDS.flatMap((_, i) => (before.includes(i) ? [] : [i]));
+    const all = value.includes('* 2')
+      ? [NANOSECONDS.slice(0, 14).map((_, i) => i), NANOSECONDS.slice(14).map((_, i) => i + 14)]
+      : [before, after];
+    expect([operator, rows.flat()]).toEqual([operator, all[operator.startsWith('<') ? 0 : 1]]);
+  }
+});

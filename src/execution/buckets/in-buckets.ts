@@ -91,8 +91,8 @@ function partsOf(prepared: PreparedQuery, { rows, window }: BucketedTranslation)
 /** Another query of the same saved query. */
 const withSql = (
   prepared: PreparedQuery,
-  { sql, statement, parameters, columns = [] }: BucketedTranslation['rows' | 'window'],
-): Parts['ofRows'] => ({ ...prepared, sql, statement, bound: parameters, columns });
+  { sql, statement, ownLimit, parameters, columns = [] }: BucketedTranslation['rows' | 'window'],
+): Parts['ofRows'] => ({ ...prepared, sql, statement, ownLimit, bound: parameters, columns });
 
 /** Returns the key of what is kept. It is the same for all windows: a bucket's rows hang on the other arguments alone. */
 function keyOf(

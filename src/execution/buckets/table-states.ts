@@ -81,8 +81,9 @@ export async function tellingRows(
   request: ExecutionRequest,
   { run, noRows = false }: { readonly run: KeepingDependencies['run']; readonly noRows?: boolean | undefined },
 ): Promise<ToldRows> {
-  const { statement: _, ...specialized } = await specializedFor(prepared, request.arguments);
-  const { sql, columns = [] } = specialized;
+  const { statement: _, ...rest } = await specializedFor(prepared, request.arguments);
+  const { sql, columns = [] } = rest;
+  const specialized = { ...rest, ownLimit: 'none' } as const;
   if (noRows) {
     const counted = await run(
       { ...specialized, sql: `SELECT count() AS quern_rows, ${asColumn} FROM (\n${sql}\n)`, columns: [QUERN_ROWS, SERVER_COLUMN] },

@@ -3,7 +3,7 @@
 import { QuernError } from '../../base/errors.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { readsInstant } from '../../execution/request.ts';
-import { readTimestamp, TIMESTAMP_FORMS } from '../../queries/instant.ts';
+import { NOW_FORMS, readNow } from '../../queries/instant.ts';
 import { shown } from '../../queries/parameter-value.ts';
 import type { ParameterDeclaration } from '../../queries/saved-query.ts';
 import type { Refusal } from '../http/refusal.ts';
@@ -42,10 +42,10 @@ export function readAsOf(
   const value = given[NAME];
   if (value === undefined || value === null || value === '' || !takesAsOf(prepared, compat)) return undefined;
   if (!oversees(caller)) return notAllowed;
-  const instant = typeof value === 'string' || typeof value === 'number' ? readTimestamp(String(value)) : undefined;
+  const instant = typeof value === 'string' || typeof value === 'number' ? readNow(String(value)) : undefined;
   if (instant !== undefined) return instant;
   throw new QuernError('parameter', `${NAME} is invalid`, {
-    problems: [{ kind: 'invalid', name: NAME, message: `${shown(value)} is not ${TIMESTAMP_FORMS}` }],
+    problems: [{ kind: 'invalid', name: NAME, message: `${shown(value)} is not ${NOW_FORMS}` }],
     hint: `leave out ${NAME} for the current time`,
   });
 }

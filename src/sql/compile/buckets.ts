@@ -7,6 +7,7 @@ import { printStatement } from '../target/print.ts';
 import { statementText } from '../target/stored-statement.ts';
 import { withCheckCalls, withDefinitions } from '../target/write-query.ts';
 import { type BucketedTranslation, INSTANT_PARAMETER, type SpecializableTranslation, type TranslateOptions } from '../translation.ts';
+import { ownLimitOf } from './own-limit.ts';
 import { singleTable } from './repeatable.ts';
 import { maySpecialize } from './specialize.ts';
 
@@ -45,6 +46,7 @@ function written(plan: LogicalPlan, options: TranslateOptions): BucketedTranslat
   return {
     sql,
     parameters,
+    ownLimit: ownLimitOf(statement),
     statement: maySpecialize(sql, parameters) ? statementText(statement) : undefined,
     columns: plan.outputs.map(({ name, column }) => ({ name, type: column.type })),
   };

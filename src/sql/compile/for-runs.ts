@@ -22,6 +22,7 @@ import { statementText } from '../target/stored-statement.ts';
 import type { LoweredPart, SpecializableTranslation, TranslateOptions, UnfilteredTable } from '../translation.ts';
 import { compile } from './analyzed.ts';
 import { compileBuckets } from './buckets.ts';
+import { ownLimitOf } from './own-limit.ts';
 import { repeatable } from './repeatable.ts';
 import { maySpecialize } from './specialize.ts';
 import { type Commented, wantedScript } from './wanted-script.ts';
@@ -107,6 +108,7 @@ function compileForRuns(
     ...translation,
     statement: maySpecialize(sql, parameters) && isShallow ? statementText(statement) : undefined,
     sharedValues: mayShareValues(query) || undefined,
+    ownLimit: ownLimitOf(statement),
     small: isSmallResult(query) || undefined,
     doubts: doubts.length === 0 ? undefined : doubts,
     textsReadAs: texts.size === 0 ? undefined : Object.fromEntries(texts),

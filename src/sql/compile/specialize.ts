@@ -2,6 +2,7 @@
 import type { Statement } from '../target/ast.ts';
 import { hasFragileConstant } from '../target/fragile-constants.ts';
 import type { KnownValue } from '../target/known-value.ts';
+import { withPlainCounts } from '../target/plain-counts.ts';
 import { printStatement } from '../target/print.ts';
 import { FRAGILE_SETTINGS } from '../target/settings.ts';
 import { specialize } from '../target/specialize.ts';
@@ -39,7 +40,7 @@ export function bind(
   const isPlain = FRAGILE in settings && !hasFragileConstant(folded.statement, INSTANT_PARAMETER);
   const { [FRAGILE]: _, ...plain } = settings;
   return {
-    sql: printStatement(folded.statement),
+    sql: printStatement(withPlainCounts(folded.statement)),
     parameters: parameters.filter(({ name }) => folded.parameters.has(name)),
     settings: isPlain ? plain : settings,
   };

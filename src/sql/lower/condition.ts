@@ -6,8 +6,6 @@ import type { Check, Func, SqlExpression } from '../target/ast.ts';
 import { call, iff, infix, NULL, not } from '../target/build.ts';
 import { asCheck, asFunc } from '../target/checks.ts';
 import { isConstant } from '../target/constant.ts';
-import { NO_NAMES } from '../target/known-value.ts';
-import { withoutAbsence } from '../target/present.ts';
 import { rewrite } from '../target/rewrite.ts';
 import { SameMap } from '../target/same.ts';
 import { lowerExpr } from './expression.ts';
@@ -22,7 +20,7 @@ export function lowerCondition(condition: Expr, env: Environment, l: Lowering): 
   if ((fn.name === '$or' || fn.name === '$and') && left != null && right != null)
     return infix(fn.name === '$or' ? 'OR' : 'AND', lowerCondition(left, env, l), lowerCondition(right, env, l));
   const written = lowerExpr(condition, env, l);
-  return withoutAbsence(fn.name === '$in_array' ? (setOf(written) ?? written) : written, NO_NAMES);
+  return fn.name === '$in_array' ? (setOf(written) ?? written) : written;
 }
 
 /** Returns the set that IN UNNEST tests, without the part about NULLs. */

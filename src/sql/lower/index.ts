@@ -11,6 +11,7 @@ import { relationsOf } from '../logical/walk.ts';
 import type { SqlExpression, Statement } from '../target/ast.ts';
 import { call, element, failIf, ident, iff, infix, isNull, lambda, NULL, tuple } from '../target/build.ts';
 import { guardChecks } from '../target/guard-checks.ts';
+import { NO_PARAMETERS, withoutAbsence } from '../target/present.ts';
 import { sendToShards } from '../target/send-to-shards.ts';
 import { withoutSingleNames } from '../target/single-names.ts';
 import type { TranslatedParameter } from '../translation.ts';
@@ -30,7 +31,7 @@ interface LoweredQuery {
 /** `onLowered` receives each expression and how it was written. */
 export function lowerToStatement(query: LogicalPlan, options: LowerOptions, onLowered?: OnLowered): LoweredQuery {
   const lowering = createLowering({ rel: lowerRel, subquery: lowerSubquery }, options, query, onLowered);
-  const named = withoutSingleNames(guardChecks(withNames(query, lowering)));
+  const named = withoutSingleNames(guardChecks(withoutAbsence(withNames(query, lowering), NO_PARAMETERS)));
   const statement = readsShards(query) ? sendToShards(named) : named;
   return { statement, parameters: [...lowering.parameters].map(([name, type]) => ({ name, type })), freshName: lowering.freshConstant };
 }

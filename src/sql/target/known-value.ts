@@ -12,7 +12,7 @@ export interface KnownNames {
 }
 
 const NULL: SqlExpression = { kind: 'lit', value: null };
-export const NO_NAMES: KnownNames = { parameters: new Map(), constants: new Map() };
+const NO_NAMES: KnownNames = { parameters: new Map(), constants: new Map() };
 
 /** True if the condition of literals alone is known not to hold. */
 export function isKnownFalse(condition: SqlExpression): boolean {
@@ -69,7 +69,11 @@ function called(name: string, args: readonly SqlExpression[], names: KnownNames)
   const [first] = args;
   if (first === undefined) return undefined;
   if (name === 'if' || name === 'multiIf') return chosen(args, names);
-  if (givesNullForNull(name)) return args.some((arg) => knownValue(arg, names) === null) ? null : undefined;
+  if (givesNullForNull(name))
+    return ofTexts(
+      name,
+      args.map((arg) => knownValue(arg, names)),
+    );
   // The lowering writes integer literals with their type.
   if (name === 'toInt64' || name === 'toUInt8') return first.kind === 'lit' ? knownValue(first, names) : undefined;
   if (name === 'abs' || name === 'lengthUTF8') return measured(name, knownValue(first, names));
@@ -79,6 +83,19 @@ function called(name: string, args: readonly SqlExpression[], names: KnownNames)
     if (value !== null) return value;
   }
   return null;
+}
+
+/** A dot that no backslash makes a character, in RE2. */
+export const BARE_DOT = '(^|[^\\\\])(\\\\\\\\)*\\.';
+
+/** Of patterns, only BARE_DOT is known to mean the same here. */
+function ofTexts(name: string, values: readonly (KnownValue | undefined)[]): KnownValue | undefined {
+  if (values.includes(null)) return null;
+  const texts = values.filter((value) => typeof value === 'string');
+  const [text = '', pattern] = texts;
+  if (texts.length < values.length) return undefined;
+  if (name === 'match' && pattern === BARE_DOT) return new RegExp(BARE_DOT).test(text);
+  return name === 'concat' ? texts.join('') : undefined;
 }
 
 /** Returns the value of the branch that is taken. The arguments are conditions and values in turns, then the value of ELSE. */

@@ -4,11 +4,11 @@ import { isStatement } from './checks.ts';
 import { eachNode } from './helpers.ts';
 import { isShape, rebuilt } from './rewrite.ts';
 
-/** Returns the statement without names that are used once. */
+/** Returns the statement without names that are used once, or not at all. */
 export const withoutSingleNames = (statement: Statement): Statement =>
   withoutNames(statement, (names) => {
     const uses = usesOf(statement, names);
-    return new Set([...names.keys()].filter((name) => uses.get(name) === 1));
+    return new Set([...names.keys()].filter((name) => (uses.get(name) ?? 0) <= 1));
   });
 
 /** Returns the statement without any such names. */

@@ -23,7 +23,7 @@ interface Specialized {
  * Equal expressions stay equal, so that GROUP BY keys still match the selected expressions.
  */
 export const specialize = (statement: Statement, values: ReadonlyMap<string, KnownValue>): Specialized =>
-  new Specializer(values).specialize(statement);
+  new Specializer(values).specialize(withoutAbsence(statement, values));
 
 class Specializer {
   private readonly constants = new Map<string, KnownValue>();
@@ -79,7 +79,7 @@ class Specializer {
   private foldSelect({ constants: named, where, ...rest }: Select): Select {
     // The other clauses read the names of the constants.
     const constants = this.fold(named);
-    const condition = where === null ? null : withoutAbsence(this.foldCondition(where), this.names);
+    const condition = where === null ? null : this.foldCondition(where);
     const folded = { ...rewriteParts(rest, this.change), constants, where: condition !== null && isTrue(condition) ? null : condition };
     const select = folded.from !== null && isSpread(folded.from) ? withPlainKeys(folded) : folded;
     this.selects.push(select);

@@ -52,6 +52,15 @@ test('a table that one shard has with other columns, or not at all', async () =>
   );
 });
 
+test('a replica that does not know what the others have', async () => {
+  await servers[1]?.run(
+    "ATTACH TABLE x.visits UUID '11111111-2222-4333-8444-555555555555' (n Int64, path String) ENGINE = ReplicatedMergeTree('/visits', 'two') ORDER BY n",
+  );
+  expect((await examined()).filter((line) => line.includes('cluster pair'))).toEqual([
+    `note  cluster pair: the replica of x.visits on ${nameOf(servers[1])} does not know what the others have`,
+  ]);
+});
+
 test('a shard that is gone', async () => {
   await servers[1]?.stop();
   expect(await examined()).toContain(`FAIL  cluster pair: shard 2 (${nameOf(servers[1])}) does not answer`);

@@ -3,6 +3,7 @@
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, lit } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
+import { BARE_DOT } from '../../target/known-value.ts';
 import type { LowerCall } from '../define.ts';
 import { type RegexpFacts, regexpFacts } from './regexp-pattern.ts';
 import { isAscii, isBytes } from './string.ts';
@@ -34,9 +35,6 @@ export function unlatin1(piece: SqlExpression, c: LowerCall): SqlExpression {
 }
 
 export const fromLatin1 = (text: SqlExpression): SqlExpression => call('convertCharset', text, UTF8, LATIN1);
-
-/** A dot that no backslash makes a character, in RE2. */
-const BARE_DOT = '(^|[^\\\\])(\\\\\\\\)*\\.';
 
 /**
  * The pattern (argument 2). ClickHouse's dot matches line feeds too, unless the flag s is off. Patterns without a dot stay as they are:

@@ -1,20 +1,40 @@
 // Times that are surely of our age: made of the current time and constants, or of events, which have one of when they were recorded.
+import { PART_MICROS } from '../../base/civil.ts';
 import type { Expr } from '../../logical/nodes.ts';
 import type { LowerCall } from '../define.ts';
 
+/** Some decades: from 1990 to 2241, which is what a current time may be (see NOW_YEARS of queries/instant.ts), no step leads out of 1970 to 2262. */
+const NEAR_DAYS = 20 * 365;
+const DAYS_OF_YEAR = 366;
+const TIMES: ReadonlySet<string> = new Set<Expr['type']['kind']>(['DATE', 'DATETIME', 'TIMESTAMP']);
+
 /** Made of the current time and constants. */
-export function isNearNow(expr: Expr): boolean {
-  if (expr.kind === 'instant') return true;
-  if (expr.kind === 'cast') return isNearNow(expr.operand);
-  if (expr.kind !== 'call') return false;
+export const isNearNow = (expr: Expr): boolean => daysFromNow(expr) <= NEAR_DAYS;
+
+/** Returns the most days between the time and the current one. */
+function daysFromNow(expr: Expr): number {
+  if (expr.kind === 'instant') return 0;
+  if (expr.kind === 'cast') return daysFromNow(expr.operand);
+  if (expr.kind === 'case') {
+    const branches = [...expr.whens.map(({ then }) => then), expr.otherwise];
+    return Math.max(...branches.map((branch) => (branch === null ? 0 : daysFromNow(branch))));
+  }
+  if (expr.kind === 'literal' && expr.value === null) return 0;
+  if (expr.kind !== 'call' || !TIMES.has(expr.type.kind)) return Infinity; // numbers may be multiplied
   const [value, ...others] = expr.args;
-  return value !== null && value !== undefined && isNearNow(value) && others.every((arg) => arg === null || isConstantArgument(arg));
+  if (value === null || value === undefined) return Infinity;
+  return others.reduce((sum, arg) => sum + (arg === null ? 0 : daysOf(arg)), daysFromNow(value));
 }
 
-const isConstantArgument = (expr: Expr): boolean =>
-  expr.kind === 'literal' ||
-  expr.kind === 'date_part' ||
-  (expr.kind === 'call' && expr.fn.name === '$interval' && expr.args[0]?.kind === 'literal');
+/** Returns the most days that a constant argument moves a time. */
+function daysOf(arg: Expr): number {
+  if (arg.kind === 'date_part') return DAYS_OF_YEAR; // to its beginning
+  if (arg.kind !== 'literal') return Infinity;
+  if (typeof arg.value === 'string') return 1; // to another zone
+  if (typeof arg.value !== 'object' || arg.value === null) return Infinity;
+  const { months, days, micros } = arg.value;
+  return Math.abs(Number(months)) * 31 + Math.abs(Number(days)) + Math.abs(Number(micros)) / Number(PART_MICROS['DAY']);
+}
 
 /** Whether the argument `at` is surely no time before 1970 that has a fraction of a second. */
 export function isSurelyWhole(c: LowerCall, at: number): boolean {

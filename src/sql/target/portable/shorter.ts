@@ -3,6 +3,7 @@ import type { Func, Select, SqlExpression, Statement } from '../ast.ts';
 import { call, lit, narrow } from '../build.ts';
 import { asFunc, isStatement } from '../checks.ts';
 import { looseTextOf } from '../helpers.ts';
+import { plainCount } from '../plain-counts.ts';
 import { rebuilt } from '../rewrite.ts';
 import { SameMap } from '../same.ts';
 import { textOf } from './conditions.ts';
@@ -99,9 +100,4 @@ export function withPlainResults(statement: Statement): Statement {
   return { ...statement, items, orderBy } satisfies Select;
 }
 
-const COUNTS: ReadonlySet<string> = new Set(['count', 'countIf', 'uniq']);
-
-function plain(value: SqlExpression): SqlExpression {
-  const [counted] = value.kind === 'func' && value.name === 'toInt64' ? value.args : [];
-  return counted?.kind === 'func' && COUNTS.has(counted.name) && counted.over === null ? counted : narrow(value);
-}
+const plain = (value: SqlExpression): SqlExpression => plainCount(value) ?? narrow(value);
