@@ -1,12 +1,13 @@
 // The row of a text file that the engine could not read: the line on which it begins, as an editor counts them, and what is wrong with it.
 
 import { createReadStream } from 'node:fs';
-import { type CsvForm, readCsvRecords } from './csv-records.ts';
+import { type CsvForm, readCsvRecords, type TextRecord } from './csv-records.ts';
 import type { FileTrouble } from './file-trouble.ts';
 import type { FileFormat } from './formats.ts';
 import { problemOf } from './json-members.ts';
 import { readObjects } from './json-objects.ts';
 import { type Line, readLines } from './lines.ts';
+import { unreadableRecords } from './unreadable-records.ts';
 
 /** How the rows of a file were read. */
 export interface RowForm extends CsvForm {
@@ -47,6 +48,30 @@ export async function lineOf(path: string, form: RowForm, row: number): Promise<
   let at = 0;
   for await (const { line } of rowsOf(path, form)) if (at++ === row) return line;
   return undefined;
+}
+
+const BLOCK_CHARACTERS = 24 * 1024 * 1024;
+
+/** The first record that `read` cannot read. Throws what the file system throws, and what `read` throws for another reason. */
+export async function firstUnreadable(
+  path: string,
+  form: RowForm,
+  read: (records: readonly TextRecord[]) => Promise<unknown>,
+): Promise<FailingRow | undefined> {
+  let block: TextRecord[] = [];
+  let characters = 0;
+  const first = async (): Promise<FailingRow | undefined> => {
+    for await (const { record, why } of unreadableRecords(block, read)) return { line: record.line, why };
+    [block, characters] = [[], 0];
+    return undefined;
+  };
+  for await (const row of rowsOf(path, form)) {
+    block.push(row);
+    characters += row.text.length;
+    const found = characters < BLOCK_CHARACTERS ? undefined : await first();
+    if (found !== undefined) return found;
+  }
+  return first();
 }
 
 const isOfCells = ({ format }: RowForm): boolean => format === 'csv' || format === 'tsv';

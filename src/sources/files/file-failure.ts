@@ -1,25 +1,28 @@
 // The failure of a query over files, told of the file: of text with the line, as an editor counts lines.
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
 import { ERRORS } from '../../clickhouse/errors.ts';
 import { sqlPieces } from '../../clickhouse/lexer.ts';
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import { namedCompression } from '../../files/compression.ts';
+import { NOT_JSON } from '../../sql/layouts/index.ts';
+import { quoted, selectFrom } from '../loaded/stored-select.ts';
 import { typeOfStored } from '../loaded/stored-table.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 import { copyRecipe } from './copy-recipe.ts';
 import { NOT_CLOSED } from './csv-records.ts';
 import type { FilesDefinition } from './definition.ts';
-import type { Ask, FilesDescription } from './description.ts';
-import { localFiles } from './engine-files.ts';
-import { failingRow, lineNotClosed, lineNotUtf8, lineOf, type RowForm } from './failing-row.ts';
+import { type Ask, type FilesDescription, shownFacts } from './description.ts';
+import { localFiles, settingsText } from './engine-files.ts';
+import { failingRow, firstUnreadable, lineNotClosed, lineNotUtf8, lineOf, type RowForm } from './failing-row.ts';
 import { bytesInText, engineText, type FileTrouble, fileTrouble, findTrouble } from './file-trouble.ts';
 import type { FileView } from './file-view.ts';
 import { JSON_FORMATS } from './formats.ts';
 import type { ListedFile } from './list-files.ts';
 import { takesOption } from './options.ts';
+import { asRecords, isOfData } from './unreadable-records.ts';
 import { NOT_UTF8 } from './utf8-view.ts';
 import { wrongValues } from './wrong-values.ts';
 
@@ -31,6 +34,13 @@ interface FailedFiles {
   readonly schema: readonly DeclaredColumn[];
   /** Undefined where the files could not be described. */
   readonly description: FilesDescription | undefined;
+}
+
+/** How columns are read from a file. */
+interface Reading extends Pick<FailedFiles, 'schema'> {
+  readonly form: RowForm;
+  readonly description: FilesDescription;
+  readonly columns: readonly { readonly name: string }[];
 }
 
 interface Context {
@@ -53,7 +63,7 @@ export async function fileFailure(error: unknown, context: Context): Promise<Que
   const trouble = findTrouble(error, { address, addresses });
   if (trouble === undefined) return isOfColumn(error) ? wrongValue(files, context) : undefined;
   const found = files.find(({ view }) => view.files.some(({ path }) => path === trouble.path));
-  const wrong = found === undefined || trouble.row === undefined ? undefined : await wrongValue([found], context);
+  const wrong = found === undefined || trouble.row === undefined ? undefined : await wrongValue([found], context, { isOfRow: true });
   if (wrong !== undefined) return wrong;
   const row = found === undefined ? undefined : await rowOf(trouble, found, context).catch(() => undefined);
   if (row === undefined) return fileTrouble(error, shown, { address, addresses });
@@ -61,35 +71,68 @@ export async function fileFailure(error: unknown, context: Context): Promise<Que
   return new QuernError('data', `${shown(trouble.path)}:${row.line}: ${row.why}`, trouble.details);
 }
 
-/** Whether a check may have failed with which columns are read: one that stands for nothing in the text of the query, or that of integers, whose place may be that of another column. */
+/** Whether a check may have failed with which columns are read: one that stands for nothing in the text of the query, that of JSON, or that of integers, whose place may be that of another column. */
 const isOfColumn = (error: unknown): boolean =>
   error instanceof QuernError &&
   error.details.rejected?.parameter === undefined &&
-  (error.details.span === undefined || error.details.engineCode === ERRORS.value.CANNOT_CONVERT_TYPE);
+  (error.details.span === undefined || error.message.includes(NOT_JSON) || error.details.engineCode === ERRORS.value.CANNOT_CONVERT_TYPE);
 
 /** The first text that is no value of its column's type, in a column that the query names; undefined where nobody can say. Never throws. */
-async function wrongValue(files: readonly FailedFiles[], context: Context): Promise<QuernError | undefined> {
+async function wrongValue(files: readonly FailedFiles[], context: Context, { isOfRow = false } = {}): Promise<QuernError | undefined> {
   const named = new Set(sqlPieces(context.sql ?? ''));
   for (const { definition, schema, view, description } of files) {
     if (description === undefined || !takesOption(definition.format, 'encoding')) continue;
     const said = [...schema, ...description.declared];
-    const columns = description.columns.flatMap(({ name, type }) => {
+    const columns = shownFacts(description).columns.flatMap(({ name, type }) => {
       const read = typeOfStored({ name, type }, said.find((one) => one.name.toLowerCase() === name.toLowerCase())?.type);
       return named.has(quoteIdentifier(name)) && 'type' in read ? [{ name, fileName: name, type: read.type }] : [];
     });
     const how = { description, isJson: JSON_FORMATS.includes(definition.format), mostRows: 1 };
+    const form = formOf(definition, description);
     for (const file of view.files) {
-      const found = await wrongValues({ files: localFiles([file]), ...how }, columns, context.ask).catch(() => new Map<number, string>());
-      for (const [row, why] of found) {
-        const line = await readPlain(file, (path) => lineOf(path, formOf(definition, description), row), context).catch(() => undefined);
-        if (line === undefined) continue;
-        const column = columns.find(({ name }) => why.startsWith(`${name}: `))?.name ?? 'name';
-        const hint = `fix that line of the file, or declare the column as text: \`schema: ${column}:STRING\``;
-        return new QuernError('data', `${context.shown(file.path)}:${line}: ${why}`, { hint });
-      }
+      const found = await wrongValues({ files: localFiles([file]), ...how }, columns, context.ask).catch(() => undefined);
+      const [[row, wrong] = []] = found ?? [];
+      const line = await readPlain(
+        file,
+        async (path) => {
+          if (row !== undefined && wrong !== undefined) return { line: await lineOf(path, form, row), ...wrong };
+          return isOfRow || columns.length === 0 ? undefined : unreadable(path, { form, description, schema, columns }, context);
+        },
+        context,
+      ).catch(() => undefined);
+      if (line?.line === undefined) continue;
+      const declare = line.schema === undefined ? '' : `, or declare its column: \`schema: ${line.schema}\``;
+      return new QuernError('data', `${context.shown(file.path)}:${line.line}: ${line.why}`, {
+        hint: `fix that line of the file${declare}`,
+      });
     }
   }
   return undefined;
+}
+
+/** The first record of the file at `path` from which the engine cannot read these columns; undefined where it can read all of them. */
+async function unreadable(path: string, { form, description, schema, columns }: Reading, { ask, folder }: Context) {
+  const names = columns.map(({ name }) => quoted(name));
+  const read = (from: string, described: FilesDescription) => {
+    const { sql, settings } = selectFrom({ paths: [from], unpacked: true }, described, schema, names);
+    return ask(`SELECT count() FROM (${sql}) WHERE NOT ignore(*) SETTINGS ${settingsText(settings)}`);
+  };
+  const isRead = await read(path, description).then(
+    () => true,
+    (cause: unknown) => !isOfData(cause),
+  );
+  if (isRead) return undefined;
+  const made = await mkdtemp(join(folder, 'line-'));
+  try {
+    const few = join(made, 'records');
+    const found = await firstUnreadable(path, form, async (records) => {
+      await writeFile(few, records.map(({ text }) => `${text}\n`).join(''));
+      await read(few, asRecords(description));
+    });
+    return found && { ...found, schema: undefined };
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
 }
 
 /** Where the first text is that is not UTF-8; undefined where nobody can say. Never throws. */
