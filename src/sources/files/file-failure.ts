@@ -205,7 +205,7 @@ function formOf({ format, delimiter, header, skipLeadingRows = 0 }: FilesDefinit
   const usual = format === 'tsv' ? '\t' : ',';
   if (description === undefined) {
     const skip = header === false ? skipLeadingRows : Math.max(skipLeadingRows - 1, 0);
-    return { format, delimiter: delimiter ?? usual, skip, header: undefined, cells: undefined };
+    return { format, delimiter: delimiter ?? usual, skip, header: header === false ? header : undefined, cells: undefined };
   }
   const { settings, columns } = description;
   const isNamed = description.format === 'CSVWithNames';
