@@ -15,11 +15,11 @@ import { copyRecipe } from './copy-recipe.ts';
 import { NOT_CLOSED } from './csv-records.ts';
 import type { FilesDefinition } from './definition.ts';
 import { type Ask, type FilesDescription, shownFacts } from './description.ts';
-import { localFiles, settingsText } from './engine-files.ts';
-import { failingRow, firstUnreadable, lineNotClosed, lineNotUtf8, lineOf, type RowForm } from './failing-row.ts';
+import { DESCRIBING, fileFunction, localFiles, settingsText } from './engine-files.ts';
+import { type FailingRow, failingRow, lineNotClosed, lineNotUtf8, lineOf, type RowForm } from './failing-row.ts';
 import { bytesInText, engineText, type FileTrouble, fileTrouble, findTrouble } from './file-trouble.ts';
 import type { FileView } from './file-view.ts';
-import { JSON_FORMATS } from './formats.ts';
+import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from './formats.ts';
 import type { ListedFile } from './list-files.ts';
 import { takesOption } from './options.ts';
 import { asRecords, isOfData } from './unreadable-records.ts';
@@ -36,11 +36,13 @@ interface FailedFiles {
   readonly description: FilesDescription | undefined;
 }
 
-/** How columns are read from a file. */
-interface Reading extends Pick<FailedFiles, 'schema'> {
+/** How rows are read from one of the files. */
+interface Reading extends FailedFiles {
   readonly form: RowForm;
-  readonly description: FilesDescription;
-  readonly columns: readonly { readonly name: string }[];
+  /** Columns, in GoogleSQL. */
+  readonly names: readonly string[];
+  /** It is in this file that a row cannot be read. */
+  readonly isSure: boolean;
 }
 
 interface Context {
@@ -61,14 +63,12 @@ export async function fileFailure(error: unknown, context: Context): Promise<Que
   const { files, shown, address, addresses = [] } = context;
   if (error instanceof QuernError && engineText(error).includes(NOT_UTF8)) return (await notUtf8(context)) ?? textsOf(addresses);
   const trouble = findTrouble(error, { address, addresses });
-  if (trouble === undefined) return isOfColumn(error) ? wrongValue(files, context) : undefined;
-  const found = files.find(({ view }) => view.files.some(({ path }) => path === trouble.path));
-  const wrong = found === undefined || trouble.row === undefined ? undefined : await wrongValue([found], context, { isOfRow: true });
-  if (wrong !== undefined) return wrong;
-  const row = found === undefined ? undefined : await rowOf(trouble, found, context).catch(() => undefined);
-  if (row === undefined) return fileTrouble(error, shown, { address, addresses });
-  // Not the text of the row: those who may run the query may not be meant to see other columns.
-  return new QuernError('data', `${shown(trouble.path)}:${row.line}: ${row.why}`, trouble.details);
+  if (trouble === undefined && !isOfColumn(error)) return undefined;
+  for (const one of files) {
+    const row = await badRow(one, trouble, context);
+    if (row !== undefined) return row;
+  }
+  return fileTrouble(error, shown, { address, addresses });
 }
 
 /** Whether a check may have failed with which columns are read: one that stands for nothing in the text of the query, that of JSON, or that of integers, whose place may be that of another column. */
@@ -77,59 +77,65 @@ const isOfColumn = (error: unknown): boolean =>
   error.details.rejected?.parameter === undefined &&
   (error.details.span === undefined || error.message.includes(NOT_JSON) || error.details.engineCode === ERRORS.value.CANNOT_CONVERT_TYPE);
 
-/** The first text that is no value of its column's type, in a column that the query names; undefined where nobody can say. Never throws. */
-async function wrongValue(files: readonly FailedFiles[], context: Context, { isOfRow = false } = {}): Promise<QuernError | undefined> {
+/** The first row that is none, or that cannot be read in a column that the query names; undefined where nobody can say. Never throws. */
+async function badRow(one: FailedFiles, trouble: FileTrouble | undefined, context: Context): Promise<QuernError | undefined> {
+  const { definition, view, schema, description } = one;
+  const { format } = definition;
+  // Files are described without a word about which row it is that cannot be read.
+  const isOfRow = trouble === undefined ? description !== undefined : trouble.row !== undefined || format === 'ndjson';
+  if (!takesOption(format, 'encoding') || !isOfRow) return undefined;
   const named = new Set(sqlPieces(context.sql ?? ''));
-  for (const { definition, schema, view, description } of files) {
-    if (description === undefined || !takesOption(definition.format, 'encoding')) continue;
-    const said = [...schema, ...description.declared];
-    const columns = shownFacts(description).columns.flatMap(({ name, type }) => {
-      const read = typeOfStored({ name, type }, said.find((one) => one.name.toLowerCase() === name.toLowerCase())?.type);
-      return named.has(quoteIdentifier(name)) && 'type' in read ? [{ name, fileName: name, type: read.type }] : [];
-    });
-    const how = { description, isJson: JSON_FORMATS.includes(definition.format), mostRows: 1 };
-    const form = formOf(definition, description);
-    for (const file of view.files) {
-      const found = await wrongValues({ files: localFiles([file]), ...how }, columns, context.ask).catch(() => undefined);
-      const [[row, wrong] = []] = found ?? [];
-      const line = await readPlain(
-        file,
-        async (path) => {
-          if (row !== undefined && wrong !== undefined) return { line: await lineOf(path, form, row), ...wrong };
-          return isOfRow || columns.length === 0 ? undefined : unreadable(path, { form, description, schema, columns }, context);
-        },
-        context,
-      ).catch(() => undefined);
-      if (line?.line === undefined) continue;
-      const declare = line.schema === undefined ? '' : `, or declare its column: \`schema: ${line.schema}\``;
-      return new QuernError('data', `${context.shown(file.path)}:${line.line}: ${line.why}`, {
-        hint: `fix that line of the file${declare}`,
-      });
-    }
+  const columns = (description === undefined ? [] : shownFacts(description).columns).flatMap(({ name, type }) => {
+    const said = [...schema, ...(description?.declared ?? [])].find((each) => each.name.toLowerCase() === name.toLowerCase());
+    const read = typeOfStored({ name, type }, said?.type);
+    return named.has(quoteIdentifier(name)) && 'type' in read ? [{ name, fileName: name, type: read.type }] : [];
+  });
+  const form = formOf(definition, description);
+  const how = { isJson: JSON_FORMATS.includes(format), mostRows: 1 };
+  for (const file of view.files.filter(({ path }) => trouble === undefined || trouble.path === path)) {
+    const values = description && wrongValues({ files: localFiles([file]), description, ...how }, columns, context.ask);
+    const [[row, wrong] = []] = (await values?.catch(() => undefined)) ?? [];
+    const find = async (path: string): Promise<FailingRow | undefined> => {
+      const line = row === undefined ? undefined : await lineOf(path, form, row);
+      if (line !== undefined && wrong !== undefined) return { line, ...wrong };
+      return unreadableRow(path, { ...one, form, names: columns.map(({ name }) => quoted(name)), isSure: trouble !== undefined }, context);
+    };
+    const found = await readPlain(file, find, context).catch(() => undefined);
+    if (found === undefined) continue;
+    const { line, why, schema: declared } = found;
+    const details =
+      declared === undefined ? trouble?.details : { hint: `fix that line of the file, or declare its column: \`schema: ${declared}\`` };
+    // Not the text of the row: those who may run the query may not be meant to see other columns.
+    return new QuernError('data', `${context.shown(file.path)}:${line}: ${why}`, details ?? { hint: 'fix that line of the file' });
   }
   return undefined;
 }
 
-/** The first record of the file at `path` from which the engine cannot read these columns; undefined where it can read all of them. */
-async function unreadable(path: string, { form, description, schema, columns }: Reading, { ask, folder }: Context) {
-  const names = columns.map(({ name }) => quoted(name));
-  const read = (from: string, described: FilesDescription) => {
-    const { sql, settings } = selectFrom({ paths: [from], unpacked: true }, described, schema, names);
-    return ask(`SELECT count() FROM (${sql}) WHERE NOT ignore(*) SETTINGS ${settingsText(settings)}`);
+/** The first row of the file at `path` that is none, or from which the engine cannot read the columns called `names`. */
+async function unreadableRow(path: string, reading: Reading, { ask, folder }: Context): Promise<FailingRow | undefined> {
+  const { definition, description, schema, names, form, isSure } = reading;
+  const read = async (from: string, described: FilesDescription | undefined): Promise<void> => {
+    const files = { paths: [from], unpacked: true } as const;
+    if (described === undefined && TEXT_FORMATS.includes(definition.format)) return;
+    const { sql, settings } =
+      described === undefined
+        ? { sql: `SELECT * FROM ${fileFunction(files, FORMATS[definition.format].engine)}`, settings: DESCRIBING }
+        : selectFrom(files, described, schema, names.length === 0 ? ['1'] : names);
+    await ask(`SELECT count() FROM (${sql}) WHERE NOT ignore(*) SETTINGS ${settingsText(settings)}`);
   };
-  const isRead = await read(path, description).then(
-    () => true,
-    (cause: unknown) => !isOfData(cause),
-  );
-  if (isRead) return undefined;
+  const isRead = (): Promise<boolean> =>
+    read(path, description).then(
+      () => true,
+      (cause: unknown) => !isOfData(cause),
+    );
+  if (!isSure && (await isRead())) return undefined;
   const made = await mkdtemp(join(folder, 'line-'));
   try {
     const few = join(made, 'records');
-    const found = await firstUnreadable(path, form, async (records) => {
+    return await failingRow(path, form, async (records) => {
       await writeFile(few, records.map(({ text }) => `${text}\n`).join(''));
-      await read(few, asRecords(description));
+      await read(few, description && asRecords(description));
     });
-    return found && { ...found, schema: undefined };
   } finally {
     await rm(made, { recursive: true, force: true });
   }
@@ -176,15 +182,6 @@ const textsOf = (addresses: readonly string[]): QuernError =>
   new QuernError('data', `${addresses.length === 0 ? 'the files' : addresses.join(' or ')}: a text is not UTF-8`, {
     hint: 'convert the file to UTF-8',
   });
-
-async function rowOf(trouble: FileTrouble, { definition, view, description }: FailedFiles, context: Context) {
-  const file = view.files.find(({ path }) => path === trouble.path);
-  if (file === undefined || !takesOption(definition.format, 'encoding')) return undefined;
-  // Files are described without a word about which row it is that cannot be read.
-  if (trouble.row === undefined && definition.format !== 'ndjson') return undefined;
-  const form = formOf(definition, description);
-  return readPlain(file, (path) => failingRow(path, form, trouble), context);
-}
 
 /** What `read` finds in the file once it is unpacked. */
 async function readPlain<T>({ path, unpacked }: ListedFile, read: (path: string) => Promise<T>, { ask, folder }: Context): Promise<T> {

@@ -182,8 +182,6 @@ export interface FileTrouble {
   readonly row: number | undefined;
   readonly column: string | undefined;
   readonly why: string;
-  /** The text of the file from where the engine could not read on; empty where it is not known. */
-  readonly rest: string;
   readonly details: QuernError['details'];
 }
 
@@ -218,7 +216,6 @@ export function findTrouble(error: unknown, { address, addresses = [] }: Known =
     row: row === undefined ? undefined : Number(row),
     column: isOfLine ? undefined : column,
     why: isVague && !isOfLine ? UNFIT : said,
-    rest: unescaped(/before: '((?:[^'\\]|\\.)*)'/.exec(text)?.[1] ?? ''),
     details: {
       hint: reason === undefined ? SEE_ENGINES_TEXT : reason.hint?.(found),
       engineCode,
@@ -227,10 +224,6 @@ export function findTrouble(error: unknown, { address, addresses = [] }: Known =
     },
   };
 }
-
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '\0' };
-
-const unescaped = (text: string): string => text.replace(/\\(.)/gs, (_, letter: string) => ESCAPES[letter] ?? letter);
 
 /** The failure told of the file; undefined for one that is not about a file. `shown` is how people know the path. */
 export function fileTrouble(error: unknown, shown: (path: string) => string, known: Known = {}): QuernError | undefined {
