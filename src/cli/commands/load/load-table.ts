@@ -106,11 +106,10 @@ export async function loadTable(parts: Parts, wanted: Wanted): Promise<NotLoaded
         'note: no line was taken for the header: if the first one names the columns, load it again with --replace --header',
       );
   }
-  const isNew = existing === undefined || flags.replace === true;
-  return {
-    bad,
-    schema: isNew ? report.files.flatMap(({ badLines }) => badLines.first.flatMap(({ schema: one }) => one ?? []))[0] : undefined,
-  };
+  // What the user has said of a column is meant, and so is what the table has.
+  const said = (existing === undefined || flags.replace === true ? schema : existing)?.columns.map((column) => column.name) ?? [];
+  const found = report.files.flatMap(({ badLines }) => badLines.first.flatMap((line) => line.schema ?? []));
+  return { bad, schema: found.find((one) => !said.includes(one.slice(0, one.lastIndexOf(':')))) };
 }
 
 interface BadLines {
