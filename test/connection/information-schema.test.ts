@@ -121,8 +121,20 @@ describe('of a server', () => {
       "select schema_name from region-us.INFORMATION_SCHEMA.SCHEMATA where schema_name in ('empty', 'shop', 'system') order by 1",
       'empty\nshop\n',
     ],
-    ['nothing of the engine', 'select count(*) from system.INFORMATION_SCHEMA.TABLES', '0\n'],
   ])('%s', async (_, sql, expected) => {
     expect(await query(sql, env())).toBe(expected);
+  });
+});
+
+test('a dataset that is not there is refused, and an empty one has no tables', async () => {
+  const on = { CLICKHOUSE_URL: server.url };
+  for (const view of ['nope.INFORMATION_SCHEMA.TABLES', 'nope.INFORMATION_SCHEMA.ROUTINES', 'system.INFORMATION_SCHEMA.TABLES'])
+    for (const env of [{}, on])
+      expect((await home.run(['query', `select * from ${view}`], { env })).stderr).toContain(
+        `error[unknown-source]: there is no dataset ${view.split('.')[0]}\n`,
+      );
+  expect(await home.run(['query', 'select * from empty.INFORMATION_SCHEMA.TABLES'], { env: on })).toMatchObject({
+    exitCode: 0,
+    stdout: '',
   });
 });

@@ -98,5 +98,6 @@ export function lineQuery(sql: string, { format, columns, positions, printer, ma
 /** The query with other expressions over its columns, which are called q0, q1 … since names of theirs could repeat or hide each other. */
 export function exportQuery(sql: string, columns: readonly ResultColumn[], items: readonly string[], maxRows: number): string {
   const names = columns.map((_, i) => `q${i}`).join(', ');
-  return `SELECT ${items.join(', ')} FROM (\n${sql}\n) AS q(${names}) LIMIT ${maxRows}`;
+  // The subquery between them, since the engine cannot rename columns of one that reads a merge() by an ARRAY JOIN and a filter.
+  return `SELECT ${items.join(', ')} FROM (SELECT * FROM (\n${sql}\n)) AS q(${names}) LIMIT ${maxRows}`;
 }

@@ -21,8 +21,8 @@ export interface CsvForm {
   readonly cells: number | undefined;
 }
 
-/** Takes a record that cannot be read. */
-export type AddBad = (line: number, reason: string, text: string) => void;
+/** Takes a record that cannot be read; `schema` names a column and a type for it with which it could. */
+export type AddBad = (line: number, reason: string, text: string, schema?: string) => void;
 
 /** Says that the file ends within quotes. */
 export const NOT_CLOSED = 'a quoted cell is not closed';

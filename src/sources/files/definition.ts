@@ -14,8 +14,6 @@ export interface FilesDefinition extends FileOptions {
   readonly hivePartitions: boolean;
   /** The user has typed the path: no project asks for it, so none has to be trusted. */
   readonly byUser?: true;
-  /** All rows of text and JSON say what columns hold, and not only the first ones. */
-  readonly byAllRows?: boolean;
 }
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;

@@ -92,9 +92,11 @@ export async function describeText(
   return {
     format: byName ? 'CSVWithNames' : 'CSV',
     settings: { ...settingsFor({ ...sample.form, skip: above }), ...(!('paths' in all) || mayEndBlank(all.paths) ? BLANK_AT_END : {}) },
-    columns: columns.map(
-      ({ name, type }): TableColumn => ({ name, type: storedScalar(type), ...(type.kind === 'BYTES' ? { base64: true } : {}) }),
-    ),
+    columns: columns.map(({ name, type }): TableColumn => {
+      // The engine reads no truth value within quotes.
+      if (type.kind === 'BOOL') return { name, type: 'Nullable(String)', written: true };
+      return { name, type: storedScalar(type), ...(type.kind === 'BYTES' ? { written: true } : {}) };
+    }),
     forms: Object.fromEntries(times.map((i) => [columns[i]?.name ?? '', usualForms(sample.few.map((cells) => cells[i] ?? ''))])),
     declared: columns.flatMap(({ name, type, said }) => (said === undefined && type.kind !== 'STRING' ? [{ name, type }] : [])),
   };
@@ -104,12 +106,12 @@ export async function describeText(
 export const DELIMITERS = [',', ';', '\t', '|'];
 
 async function lookInto(
-  { format, delimiter, header, skipLeadingRows = 0, nullText, byAllRows = false }: FilesDefinition,
+  { format, delimiter, header, skipLeadingRows = 0, nullText }: FilesDefinition,
   files: EngineFiles,
   ask: Ask,
 ): Promise<Sample> {
   const skip = header === false ? skipLeadingRows : Math.max(skipLeadingRows - 1, 0);
-  const sample = (one: string): Promise<Sample> => sampleOf(files, { delimiter: one, skip, nullText }, byAllRows, ask);
+  const sample = (one: string): Promise<Sample> => sampleOf(files, { delimiter: one, skip, nullText }, ask);
   if (delimiter !== undefined || format === 'tsv') return sample(delimiter ?? '\t');
   let byComma: Sample | { readonly error: unknown } | undefined;
   for (const one of DELIMITERS) {
@@ -121,7 +123,7 @@ async function lookInto(
   return byComma;
 }
 
-async function sampleOf(files: EngineFiles, form: LineForm, byAllRows: boolean, ask: Ask): Promise<Sample> {
+async function sampleOf(files: EngineFiles, form: LineForm, ask: Ask): Promise<Sample> {
   const settings = settingsText({
     ...settingsFor(form),
     ...BLANK_AT_END,
@@ -134,7 +136,7 @@ async function sampleOf(files: EngineFiles, form: LineForm, byAllRows: boolean, 
   checkColumns('config', 'paths' in files ? (files.paths[0] ?? '') : (files.args[0] ?? ''), columns);
   const values = columns.map(({ name }, i) => (i === 0 ? unmarked(quoteIdentifier(name)) : quoteIdentifier(name)));
   const cells = `SELECT [${values.join(', ')}] AS cells, rowNumberInAllBlocks() AS line, ${isMarked(quoteIdentifier(columns[0]?.name ?? ''))} AS marked`;
-  const lines = `${cells} FROM ${fileFunction(files, 'CSV', columns)}${byAllRows ? '' : ` LIMIT ${SAMPLE_ROWS}`}`;
+  const lines = `${cells} FROM ${fileFunction(files, 'CSV', columns)} LIMIT ${SAMPLE_ROWS}`;
   const classified = `SELECT line, cells, marked, arrayMap(cell -> ${textClass('cell')}, cells) AS kinds FROM (${lines})`;
   const [row = []] = await ask(
     'SELECT anyIf(cells, line = 0), anyIf(kinds, line = 0), groupUniqArrayForEachIf(kinds, line > 0), ' +

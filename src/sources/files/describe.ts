@@ -72,7 +72,7 @@ function withoutRows(
   return {
     format: TEXT_FORMATS.includes(format) ? 'CSV' : FORMATS[format].engine,
     settings: DESCRIBING,
-    columns: schema.map(({ name, type }) => ({ name, type: storedFor(type, TEXT), ...(type.kind === 'BYTES' ? { base64: true } : {}) })),
+    columns: schema.map(({ name, type }) => ({ name, type: storedFor(type, TEXT), ...(type.kind === 'BYTES' ? { written: true } : {}) })),
     declared: [],
   };
 }
@@ -179,7 +179,7 @@ const ALL_ROWS = {
 } as const;
 
 async function describeJson(
-  { format: fileFormat, byAllRows = false }: FilesDefinition,
+  { format: fileFormat }: FilesDefinition,
   schema: readonly DeclaredColumn[],
   files: LookedAt,
   records: readonly string[],
@@ -191,17 +191,17 @@ async function describeJson(
     ...records.map((name) => ({ name, type: TEXT })),
     ...schema.filter(isPlain).map(({ name, type }) => ({ name, type: storedFor(type, TEXT) })),
   ];
-  const { found, mixed } = await describedMixed(format, files, { known, byAllRows }, ask).catch(async (error: unknown) => {
+  const { found, mixed } = await describedMixed(format, files, { known, allRows: false }, ask).catch(async (error: unknown) => {
     if (!('paths' in files.all) || !(error instanceof QuernError) || isUndecodable(error)) throw error;
     const { withoutLongDigits } = await import('./long-digits.ts');
-    return withoutLongDigits(files, { format: fileFormat, byAllRows }, ask, (all) =>
-      describedMixed(format, { ...files, all, several: false }, { known, byAllRows: true }, ask),
+    return withoutLongDigits(files, fileFormat, ask, (all) =>
+      describedMixed(format, { ...files, all, several: false }, { known, allRows: true }, ask),
     ).catch(() => Promise.reject(error));
   });
   const texts = found.filter(
     ({ name, type }) => type === TEXT && !isSaid(schema, name) && !records.includes(name) && !mixed.includes(name),
   );
-  const values = await valuesAmong(texts, files.first, { format, byAllRows }, ask);
+  const values = await valuesAmong(texts, files.first, format, ask);
   // What is said may stand in later objects, or in none: it is NULL where it is absent.
   const absent = schema.filter(({ name }) => !found.some((one) => sameName(one.name, name)));
   const columns = [...found, ...absent.map(({ name }) => ({ name, type: TEXT }))].map(({ name, type }): TableColumn => {
@@ -209,7 +209,7 @@ async function describeJson(
     const own = said ?? values.find((one) => one.name === name);
     // ClickHouse reads digits beyond INT64 as another number.
     const stored = own === undefined ? type.replaceAll(/\bU?Int64\b/g, 'Int128') : storedFor(readType(own.type), type);
-    return { name, type: stored, ...(said?.type.kind === 'BYTES' ? { base64: true } : {}) };
+    return { name, type: stored, ...(said?.type.kind === 'BYTES' ? { written: true } : {}) };
   });
   const whole = found.flatMap(({ name, type }) => {
     const declared = isSaid(schema, name) ? undefined : declaredBy(readStoredType(type), { integers: true, local: false });
@@ -229,12 +229,12 @@ const TEXT = 'Nullable(String)';
 async function describedMixed(
   format: string,
   files: LookedAt,
-  { known, byAllRows }: { readonly known: readonly TableColumn[]; readonly byAllRows: boolean },
+  { known, allRows }: { readonly known: readonly TableColumn[]; readonly allRows: boolean },
   ask: Ask,
 ) {
   // All files at once, or columns that the first lacks would be missed.
   const mode = { schema_inference_mode: files.several ? 'union' : 'default' };
-  const settings = { ...AS_WRITTEN, ...mode, ...(byAllRows ? ALL_ROWS : {}) };
+  const settings = { ...AS_WRITTEN, ...mode, ...(allRows ? ALL_ROWS : {}) };
   for (const mixed: string[] = []; ; ) {
     const hints = [...known, ...mixed.map((name) => ({ name, type: TEXT }))]
       .map(({ name, type }) => `${quoteIdentifier(name)} ${type}`)
@@ -258,12 +258,12 @@ async function describedMixed(
 async function valuesAmong(
   columns: readonly TableColumn[],
   files: EngineFiles,
-  { format, byAllRows }: { readonly format: string; readonly byAllRows: boolean },
+  format: string,
   ask: Ask,
 ): Promise<readonly DeclaredColumn[]> {
   if (columns.length === 0) return [];
   const classes = columns.map(({ name }) => `groupUniqArray(${textClass(quoteIdentifier(name))})`).join(', ');
-  const sample = `SELECT * FROM ${fileFunction(files, format, columns)}${byAllRows ? '' : ` LIMIT ${SAMPLE_ROWS}`} SETTINGS ${settingsText(DESCRIBING)}`;
+  const sample = `SELECT * FROM ${fileFunction(files, format, columns)} LIMIT ${SAMPLE_ROWS} SETTINGS ${settingsText(DESCRIBING)}`;
   const [row = []] = await ask(`SELECT ${classes} FROM (${sample})`);
   return columns.flatMap(({ name }, i) => {
     const classes = row[i] as readonly string[];

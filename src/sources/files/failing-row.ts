@@ -1,12 +1,12 @@
 // The row of a text file that the engine could not read: the line on which it begins, as an editor counts them, and what is wrong with it.
 
 import { createReadStream } from 'node:fs';
-import { type CsvForm, readCsvRecords } from './csv-records.ts';
-import type { FileTrouble } from './file-trouble.ts';
+import { type CsvForm, readCsvRecords, type TextRecord } from './csv-records.ts';
 import type { FileFormat } from './formats.ts';
 import { problemOf } from './json-members.ts';
 import { readObjects } from './json-objects.ts';
 import { type Line, readLines } from './lines.ts';
+import { unreadableRecords } from './unreadable-records.ts';
 
 /** How the rows of a file were read. */
 export interface RowForm extends CsvForm {
@@ -21,25 +21,11 @@ interface Row {
   readonly problem?: string;
 }
 
-interface FailingRow extends Pick<Row, 'line'> {
+export interface FailingRow extends Pick<Row, 'line'> {
   /** What is wrong with it. */
   readonly why: string;
-}
-
-/** The first row that is none, or the one at which the engine has failed. `path` is a file that is not compressed. Throws what the file system throws. */
-export async function failingRow(path: string, form: RowForm, trouble: FileTrouble): Promise<FailingRow | undefined> {
-  const { row: number = Number.POSITIVE_INFINITY } = trouble;
-  /** The row of the number, behind the one before it. */
-  const last: Row[] = [];
-  let seen = 0;
-  for await (const row of rowsOf(path, form)) {
-    const why = row.problem ?? (isOfCells(form) ? undefined : problemOf(row.text));
-    if (why !== undefined) return { line: row.line, why };
-    if (++seen > number) break;
-    if (seen >= number - 1) last.unshift(row);
-  }
-  const found = last.find((row) => isWhere(row, trouble)) ?? last[0];
-  return found && { line: found.line, why: columnWhy(trouble) };
+  /** A column with a type for it with which the row could be read. */
+  readonly schema?: string;
 }
 
 /** The line on which a row begins that the engine has read, counted from 0. Throws what the file system throws. */
@@ -49,6 +35,35 @@ export async function lineOf(path: string, form: RowForm, row: number): Promise<
   return undefined;
 }
 
+const BLOCK_CHARACTERS = 24 * 1024 * 1024;
+
+/**
+ * The first row that is none, or that `read` cannot read. `path` is a file that is not compressed. Throws what the file system throws, and what
+ * `read` throws for another reason.
+ */
+export async function failingRow(
+  path: string,
+  form: RowForm,
+  read: (records: readonly TextRecord[]) => Promise<unknown>,
+): Promise<FailingRow | undefined> {
+  let block: TextRecord[] = [];
+  let characters = 0;
+  const firstUnreadable = async (): Promise<FailingRow | undefined> => {
+    for await (const { record, why } of unreadableRecords(block, read)) return { line: record.line, why };
+    [block, characters] = [[], 0];
+    return undefined;
+  };
+  for await (const row of rowsOf(path, form)) {
+    const why = row.problem ?? (isOfCells(form) ? undefined : problemOf(row.text));
+    if (why === undefined) block.push(row);
+    characters += row.text.length;
+    const found = why === undefined && characters < BLOCK_CHARACTERS ? undefined : await firstUnreadable();
+    if (found !== undefined) return found;
+    if (why !== undefined) return { line: row.line, why };
+  }
+  return firstUnreadable();
+}
+
 const isOfCells = ({ format }: RowForm): boolean => format === 'csv' || format === 'tsv';
 
 /** Without the header. */
@@ -56,15 +71,6 @@ async function* rowsOf(path: string, form: RowForm): AsyncGenerator<Row> {
   if (isOfCells(form)) yield* records(path, form);
   else yield* rowsIn((form.format === 'json' ? readObjects : readLines)(createReadStream(path)));
 }
-
-const columnWhy = ({ column, why }: FileTrouble): string => (column === undefined ? why : `${column}: ${why}`);
-
-/** Whether the engine could not read on in this row, behind which an object of JSON may be followed by more on its line. */
-const isWhere = ({ text }: Row, { rest }: FileTrouble): boolean => {
-  const [beginning = ''] = rest.split(/\r?\n/);
-  if (beginning !== '' && text.includes(beginning)) return true;
-  return Array.from(beginning, (_, end) => beginning.slice(0, end + 1)).some((part) => part.length > 1 && text.endsWith(part));
-};
 
 /** The line of the first bytes that are not UTF-8; undefined where all are. Throws what reading the bytes throws. */
 export async function lineNotUtf8(bytes: AsyncIterable<Uint8Array>): Promise<number | undefined> {

@@ -1,25 +1,28 @@
 // The failure of a query over files, told of the file: of text with the line, as an editor counts lines.
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
 import { ERRORS } from '../../clickhouse/errors.ts';
 import { sqlPieces } from '../../clickhouse/lexer.ts';
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import { namedCompression } from '../../files/compression.ts';
+import { NOT_JSON } from '../../sql/layouts/index.ts';
+import { quoted, selectFrom } from '../loaded/stored-select.ts';
 import { typeOfStored } from '../loaded/stored-table.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 import { copyRecipe } from './copy-recipe.ts';
 import { NOT_CLOSED } from './csv-records.ts';
 import type { FilesDefinition } from './definition.ts';
-import type { Ask, FilesDescription } from './description.ts';
-import { localFiles } from './engine-files.ts';
-import { failingRow, lineNotClosed, lineNotUtf8, lineOf, type RowForm } from './failing-row.ts';
+import { type Ask, type FilesDescription, shownFacts } from './description.ts';
+import { DESCRIBING, fileFunction, localFiles, settingsText } from './engine-files.ts';
+import { type FailingRow, failingRow, lineNotClosed, lineNotUtf8, lineOf, type RowForm } from './failing-row.ts';
 import { bytesInText, engineText, type FileTrouble, fileTrouble, findTrouble } from './file-trouble.ts';
 import type { FileView } from './file-view.ts';
-import { JSON_FORMATS } from './formats.ts';
+import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from './formats.ts';
 import type { ListedFile } from './list-files.ts';
 import { takesOption } from './options.ts';
+import { asRecords, isOfData } from './unreadable-records.ts';
 import { NOT_UTF8 } from './utf8-view.ts';
 import { wrongValues } from './wrong-values.ts';
 
@@ -31,6 +34,15 @@ interface FailedFiles {
   readonly schema: readonly DeclaredColumn[];
   /** Undefined where the files could not be described. */
   readonly description: FilesDescription | undefined;
+}
+
+/** How rows are read from one of the files. */
+interface Reading extends FailedFiles {
+  readonly form: RowForm;
+  /** Columns, in GoogleSQL. */
+  readonly names: readonly string[];
+  /** It is in this file that a row cannot be read. */
+  readonly isSure: boolean;
 }
 
 interface Context {
@@ -51,45 +63,82 @@ export async function fileFailure(error: unknown, context: Context): Promise<Que
   const { files, shown, address, addresses = [] } = context;
   if (error instanceof QuernError && engineText(error).includes(NOT_UTF8)) return (await notUtf8(context)) ?? textsOf(addresses);
   const trouble = findTrouble(error, { address, addresses });
-  if (trouble === undefined) return isOfColumn(error) ? wrongValue(files, context) : undefined;
-  const found = files.find(({ view }) => view.files.some(({ path }) => path === trouble.path));
-  const wrong = found === undefined || trouble.row === undefined ? undefined : await wrongValue([found], context);
-  if (wrong !== undefined) return wrong;
-  const row = found === undefined ? undefined : await rowOf(trouble, found, context).catch(() => undefined);
-  if (row === undefined) return fileTrouble(error, shown, { address, addresses });
-  // Not the text of the row: those who may run the query may not be meant to see other columns.
-  return new QuernError('data', `${shown(trouble.path)}:${row.line}: ${row.why}`, trouble.details);
+  if (trouble === undefined && !isOfColumn(error)) return undefined;
+  for (const one of files) {
+    const row = await badRow(one, trouble, context);
+    if (row !== undefined) return row;
+  }
+  return fileTrouble(error, shown, { address, addresses });
 }
 
-/** Whether a check may have failed with which columns are read: one that stands for nothing in the text of the query, or that of integers, whose place may be that of another column. */
+/** Whether a check may have failed with which columns are read: one that stands for nothing in the text of the query, that of JSON, or that of integers, whose place may be that of another column. */
 const isOfColumn = (error: unknown): boolean =>
   error instanceof QuernError &&
   error.details.rejected?.parameter === undefined &&
-  (error.details.span === undefined || error.details.engineCode === ERRORS.value.CANNOT_CONVERT_TYPE);
+  (error.details.span === undefined || error.message.includes(NOT_JSON) || error.details.engineCode === ERRORS.value.CANNOT_CONVERT_TYPE);
 
-/** The first text that is no value of its column's type, in a column that the query names; undefined where nobody can say. Never throws. */
-async function wrongValue(files: readonly FailedFiles[], context: Context): Promise<QuernError | undefined> {
+/** The first row that is none, or that cannot be read in a column that the query names; undefined where nobody can say. Never throws. */
+async function badRow(one: FailedFiles, trouble: FileTrouble | undefined, context: Context): Promise<QuernError | undefined> {
+  const { definition, view, schema, description } = one;
+  const { format } = definition;
+  // Files are described without a word about which row it is that cannot be read.
+  const isOfRow = trouble === undefined ? description !== undefined : trouble.row !== undefined || format === 'ndjson';
+  if (!takesOption(format, 'encoding') || !isOfRow) return undefined;
   const named = new Set(sqlPieces(context.sql ?? ''));
-  for (const { definition, schema, view, description } of files) {
-    if (description === undefined || !takesOption(definition.format, 'encoding')) continue;
-    const said = [...schema, ...description.declared];
-    const columns = description.columns.flatMap(({ name, type }) => {
-      const read = typeOfStored({ name, type }, said.find((one) => one.name.toLowerCase() === name.toLowerCase())?.type);
-      return named.has(quoteIdentifier(name)) && 'type' in read ? [{ name, fileName: name, type: read.type }] : [];
-    });
-    const how = { description, isJson: JSON_FORMATS.includes(definition.format), mostRows: 1 };
-    for (const file of view.files) {
-      const found = await wrongValues({ files: localFiles([file]), ...how }, columns, context.ask).catch(() => new Map<number, string>());
-      for (const [row, why] of found) {
-        const line = await readPlain(file, (path) => lineOf(path, formOf(definition, description), row), context).catch(() => undefined);
-        if (line === undefined) continue;
-        const column = columns.find(({ name }) => why.startsWith(`${name}: `))?.name ?? 'name';
-        const hint = `fix that line of the file, or declare the column as text: \`schema: ${column}:STRING\``;
-        return new QuernError('data', `${context.shown(file.path)}:${line}: ${why}`, { hint });
-      }
-    }
+  const columns = (description === undefined ? [] : shownFacts(description).columns).flatMap(({ name, type }) => {
+    const said = [...schema, ...(description?.declared ?? [])].find((each) => each.name.toLowerCase() === name.toLowerCase());
+    const read = typeOfStored({ name, type }, said?.type);
+    return named.has(quoteIdentifier(name)) && 'type' in read ? [{ name, fileName: name, type: read.type }] : [];
+  });
+  const form = formOf(definition, description);
+  const how = { isJson: JSON_FORMATS.includes(format), mostRows: 1 };
+  for (const file of view.files.filter(({ path }) => trouble === undefined || trouble.path === path)) {
+    const values = description && wrongValues({ files: localFiles([file]), description, ...how }, columns, context.ask);
+    const [[row, wrong] = []] = (await values?.catch(() => undefined)) ?? [];
+    const find = async (path: string): Promise<FailingRow | undefined> => {
+      const line = row === undefined ? undefined : await lineOf(path, form, row);
+      if (line !== undefined && wrong !== undefined) return { line, ...wrong };
+      return unreadableRow(path, { ...one, form, names: columns.map(({ name }) => quoted(name)), isSure: trouble !== undefined }, context);
+    };
+    const found = await readPlain(file, find, context).catch(() => undefined);
+    if (found === undefined) continue;
+    const { line, why, schema: declared } = found;
+    const details =
+      declared === undefined ? trouble?.details : { hint: `fix that line of the file, or declare its column: \`schema: ${declared}\`` };
+    // Not the text of the row: those who may run the query may not be meant to see other columns.
+    return new QuernError('data', `${context.shown(file.path)}:${line}: ${why}`, details ?? { hint: 'fix that line of the file' });
   }
   return undefined;
+}
+
+/** The first row of the file at `path` that is none, or from which the engine cannot read the columns called `names`. */
+async function unreadableRow(path: string, reading: Reading, { ask, folder }: Context): Promise<FailingRow | undefined> {
+  const { definition, description, schema, names, form, isSure } = reading;
+  const read = async (from: string, described: FilesDescription | undefined): Promise<void> => {
+    const files = { paths: [from], unpacked: true } as const;
+    if (described === undefined && TEXT_FORMATS.includes(definition.format)) return;
+    const { sql, settings } =
+      described === undefined
+        ? { sql: `SELECT * FROM ${fileFunction(files, FORMATS[definition.format].engine)}`, settings: DESCRIBING }
+        : selectFrom(files, described, schema, names.length === 0 ? ['1'] : names);
+    await ask(`SELECT count() FROM (${sql}) WHERE NOT ignore(*) SETTINGS ${settingsText(settings)}`);
+  };
+  const isRead = (): Promise<boolean> =>
+    read(path, description).then(
+      () => true,
+      (cause: unknown) => !isOfData(cause),
+    );
+  if (!isSure && (await isRead())) return undefined;
+  const made = await mkdtemp(join(folder, 'line-'));
+  try {
+    const few = join(made, 'records');
+    return await failingRow(path, form, async (records) => {
+      await writeFile(few, records.map(({ text }) => `${text}\n`).join(''));
+      await read(few, description && asRecords(description));
+    });
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
 }
 
 /** Where the first text is that is not UTF-8; undefined where nobody can say. Never throws. */
@@ -134,15 +183,6 @@ const textsOf = (addresses: readonly string[]): QuernError =>
     hint: 'convert the file to UTF-8',
   });
 
-async function rowOf(trouble: FileTrouble, { definition, view, description }: FailedFiles, context: Context) {
-  const file = view.files.find(({ path }) => path === trouble.path);
-  if (file === undefined || !takesOption(definition.format, 'encoding')) return undefined;
-  // Files are described without a word about which row it is that cannot be read.
-  if (trouble.row === undefined && definition.format !== 'ndjson') return undefined;
-  const form = formOf(definition, description);
-  return readPlain(file, (path) => failingRow(path, form, trouble), context);
-}
-
 /** What `read` finds in the file once it is unpacked. */
 async function readPlain<T>({ path, unpacked }: ListedFile, read: (path: string) => Promise<T>, { ask, folder }: Context): Promise<T> {
   const unpack = unpacked ? undefined : copyRecipe(namedCompression(path), { ask });
@@ -162,7 +202,7 @@ function formOf({ format, delimiter, header, skipLeadingRows = 0 }: FilesDefinit
   const usual = format === 'tsv' ? '\t' : ',';
   if (description === undefined) {
     const skip = header === false ? skipLeadingRows : Math.max(skipLeadingRows - 1, 0);
-    return { format, delimiter: delimiter ?? usual, skip, header: undefined, cells: undefined };
+    return { format, delimiter: delimiter ?? usual, skip, header: header === false ? header : undefined, cells: undefined };
   }
   const { settings, columns } = description;
   const isNamed = description.format === 'CSVWithNames';

@@ -15,6 +15,8 @@ interface Reason {
   readonly when: RegExp;
   /** Which column was read there says nothing. */
   readonly ofLine?: true;
+  /** Where the column is known, people know more than by these words. */
+  readonly vague?: true;
   readonly say: (found: RegExpExecArray) => string;
   readonly hint?: (found: RegExpExecArray) => string;
 }
@@ -135,8 +137,11 @@ const REASONS: readonly Reason[] = [
     when: /expected (.+?) before: '((?:[^'\\]|\\.)*)'/,
     say: ([, wanted = '', text = '']) => `${wanted} was expected before ${JSON.stringify(text.replace(/(?:\\[nr])+$/, '').slice(0, 40))}`,
     hint: () => LINE,
+    vague: true,
   },
 ];
+
+const UNFIT = 'a value in it does not fit its type';
 
 /** What is wrong with a file without anything in it. */
 export const NO_COLUMNS = 'it is empty, so its columns are unknown';
@@ -177,8 +182,6 @@ export interface FileTrouble {
   readonly row: number | undefined;
   readonly column: string | undefined;
   readonly why: string;
-  /** The text of the file from where the engine could not read on; empty where it is not known. */
-  readonly rest: string;
   readonly details: QuernError['details'];
 }
 
@@ -206,12 +209,13 @@ export function findTrouble(error: unknown, { address, addresses = [] }: Known =
     return match === null ? [] : ([[one, match]] as const);
   })[0] ?? [undefined, undefined];
   const isOfLine = column === undefined || column === PASSED_OVER || reason?.ofLine === true;
+  const said = reason === undefined ? innermost(text) : reason.say(found);
+  const isVague = reason === undefined || reason.vague === true;
   return {
     path,
     row: row === undefined ? undefined : Number(row),
     column: isOfLine ? undefined : column,
-    why: reason === undefined ? innermost(text) : reason.say(found),
-    rest: unescaped(/before: '((?:[^'\\]|\\.)*)'/.exec(text)?.[1] ?? ''),
+    why: isVague && !isOfLine ? UNFIT : said,
     details: {
       hint: reason === undefined ? SEE_ENGINES_TEXT : reason.hint?.(found),
       engineCode,
@@ -220,10 +224,6 @@ export function findTrouble(error: unknown, { address, addresses = [] }: Known =
     },
   };
 }
-
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '\0' };
-
-const unescaped = (text: string): string => text.replace(/\\(.)/gs, (_, letter: string) => ESCAPES[letter] ?? letter);
 
 /** The failure told of the file; undefined for one that is not about a file. `shown` is how people know the path. */
 export function fileTrouble(error: unknown, shown: (path: string) => string, known: Known = {}): QuernError | undefined {

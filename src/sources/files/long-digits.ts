@@ -32,7 +32,7 @@ const replaced = (text: string): string =>
 /** Returns what `use` finds in a sample without such integers, which is then removed. Throws what `ask` and the file system throw. */
 export async function withoutLongDigits<T>(
   { all, several }: LookedAt,
-  { format, byAllRows = false }: { readonly format: string; readonly byAllRows?: boolean },
+  format: string,
   ask: Ask,
   use: (sample: EngineFiles) => Promise<T>,
 ): Promise<T> {
@@ -41,10 +41,9 @@ export async function withoutLongDigits<T>(
     const path = join(folder, 'sample');
     const [text, rows] = TEXTS_OF(format === 'json');
     const from = fileFunction(all, rows, [{ name: text, type: 'String' }]);
-    const few = byAllRows ? '' : ` LIMIT ${SAMPLE_ROWS}${several ? ' BY _path' : ''}`;
     await ask(
       `INSERT INTO FUNCTION ${plainFile(path)('TSVRaw', 'line String')} ` +
-        `SELECT ${replaced(`replaceAll(${text}, '\\n', ' ')`)} FROM (SELECT ${text} FROM ${from}${few}) ` +
+        `SELECT ${replaced(`replaceAll(${text}, '\\n', ' ')`)} FROM (SELECT ${text} FROM ${from} LIMIT ${SAMPLE_ROWS}${several ? ' BY _path' : ''}) ` +
         `SETTINGS ${settingsText({ max_threads: 1, input_format_parallel_parsing: 0 })}`,
     );
     return await use({ paths: [path], unpacked: true });

@@ -6,6 +6,13 @@ import type { ValueType } from '../loaded/stored-type.ts';
 import type { Ask, FilesDescription } from './description.ts';
 import { type EngineFiles, settingsText } from './engine-files.ts';
 
+/** Why a row cannot be read. */
+interface WrongValue {
+  readonly why: string;
+  /** The column with a type to declare, of which its text is a value. */
+  readonly schema: string;
+}
+
 interface ReadFile {
   readonly files: EngineFiles;
   readonly description: FilesDescription;
@@ -23,14 +30,14 @@ interface WantedColumn {
 }
 
 /**
- * Rows that surely cannot be read, by their positions, and why: those with a text that is no value of its column's type. It need not find all of them, and finds
+ * Rows that surely cannot be read, by their positions: those with a text that is no value of its column's type. It need not find all of them, and finds
  * nothing where it cannot tell.
  */
 export async function wrongValues(
   { files, description: block, isJson, mostRows }: ReadFile,
   wanted: readonly WantedColumn[],
   ask: Ask,
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, WrongValue>> {
   const there = wanted.flatMap(({ name, type, fileName }) => {
     const stored = block.columns.find((column) => column.name === fileName)?.type ?? '';
     const check = checkOf(stored, type, isJson);
@@ -65,10 +72,19 @@ export async function wrongValues(
   });
   return new Map(
     rows.map(([row, at, shown]) => {
-      const { name = '', type } = there[Number(at)] ?? {};
-      return [Number(row), `${name}: ${JSON.stringify(shown)} is not ${type?.kind ?? ''}`];
+      const { name = '', type: { kind } = { kind: 'STRING' } } = there[Number(at)] ?? {};
+      const why = `${name}: ${JSON.stringify(shown)} is not ${kind}`;
+      return [Number(row), { why, schema: `${name}:${kindFor(String(shown), kind)}` }];
     }),
   );
+}
+
+/** The type for a column of `kind` in which such a text stands, too. */
+function kindFor(text: string, kind: ValueType['kind']): ValueType['kind'] {
+  if (kind === 'DATE' && /^\d{4}-\d\d-\d\d[ T]\d/.test(text)) return 'TIMESTAMP';
+  if (kind !== 'INT64') return 'STRING';
+  if (/^[+-]?\d{1,38}$/.test(text)) return 'BIGNUMERIC';
+  return /^[+-]?[\d.]+([eE][+-]?\d+)?$/.test(text) ? 'FLOAT64' : 'STRING';
 }
 
 const JSON_AS_TEXTS = { input_format_json_read_numbers_as_strings: 1, input_format_json_read_bools_as_strings: 1 } as const;
@@ -105,6 +121,8 @@ function checkOfText({ kind }: ValueType): Check | undefined {
     case 'NUMERIC':
     case 'BIGNUMERIC':
       return { googleSql: (text) => `safe_cast(${text} as ${kind})` };
+    case 'BOOL':
+      return { engine: (text) => `isNull(accurateCastOrNull(${text}, 'Bool')) > isNull(${text})` };
     case 'BYTES':
       return { googleSql: (text) => `safe.from_base64(${text})` };
     default:

@@ -89,6 +89,12 @@ export async function listTables(
   });
 }
 
+/** True of a dataset that may have tables, though none can be read: a database of the server, or one that a rule leads to. */
+export async function isDataset(wanted: WantedTables, place: Pick<Place, 'ask' | 'closed' | 'memory' | 'server'>): Promise<boolean> {
+  const { name, prefix } = ruledDatabase(wanted, place);
+  return prefix !== undefined || (name !== undefined && (await listDatabases(place)).includes(name));
+}
+
 /** Returns the databases of a server, with tables or without. */
 export async function listDatabases({ ask, server }: Pick<Place, 'ask' | 'server'>): Promise<readonly string[]> {
   if (server === undefined) return [];

@@ -29,7 +29,7 @@ export async function informationSchemaSource(
   all: () => Promise<SourceCatalog>,
   { saved, onlyShown = false, onlySaved = false }: SchemaOptions,
 ): Promise<Source | undefined> {
-  const [{ informationSchemaOf, informationSchemaQuery }, { listDatabases, listTables }] = await Promise.all([
+  const [{ informationSchemaOf, informationSchemaQuery }, { isDataset, listDatabases, listTables }] = await Promise.all([
     import('./views.ts'),
     import('./list-tables.ts'),
   ]);
@@ -43,6 +43,10 @@ export async function informationSchemaSource(
   if (isOfQueries && saved === undefined && tables.length === 0)
     throw new QuernError('unknown-source', `${name} lists saved queries, which a saved query cannot read`, {
       hint: "ask for it directly: quern query 'select …'",
+    });
+  if (dataset !== undefined && !isOfQueries && !onlySaved && found.length === 0 && !(await isDataset(asked, place)))
+    throw new QuernError('unknown-source', `there is no dataset ${dataset}`, {
+      hint: 'list the datasets: select schema_name from INFORMATION_SCHEMA.SCHEMATA',
     });
   const queries = isOfQueries || everything ? await saved?.(asked) : undefined;
   const databases = view === 'SCHEMATA' && everything && !onlySaved ? await listDatabases(place) : [];

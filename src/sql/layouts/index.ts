@@ -7,6 +7,7 @@ import type { Layout, RecordLayout } from './layout.ts';
 import { type RecordRead, recordLayoutNamed } from './records.ts';
 
 export { STORED_SCALARS } from '../target/types.ts';
+export { NOT_JSON } from './column/by-parts.ts';
 export { NULL_FOLDER } from './column/folder.ts';
 export { entryColumn, plainColumn, tableColumn } from './column/recognise.ts';
 export type { AttributeFacts, HeldColumn, RecordWishes, TableColumn, TableWishes } from './layout.ts';

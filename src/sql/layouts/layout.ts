@@ -57,8 +57,8 @@ export interface TableColumn {
   readonly type: string;
   /** Why queries cannot read it, where its type does not say so. */
   readonly unread?: string;
-  /** A text that stands for BYTES in base64. */
-  readonly base64?: true;
+  /** A text that stands for a value as files of text have it: BYTES in base64, and a BOOL as `yes` or `0`, too. */
+  readonly written?: true;
 }
 
 /** A column of the table, or one that `parts`, columns of the table, make together. */

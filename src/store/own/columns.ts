@@ -15,13 +15,12 @@ interface FirstWishes extends ShapeWishes {
   readonly schema?: readonly DeclaredColumn[] | undefined;
 }
 
-/** The shape of a table made of the files; `guess` is what a part of their rows had shown. */
+/** The shape of a table made of the files. */
 export async function firstShape(
   name: string,
   files: readonly FoundFile[],
   engine: EmbeddedEngine,
   wishes: FirstWishes,
-  guess?: TableShape,
 ): Promise<TableShape> {
   const columns = new Map<string, DeclaredColumn>();
   const declared = new Map((wishes.schema ?? []).map((column) => [column.name.toLowerCase(), column]));
@@ -30,7 +29,7 @@ export async function firstShape(
     for (const column of found) {
       const key = column.name.toLowerCase();
       const before = columns.get(key);
-      if (before === undefined && (i === 0 || isJson(file))) columns.set(key, firstColumn(file, column, declared.get(key), guess));
+      if (before === undefined && (i === 0 || isJson(file))) columns.set(key, firstColumn(file, column, declared.get(key)));
       else if (before !== undefined && !declared.has(key)) columns.set(key, { ...before, type: both(before.type, typeOf(file, column)) });
       names.add(key);
     }
@@ -40,24 +39,16 @@ export async function firstShape(
       columns.set(column.name.toLowerCase(), column);
     }
   }
-  const repeated = guess === undefined ? await repeatedTexts(files[0], [...columns.values()], engine) : repeatedIn(guess);
+  const repeated = await repeatedTexts(files[0], [...columns.values()], engine);
   return makeShape(name, [...columns.values()], repeated, wishes);
 }
 
-function firstColumn(
-  file: EngineFile,
-  column: FoundColumn,
-  declared: DeclaredColumn | undefined,
-  guess: TableShape | undefined,
-): DeclaredColumn {
+function firstColumn(file: EngineFile, column: FoundColumn, declared: DeclaredColumn | undefined): DeclaredColumn {
   if (declared !== undefined) {
     if (!isJson(file)) checkReadable(file, column, declared.type);
     return isJson(file) ? { ...declared, name: column.name } : declared;
   }
-  const type = typeOf(file, column);
-  // One text among numbers makes no texts of them, nor one among records: it is what does not fit.
-  const before = guess?.columns.find(({ name }) => name === column.name)?.type;
-  return { name: column.name, type: before !== undefined && ['STRING', 'JSON'].includes(type.kind) ? before : type };
+  return { name: column.name, type: typeOf(file, column) };
 }
 
 /** What queries make of the column. */
@@ -110,9 +101,6 @@ async function repeatedTexts(
   const [rows, ...values] = (await engine.rows(sql).catch(() => []))[0] ?? [];
   return new Set(there.filter((_, i) => Number(values[i]) <= MOST_VALUES && Number(values[i]) * TIMES <= Number(rows)));
 }
-
-const repeatedIn = ({ columns }: TableShape): ReadonlySet<string> =>
-  new Set(columns.filter(({ stored }) => stored.startsWith('LowCardinality')).map(({ name }) => name));
 
 /**
  * The columns of the file, by the names of the table's. Throws QuernError `load` where the table has one that the file lacks, or the other way

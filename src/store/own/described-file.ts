@@ -15,12 +15,13 @@ import { readObjects } from '../../sources/files/json-objects.ts';
 import { readLines } from '../../sources/files/lines.ts';
 import type { FileOptions } from '../../sources/files/options.ts';
 import { SAMPLE_ROWS } from '../../sources/files/text-class.ts';
+import { isOfData } from '../../sources/files/unreadable-records.ts';
 import { typeOfStored } from '../../sources/loaded/stored-table.ts';
 import type { ValueType } from '../../sources/loaded/stored-type.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { linesOf } from '../input.ts';
 import type { EngineFile } from './engine-file.ts';
-import { explained, isOfData } from './trouble.ts';
+import { explained } from './trouble.ts';
 
 /** A column of a file as a query over the file reads it. */
 export interface FoundColumn extends DeclaredColumn {
@@ -39,8 +40,6 @@ interface Describing {
   readonly flags: FileOptions;
   /** What is said of columns; those of files without a header are called so. */
   readonly schema: readonly DeclaredColumn[];
-  /** All rows say what columns hold. */
-  readonly byAllRows: boolean;
   /** Columns that no table can have are left out. */
   readonly ignoreUnknown: boolean;
   /** Takes what must be a file. */
@@ -116,14 +115,10 @@ async function refuseOpenQuote(file: EngineFile, { flags, engine }: Describing):
 const linesAbove = ({ header, skipLeadingRows = 0 }: FileOptions): number =>
   header === false ? skipLeadingRows : Math.max(skipLeadingRows - 1, 0);
 
-function described(
-  { format, bytes, name }: EngineFile,
-  path: string,
-  { engine, flags, schema, byAllRows }: Describing,
-): Promise<FilesDescription> {
+function described({ format, bytes, name }: EngineFile, path: string, { engine, flags, schema }: Describing): Promise<FilesDescription> {
   const { delimiter, header, skipLeadingRows, nullText } = flags;
   const lines = { delimiter, header, skipLeadingRows, nullText };
-  const definition = { patterns: [name], format, ...lines, hivePartitions: false, byAllRows, byUser: true } as const;
+  const definition = { patterns: [name], format, ...lines, hivePartitions: false, byUser: true } as const;
   return describeFiles(definition, schema, [{ path, bytes, modifiedMs: 0 }], [], (sql) => engine.rows(sql));
 }
 
@@ -148,7 +143,7 @@ let samples = 0;
 
 /** A file of the records that can be read, behind as many lines as the file has above them; undefined where there is none. */
 async function readableSample(file: EngineFile, describing: Describing, bad: AddBad): Promise<string | undefined> {
-  const { flags, byAllRows, folder, engine } = describing;
+  const { flags, folder, engine } = describing;
   const skip = linesAbove(flags);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `sample-${++samples}`);
@@ -158,7 +153,7 @@ async function readableSample(file: EngineFile, describing: Describing, bad: Add
   for await (const texts of delimiter === undefined ? objectsOf(file, engine, bad) : rowsOf(file, engine, delimiter, skip)) {
     appendFileSync(path, texts.map((text) => `${text}\n`).join(''));
     rows += texts.length;
-    if (!byAllRows && rows >= SAMPLE_ROWS) break;
+    if (rows >= SAMPLE_ROWS) break;
   }
   return rows === 0 ? undefined : path;
 }

@@ -5,6 +5,7 @@ import { throwIfAborted } from '../../engine/cancellation.ts';
 import { bytesInText, isUndecodable } from '../../sources/files/file-trouble.ts';
 import { type FileFormat, FORMATS } from '../../sources/files/formats.ts';
 import type { FileOptions } from '../../sources/files/options.ts';
+import { isOfData } from '../../sources/files/unreadable-records.ts';
 import type { StoredTable, TableShape } from '../../sources/loaded/stored-table.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
 import { type BadLines, collectBadLines } from '../bad-lines.ts';
@@ -17,7 +18,7 @@ import type { Contents, EngineFile } from './engine-file.ts';
 import { type FileInsert, insertFile, isOfUtf8, needsRecords } from './insert-file.ts';
 import { insertRecords } from './insert-records.ts';
 import { createOwnTableSql, type ShapeWishes } from './shape.ts';
-import { explained, isOfData } from './trouble.ts';
+import { explained } from './trouble.ts';
 
 export interface TableLoadOptions extends ShapeWishes, FileOptions {
   /** Found by the name and the first bytes when absent. */
@@ -70,20 +71,14 @@ interface Filled {
 
 /** Throws QuernError `load` where a file cannot be read, and `usage` for flags that it does not take. */
 export async function fill(filling: Filling): Promise<Filled> {
-  const { table, contents, options } = filling;
+  const { contents, options } = filling;
   for (const file of contents.keys()) checkFlags(file, options);
-  let columns = await columnsOf(filling);
-  /** Whether the types are those of the first rows. */
-  let guessed = table === undefined;
+  const columns = await columnsOf(filling);
   const byRecord = new Set([...contents.keys()].filter(({ hasBadBytes }) => hasBadBytes));
   for (;;) {
     const outcome = await stage(filling, columns, byRecord);
-    if ('loaded' in outcome) return { shape: columns.shape, loaded: outcome.loaded };
-    const before = JSON.stringify(columns.shape);
-    // What does not fit the first rows may fit all of them.
-    if (guessed && !outcome.isOfBytes) columns = await columnsOf(filling, columns.shape);
-    if (!guessed || outcome.isOfBytes || JSON.stringify(columns.shape) === before) byRecord.add(outcome.failed);
-    guessed &&= outcome.isOfBytes;
+    if (!('path' in outcome)) return { shape: columns.shape, loaded: outcome };
+    byRecord.add(outcome);
   }
 }
 
@@ -92,18 +87,18 @@ interface Columns {
   readonly files: readonly FoundFile[];
 }
 
-/** What the table is to be, and how each file is read for it: by its first rows, or by all where these have led to a `guess`. */
-async function columnsOf({ target: { engine }, place, table, contents, folder, options }: Filling, guess?: TableShape): Promise<Columns> {
-  const describe = (file: EngineFile, schema: readonly DeclaredColumn[], byAllRows: boolean): Promise<FoundFile> =>
-    describeFile(file, { engine, flags: options, schema, byAllRows, ignoreUnknown: options.ignoreUnknown === true, folder });
+/** What the table is to be, and how each file is read for it. */
+async function columnsOf({ target: { engine }, place, table, contents, folder, options }: Filling): Promise<Columns> {
+  const describe = (file: EngineFile, schema: readonly DeclaredColumn[]): Promise<FoundFile> =>
+    describeFile(file, { engine, flags: options, schema, ignoreUnknown: options.ignoreUnknown === true, folder });
   const found: FoundFile[] = [];
   for (const file of contents.keys()) {
-    const described = await describe(file, table?.columns ?? options.schema ?? [], guess !== undefined);
+    const described = await describe(file, table?.columns ?? options.schema ?? []);
     // Columns that nobody has named are called as those of the first file.
-    found.push({ ...described, found: calledAs(described.found, guess?.columns ?? found[0]?.found ?? []) });
+    found.push({ ...described, found: calledAs(described.found, found[0]?.found ?? []) });
   }
-  const shape = table ?? (await firstShape(place.table, found, engine, options, guess));
-  const files = found.map((one) => (isOfTypes(one, shape) ? one : describe(one.file, shape.columns, guess !== undefined)));
+  const shape = table ?? (await firstShape(place.table, found, engine, options));
+  const files = found.map((one) => (isOfTypes(one, shape) ? one : describe(one.file, shape.columns)));
   return { shape, files: await Promise.all(files) };
 }
 
@@ -131,19 +126,12 @@ function checkFlags(file: EngineFile, { delimiter, header, skipLeadingRows, null
   });
 }
 
-/** A file in which something is wrong. */
-interface Failed {
-  readonly failed: EngineFile;
-  /** It shows in its bytes, whatever the types of its columns are: a text that is not UTF-8, a quote that may be open. */
-  readonly isOfBytes: boolean;
-}
-
-/** Fills an empty staging table, of the files in `byRecord` record by record. */
+/** Fills an empty staging table, of the files in `byRecord` record by record. Returns the first other one in which something is wrong, where there is one. */
 async function stage(
   { target, place, folder, options, contents, load }: Filling,
   { shape, files }: Columns,
   byRecord: ReadonlySet<EngineFile>,
-): Promise<{ readonly loaded: readonly LoadedFile[] } | Failed> {
+): Promise<readonly LoadedFile[] | EngineFile> {
   const { engine } = target;
   const { signal, ignoreUnknown = false } = options;
   const { columns } = shape;
@@ -160,10 +148,9 @@ async function stage(
     const insert = { engine, file, description, columns, found: there, ignoreUnknown, isUtf8, into, load, folder, signal };
     if (byRecord.has(file) || needsRecords(insert) || (isCsv(file) && (await file.mayEndQuoted()))) await insertRecords(insert, bad.add);
     else {
-      const failed = await insertWhole(insert);
-      if (failed !== undefined) return failed;
+      if (!(await insertsWhole(insert))) return file;
       const seen = isText(file) ? await contents.get(file) : undefined;
-      if ((isUtf8 && seen?.utf8 !== true) || (isCsv(file) && seen?.mayEndQuoted)) return { failed: file, isOfBytes: true };
+      if ((isUtf8 && seen?.utf8 !== true) || (isCsv(file) && seen?.mayEndQuoted)) return file;
     }
     const rows = (await rowsOf(engine, place, place.staging)) ?? 0;
     const badLines = bad.report;
@@ -171,19 +158,19 @@ async function stage(
     loaded.push({ name: file.name, format: file.format, rows: rows - before, badLines, structsOfNulls, leftOut });
     before = rows;
   }
-  return { loaded };
+  return loaded;
 }
 
 const isText = (file: EngineFile): boolean => isCsv(file) || isJson(file);
 
-/** Throws QuernError `load` for a file that cannot be read, or that cannot be read record by record. */
-async function insertWhole(insert: FileInsert): Promise<Failed | undefined> {
+/** False where a record of the file cannot be read. Throws QuernError `load` for a file that cannot be read, or that cannot be read record by record. */
+async function insertsWhole(insert: FileInsert): Promise<boolean> {
   const { file, columns } = insert;
   try {
     await insertFile(insert);
-    return undefined;
+    return true;
   } catch (cause) {
-    if (isText(file) && isOfData(cause) && !isUndecodable(cause)) return { failed: file, isOfBytes: isOfUtf8(cause) };
+    if (isText(file) && isOfData(cause) && !isUndecodable(cause)) return false;
     if (!isOfUtf8(cause)) throw explained(file, cause);
     const text = columns.find(({ type }) => type.kind === 'STRING')?.name ?? 'name';
     throw new QuernError('load', bytesInText(file.name), {

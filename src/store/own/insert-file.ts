@@ -71,8 +71,12 @@ export async function insertFrom(
   const schema = there.map(({ column: { type }, fileName }) => ({ name: fileName, type }));
   const names = schema.map(({ name }) => quoted(name));
   const select = selectFrom({ paths: [path] }, description, schema, names);
-  const values = there.map(({ column }, i) => (isWide(column) ? `toString(r.v${i})` : `r.v${i}`));
-  const texts = isUtf8 ? [] : there.flatMap(({ column }, i) => utf8Check(column, `r.v${i}`));
+  const values = there.map(({ column }, i) => {
+    if (isWide(column)) return `toString(r.v${i})`;
+    // Of a dictionary each text is looked at once.
+    return column.stored.startsWith('LowCardinality') ? `CAST(r.v${i} AS ${column.stored})` : `r.v${i}`;
+  });
+  const texts = isUtf8 ? [] : there.flatMap(({ column }, i) => utf8Check(column, values[i] ?? ''));
   // Without OR, which would look at the rows of each column only where those before it are right.
   const number =
     texts.length === 0 ? String(load) : `${load} + throwIf(${texts.reduce((a, b) => `bitAnd(${a}, ${b})`)} = 0, ${quoteString(NOT_UTF8)})`;

@@ -1,18 +1,16 @@
 // Inserts a file of texts in which something is wrong: records that cannot be read are kept out and reported, the others are inserted as ever.
 import { join } from 'node:path';
-import type { QuernError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
-import { rejectionText } from '../../engine/failure-words.ts';
 import { type AddBad, type CsvForm, readCsvRecords, type TextRecord } from '../../sources/files/csv-records.ts';
-import { engineText } from '../../sources/files/file-trouble.ts';
 import { readObjects } from '../../sources/files/json-objects.ts';
+import { asRecords, isOfData, unreadableRecords } from '../../sources/files/unreadable-records.ts';
 import { wrongValues } from '../../sources/files/wrong-values.ts';
 import { withEngineFile } from '../engine-path.ts';
 import { linesOf } from '../input.ts';
-import { isCsv, isJson } from './described-file.ts';
+import { isJson } from './described-file.ts';
 import { columnsThere, type FileInsert, insertFrom, needsRecords } from './insert-file.ts';
 import { type JsonFields, jsonRecords, readTextLines } from './read-records.ts';
-import { explained, isOfData } from './trouble.ts';
+import { explained } from './trouble.ts';
 
 const BLOCK_CHARACTERS = 24 * 1024 * 1024;
 
@@ -47,15 +45,16 @@ function csvForm({ description }: FileInsert): CsvForm {
 }
 
 async function insertBlock(insert: FileInsert, block: readonly TextRecord[], bad: AddBad): Promise<void> {
-  if (block.length === 0 || (!needsRecords(insert) && (await insertsAtOnce(insert, block)) === undefined)) return;
+  if (block.length === 0 || (!needsRecords(insert) && (await insertsAtOnce(insert, block)))) return;
   const records = isJson(insert.file) ? jsonRecords(block, jsonFields(insert), bad) : block;
   const there = columnsThere(insert).map(({ column: { name, type }, fileName }) => ({ name, type, fileName }));
-  const read = { description: blockOf(insert), isJson: isJson(insert.file) };
+  const read = { description: asRecords(insert.description), isJson: isJson(insert.file) };
   const wrong = await withFile(insert, records, (path) =>
     wrongValues({ ...read, files: { paths: [path] } }, there, (sql) => insert.engine.rows(sql)),
   );
-  for (const [row, reason] of wrong) bad(records[row]?.line ?? 0, reason, records[row]?.text ?? '');
-  await insertGood(insert, wrong.size === 0 ? records : records.filter((_, row) => !wrong.has(row)), bad);
+  for (const [row, { why, schema }] of wrong) bad(records[row]?.line ?? 0, why, records[row]?.text ?? '', schema);
+  const others = wrong.size === 0 ? records : records.filter((_, row) => !wrong.has(row));
+  for await (const { record, why } of unreadableRecords(others, (some) => insertAtOnce(insert, some))) bad(record.line, why, record.text);
 }
 
 /** What objects may have: the columns of the table, by their names in the file. */
@@ -74,39 +73,18 @@ const AT_ONCE = {
   input_format_parallel_parsing: 0,
 };
 
-/** What the engine has said where something is wrong with one of the records. */
-async function insertsAtOnce(insert: FileInsert, block: readonly TextRecord[]): Promise<QuernError | undefined> {
-  try {
-    await withFile(insert, block, (path) => insertFrom({ ...insert, isUtf8: true }, path, blockOf(insert), AT_ONCE));
-    return undefined;
-  } catch (cause) {
-    if (!isOfData(cause)) throw cause;
-    return cause;
-  }
-}
+const insertAtOnce = (insert: FileInsert, block: readonly TextRecord[]): Promise<void> =>
+  withFile(insert, block, (path) => insertFrom({ ...insert, isUtf8: true }, path, asRecords(insert.description), AT_ONCE));
 
-async function insertGood(insert: FileInsert, block: readonly TextRecord[], bad: AddBad): Promise<void> {
-  const [first] = block;
-  if (first === undefined) return;
-  const failure = await insertsAtOnce(insert, block);
-  if (failure === undefined) return;
-  if (block.length > 1) {
-    const half = block.length >> 1;
-    await insertGood(insert, block.slice(0, half), bad);
-    await insertGood(insert, block.slice(half), bad);
-    return;
-  }
-  const column = /while reading the value of key (.+?)\)/.exec(engineText(failure))?.[1];
-  const { rejected } = failure.details;
-  const unknown = rejected === undefined ? 'the engine cannot read it' : rejectionText(rejected);
-  bad(first.line, column === undefined ? unknown : `${column}: a value in it does not fit its type`, first.text);
-}
-
-/** How a file of records is read that has nothing above them. */
-function blockOf({ description, file }: FileInsert): FileInsert['description'] {
-  const settings = { ...description.settings, input_format_csv_skip_first_lines: 0, input_format_csv_skip_trailing_empty_lines: 0 };
-  return { ...description, settings, ...(isCsv(file) ? { format: 'CSV' } : {}) };
-}
+/** Whether it was so inserted, and no record of it could not be read. */
+const insertsAtOnce = (insert: FileInsert, block: readonly TextRecord[]): Promise<boolean> =>
+  insertAtOnce(insert, block).then(
+    () => true,
+    (cause: unknown) => {
+      if (isOfData(cause)) return false;
+      throw cause;
+    },
+  );
 
 let blocks = 0;
 

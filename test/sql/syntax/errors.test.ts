@@ -62,6 +62,9 @@ describe('a query that is not BigQuery is refused with its place and a hint', ()
     ],
     ['SELECT FROM logs', 'syntax 1:8 [FROM] expected an expression after SELECT, found FROM'],
     ['SELECT a, , b FROM t', 'syntax 1:11 [,] expected an expression after ",", found ","'],
+    ['SELECT a form t', 'syntax 1:15 [t] expected "," or FROM after form, found t (did you mean FROM instead of form?)'],
+    ['SELECT a b fro t', 'syntax 1:12 [fro] expected "," or FROM after b, found fro (did you mean FROM?)'],
+    ['SELECT 1; selct 2', 'syntax 1:11 [selct] expected a query after ";", found selct (did you mean SELECT?)'],
     ['SELECT a\n  b c FROM t', 'syntax 2:5 [c] expected "," or FROM after b, found c (a comma may be missing before it)'],
     [
       'SELECT * AS v FROM t',

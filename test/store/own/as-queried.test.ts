@@ -39,6 +39,58 @@ test.each(FILES)('%s', async (what, name, text, types) => {
   expect(await rows(table)).toBe(await rows(`\`${name}\``));
 });
 
+const many = Array.from({ length: 25_000 }, (_, i) => `${i + 1},${i}\n`).join('');
+const objects = Array.from({ length: 25_000 }, (_, i) => `{"id":${i + 1},"n":${i},"o":{"t":"10:00:00","n":[${i}]}}\n`).join('');
+
+test.each([
+  ['fraction.csv', `id,n\n${many}25001,0.5\n`, '25002: n: "0.5" is not INT64', 'n:FLOAT64'],
+  ['digits.csv', `id,n\n${many}25001,9223372036854775808\n`, '25002: n: "9223372036854775808" is not INT64', 'n:BIGNUMERIC'],
+  ['word.csv', `id,n\n${many}25001,x\n`, '25002: n: "x" is not INT64', 'n:STRING'],
+  ['fraction.ndjson', `${objects}{"id":25001,"n":0.5}\n`, '25001: n: "0.5" is not INT64', 'n:FLOAT64'],
+])(
+  'a value that does not fit the types of the first rows is refused by both, with the type to declare: %s',
+  async (name, text, why, schema) => {
+    home.write(name, text);
+    const table = name.replace('.', '_');
+    const queried = await home.run(['query', `select sum(n) as n from \`${name}\``]);
+    const refused = await home.run(['load', table, name]);
+    expect(queried.stderr).toContain(`error[data]: ${name}:${why}\n`);
+    expect(queried.stderr).toContain(`or declare its column: \`schema: ${schema}\``);
+    expect(refused.stderr).toContain(`${name}:${why}`);
+    expect(refused.stderr).toContain(`declare the column with --schema ${schema},`);
+    const { exitCode } = await home.run(['load', table, name, '--schema', schema]);
+    expect(exitCode).toBe(0);
+  },
+);
+
+test.each([
+  ['nested.ndjson', 'o:STRUCT<t TIME, n ARRAY<INT64>>', '{"o":{"t":"25:00:00"}}', 'the text is not a TIME'],
+  ['range.ndjson', 'o:STRUCT<t TIME, n ARRAY<INT64>>', '{"o":{"n":[9223372036854775808]}}', 'a value is out of the range of INT64'],
+  ['json.ndjson', 'o:JSON', '{"o":"\\ud83d"}', 'a value in a column of type JSON is not JSON'],
+])('a wrong value within a nested one is refused by both with its line: %s', async (name, schema, line, why) => {
+  home.write(name, `\n${objects}${line}\n`);
+  home.write('quern.yaml', `sources:\n  nested: { file: ${name}, schema: "${schema}" }\n`);
+  const queried = await home.run(['query', 'select max(to_json_string(o)) as o from nested']);
+  expect(queried.stderr).toContain(`error[data]: ${name}:25002: ${why}\n`);
+  const { stderr } = await home.run(['load', 'nested_table', name, '--schema', schema]);
+  expect(stderr).toContain(`${name}:25002: ${why}`);
+});
+
+test('truth values may stand within quotes', async () => {
+  home.write('truth.csv', 'id,b\n1,"true"\n2,FALSE\n3,\n4,"t"\n5,0\n6,"Yes"\n');
+  expect((await home.run(['load', 'truth', 'truth.csv', '--schema', 'b:BOOL'])).exitCode).toBe(0);
+  home.write('quern.yaml', 'sources:\n  truths: { file: truth.csv, schema: "b:BOOL" }\n');
+  const wanted = 'id,b\n1,true\n2,false\n3,\n4,true\n5,false\n6,true\n';
+  expect([await rows('truth'), await rows('truths')]).toEqual([wanted, wanted]);
+  const counted = async (where: string) =>
+    (await home.run(['query', `select id from truths where ${where} order by id`, '--format', 'csv'])).stdout;
+  expect(await counted('b')).toBe('id\n1\n4\n6\n');
+  expect(await counted('b = false or b is null')).toBe('id\n2\n3\n5\n');
+  home.write('truth.csv', 'id,b\n1,"true"\n2,"maybe"\n');
+  expect((await home.run(['query', 'select logical_or(b) as b from truths'])).stderr).toContain('truth.csv:3: b: "maybe" is not BOOL');
+  expect((await home.run(['load', 'truth', 'truth.csv'])).stderr).toContain('truth.csv:3: b: "maybe" is not BOOL');
+});
+
 test('digits that no type of JSON holds are never rounded', async () => {
   const digits = '123456789012345678901234567890';
   home.write('long.ndjson', `{"n":${digits}}\n{"n":5}\n`);

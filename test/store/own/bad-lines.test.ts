@@ -66,7 +66,7 @@ test('each is told, in any number, whatever is wrong with it', async () => {
   ]);
 });
 
-test('a value behind the first rows that does not fit them makes another type of the column, with and without a bad line', async () => {
+test('values far behind the first line say what columns hold, with and without a bad line', async () => {
   const late = { 15000: '{"id":15000.5,"name":"x","v":1}' };
   await store.loadTable('late', [folder.write('late.ndjson', lines(20_000, late))]);
   const { files } = await store.loadTable('both', [folder.write('both.ndjson', lines(20_000, { ...late, 12000: 'oops' }))], SKIP);

@@ -28,3 +28,12 @@ test('a row with a text that is none of them is a bad line', async () => {
   const { stderr } = await home.run(['load', 'nested', 'y.ndjson', '--skip-bad-lines']);
   expect(stderr).toMatch(/^y\.ndjson:1: .*\ny\.ndjson:3: .*\ny\.ndjson: 1 row into nested/);
 });
+
+test('of several tables are read by one wildcard, and filtered', async () => {
+  home.write('1.ndjson', '{"id":1,"params":[{"key":"a","value":{"n":1}},{"key":"b","value":{"n":0}}]}\n');
+  home.write('2.ndjson', '{"id":2,"params":[{"key":"c","value":{"n":3}}]}\n');
+  for (const day of [1, 2]) await home.run(['load', `ev_${day}`, `${day}.ndjson`]);
+  expect(
+    await rows('select id, array_length(params) as size, p.key from `ev_*`, unnest(params) p where p.value.n > 0 order by id'),
+  ).toEqual(['{"id":1,"size":2,"key":"a"}', '{"id":2,"size":1,"key":"c"}']);
+});

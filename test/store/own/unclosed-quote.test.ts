@@ -1,13 +1,13 @@
 // A quote in CSV that is never closed: what follows it is one bad line, found in one pass.
 import { expect, test } from 'vitest';
-import { readCsvRecords } from '../../../src/sources/files/csv-records.ts';
+import { type AddBad, readCsvRecords } from '../../../src/sources/files/csv-records.ts';
 import { processorTime } from '../../support/processor-time.ts';
 import { tempStore } from '../../support/temp-store.ts';
 
 const FORM = { delimiter: ',', skip: 0, header: false, cells: undefined };
 
 async function read(text: string) {
-  const bad: [line: number, reason: string, text: string][] = [];
+  const bad: Parameters<AddBad>[] = [];
   const records = [];
   const bytes = async function* () {
     yield Buffer.from(text);

@@ -40,8 +40,14 @@ interface Wanted {
   readonly flags: TableFlags;
 }
 
-/** Loads the files, reports on standard error, and gives the number of bad lines. */
-export async function loadTable(parts: Parts, wanted: Wanted): Promise<number> {
+/** What could not be loaded: how many lines, and the first column and type with which one could. */
+interface NotLoaded {
+  readonly bad: number;
+  readonly schema: string | undefined;
+}
+
+/** Loads the files, and reports on standard error. */
+export async function loadTable(parts: Parts, wanted: Wanted): Promise<NotLoaded> {
   const { io, signal, store: open, terminal } = parts;
   const { table, files, format, again, mostBadLines, flags, logSources } = wanted;
   if (files.filter((file) => file === '-').length > 1)
@@ -61,8 +67,8 @@ export async function loadTable(parts: Parts, wanted: Wanted): Promise<number> {
   };
   const store = await open();
   const near = nearest(table, logSources);
-  const meant =
-    Object.keys(tableFlags(flags)).some((flag) => Object.hasOwn(flags, flag)) || Object.hasOwn(store.manifest.tables, table.toLowerCase());
+  const existing = store.manifest.tables[table.toLowerCase()];
+  const meant = Object.keys(tableFlags(flags)).some((flag) => Object.hasOwn(flags, flag)) || existing !== undefined;
   if (near !== undefined && !meant) {
     throw new QuernError('unknown-source', `${table} is neither a log source nor a table`, {
       hint: `did you mean ${near}? To create a table with that name, add --replace`,
@@ -100,7 +106,10 @@ export async function loadTable(parts: Parts, wanted: Wanted): Promise<number> {
         'note: no line was taken for the header: if the first one names the columns, load it again with --replace --header',
       );
   }
-  return bad;
+  // What the user has said of a column is meant, and so is what the table has.
+  const said = (existing === undefined || flags.replace === true ? schema : existing)?.columns.map((column) => column.name) ?? [];
+  const found = report.files.flatMap(({ badLines }) => badLines.first.flatMap((line) => line.schema ?? []));
+  return { bad, schema: found.find((one) => !said.includes(one.slice(0, one.lastIndexOf(':')))) };
 }
 
 interface BadLines {

@@ -80,8 +80,8 @@ async function load(parts: Parts, source: string, files: readonly string[], flag
     const format = flags.format === undefined ? undefined : formatNamed(flags.format, TABLE_FORMATS, 'a table');
     const logSources = LOG_SOURCES.map(({ name }) => name);
     const wanted = { table: source, files, format, again: flags.again === true, mostBadLines, logSources, flags };
-    const bad = await loadTable(parts, wanted);
-    if (bad > mostBadLines) throw tooManyBad(bad, mostBadLines, 'nothing was loaded');
+    const { bad, schema } = await loadTable(parts, wanted);
+    if (bad > mostBadLines) throw tooManyBad(bad, mostBadLines, 'nothing was loaded', schema);
     return;
   }
   for (const [name, written] of Object.entries(tableFlags(flags))) {
@@ -108,11 +108,11 @@ function readSkipBadLines(text: string | undefined): number {
   return text === 'all' ? Number.POSITIVE_INFINITY : wholeNumber('--skip-bad-lines', text, { least: 0 });
 }
 
-function tooManyBad(bad: number, most: number, what: string): QuernError {
+function tooManyBad(bad: number, most: number, what: string, schema?: string): QuernError {
   const allowed = most === 0 ? '' : `, more than the ${most} that --skip-bad-lines allows`;
   const [fix, leave] = bad === 1 ? ['that line', 'it'] : ['those lines', 'them'];
   return new QuernError('load', `${formatCount(bad, 'line')} cannot be loaded${allowed}: ${what}`, {
-    hint: `fix ${fix} and load the file again, or leave ${leave} out with --skip-bad-lines`,
+    hint: `fix ${fix} and load the file again, ${schema === undefined ? '' : `declare the column with --schema ${schema}, `}or leave ${leave} out with --skip-bad-lines`,
   });
 }
 

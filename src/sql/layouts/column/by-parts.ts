@@ -35,6 +35,9 @@ export function byParts(value: SqlExpression, stored: ClickHouseType, type: Type
 /** 10 to the power of 38, with more digits before the point than `Decimal(76, 38)` has: a CAST makes another number of it, or NULL. */
 const BEYOND_BIGNUMERIC = `1${'0'.repeat(38)}`;
 
+/** What a query fails with at a text that is no JSON. */
+export const NOT_JSON = 'a value in a column of type JSON is not JSON';
+
 /** A single value. */
 function converted(value: SqlExpression, stored: ClickHouseType, type: Type): SqlExpression {
   const { name } = bareType(stored);
@@ -46,7 +49,7 @@ function converted(value: SqlExpression, stored: ClickHouseType, type: Type): Sq
       // computes both sides of a condition that is written twice.
       const text = call('ifNull', value, lit(''));
       const invalid = infix('AND', infix('!=', text, lit('')), infix('=', call('isValidJSON', text), lit(0)));
-      return failIf(invalid, 'a value in a column of type JSON is not JSON', call('nullIf', call('JSONExtractRaw', text), lit('')));
+      return failIf(invalid, NOT_JSON, call('nullIf', call('JSONExtractRaw', text), lit('')));
     }
     case 'BYTES':
       // CAST and toString leave out the zero bytes at the end.

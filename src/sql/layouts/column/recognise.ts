@@ -1,6 +1,6 @@
 // Plain columns from what the engine says of them.
 import { isNullable, readType } from '../../../clickhouse/type.ts';
-import { STRING, type Type } from '../../base/types.ts';
+import { BOOL, STRING, type Type } from '../../base/types.ts';
 import type { AttributeFacts, HeldColumn, TableColumn } from '../layout.ts';
 import { MAP } from '../map/layout.ts';
 import { plainType } from './plain-type.ts';
@@ -43,12 +43,14 @@ export function entryColumn(
   return 'unread' in made ? made : { ...made, read: { ...made.read, ...known } };
 }
 
+const WRITTEN_BOOL: ReturnType<typeof tableType> = { type: BOOL, castTo: 'Nullable(Bool)' };
+
 /** A column of a plain table, its type in BigQuery and how it is read; or why it has none. `declared` is what the project says of its type. */
 export function tableColumn(
-  { name: column, type: stored, parts, base64 }: HeldColumn,
+  { name: column, type: stored, parts, written }: HeldColumn,
   declared?: Type,
 ): PlainColumn | { readonly unread: string } {
-  const found = tableType(readType(stored), declared);
+  const found = written && declared?.kind === 'BOOL' ? WRITTEN_BOOL : tableType(readType(stored), declared);
   if ('unread' in found) return found;
   const { type, castTo, byParts, says } = found;
   const read: PlainRead = {
@@ -58,7 +60,7 @@ export function tableColumn(
     ...(castTo === undefined ? {} : { castTo }),
     ...(byParts === undefined ? {} : { byParts }),
     ...(says === undefined ? {} : { says }),
-    ...(base64 && type.kind === 'BYTES' ? { says: 'base64' } : {}),
+    ...(written && type.kind === 'BYTES' ? { says: 'base64' } : {}),
     ...(parts === undefined ? {} : { flattened: parts.map(({ name }) => name.slice(column.length + 1)) }),
   };
   return { type, read };

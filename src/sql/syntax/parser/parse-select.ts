@@ -16,7 +16,7 @@ export function parseSelect(s: Parser): Select {
   const head = parseSelectHead(s);
   const items = parseSelectItems(s);
   const from = s.take('FROM') ? parseJoins(s) : null;
-  if (from === null && !endsSelectItems(s)) s.fail('"," or FROM', missingCommaHint(s));
+  if (from === null && !endsSelectItems(s)) s.fail('"," or FROM', meantFrom(s) ?? missingCommaHint(s));
   const where = s.take('WHERE') ? parseExpression(s) : null;
   const groupBy = s.is('GROUP') ? parseGroupBy(s) : null;
   const having = s.take('HAVING') ? parseExpression(s) : null;

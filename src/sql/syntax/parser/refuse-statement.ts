@@ -50,9 +50,9 @@ export function refuseForeignDrop({ name, span }: Extract<Statement, { readonly 
 /** Returns the error for tokens behind the query. */
 export function refuseRest(s: Parser, text: string): never {
   const second = text.charAt(s.end - 1) === ';';
-  if (second && Object.hasOwn(OTHER_STATEMENTS, s.token.text)) refuseStatement(s);
+  if (second && (Object.hasOwn(OTHER_STATEMENTS, s.token.text) || meantOpening(s) !== undefined)) refuseStatement(s);
   const clause = CLAUSE_WORDS.has(s.token.text) && s.token.kind === 'word';
-  return s.fail('the end of the query', meantClause(s, text) ?? (clause ? CLAUSE_ORDER : undefined));
+  return s.fail('the end of the query', meantWord(s, CLAUSES) ?? (clause ? CLAUSE_ORDER : undefined));
 }
 
 const CLAUSE_ORDER = 'the order of clauses is SELECT, FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY, LIMIT';
@@ -66,15 +66,14 @@ function meantOpening({ token }: Parser): string | undefined {
   return meant === undefined ? undefined : `did you mean ${meant}?`;
 }
 
-/** Returns the hint about a word behind `*`. */
-export const meantFrom = ({ token }: Parser): string | undefined =>
-  token.kind === 'word' && nearest(token.text, ['FROM']) !== undefined ? 'did you mean FROM?' : undefined;
+/** Returns the hint about a misspelled FROM. */
+export const meantFrom = (s: Parser): string | undefined => meantWord(s, ['FROM']);
 
 const CLAUSES = ['WHERE', 'GROUP', 'HAVING', 'QUALIFY', 'ORDER', 'LIMIT', 'JOIN', 'UNION'];
 
-/** Returns the hint about a misspelled word of a clause, which may have been read as the alias of the table before it: the next word is in the way then. */
-function meantClause({ token }: Parser, text: string): string | undefined {
-  const near = (word: string): string | undefined => (RESERVED.has(word.toUpperCase()) ? undefined : nearest(word, CLAUSES));
+/** Returns the hint about a misspelled word of a clause, which may have been read as the alias of what stands before it: the next word is in the way then. */
+function meantWord({ token, text }: Parser, words: readonly string[]): string | undefined {
+  const near = (word: string): string | undefined => (RESERVED.has(word.toUpperCase()) ? undefined : nearest(word, words));
   const here = token.kind === 'word' ? near(token.text) : undefined;
   if (here !== undefined) return `did you mean ${here}?`;
   const [, alias = ''] = /\s(\w+)\s*$/.exec(text.slice(0, token.start)) ?? [];
