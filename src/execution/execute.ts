@@ -11,7 +11,7 @@ import { specializedFor } from './specialize.ts';
 
 export interface ExecutionRequest extends Pick<EngineQuery, 'signal' | 'comment'> {
   readonly arguments: ArgumentValues;
-  /** Canonical text of CURRENT_TIMESTAMP(), see queries/instant.ts. */
+  /** Canonical text of CURRENT_TIMESTAMP(), see base/instant.ts. */
   readonly instant: string;
   /** The limits of this run where it shares the engine with others. */
   readonly share?: Pick<ExecutionLimits, 'maxThreads'>;

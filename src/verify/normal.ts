@@ -1,8 +1,8 @@
 // One form for a value, however it was written: what two rows are compared in.
 
+import { readTimestamp } from '../base/instant.ts';
 import type { ResultColumn } from '../base/result.ts';
 import { parseJson } from '../engine/lossless-json.ts';
-import { readTimestamp } from '../queries/instant.ts';
 
 type Type = ResultColumn['type'];
 

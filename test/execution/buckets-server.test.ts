@@ -11,7 +11,7 @@ import { openServer } from '../../src/engine/server/server.ts';
 import { prepare } from '../../src/execution/prepare.ts';
 import { executeKeeping } from '../../src/execution/run.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
-import { instantAt } from '../../src/queries/instant.ts';
+import { instantAt } from '../../src/base/instant.ts';
 import { openRedis } from '../../src/server/shared/redis.ts';
 import { sharedResults } from '../../src/server/shared/shared-results.ts';
 import { sourceFromTable } from '../../src/sources/table/table-source.ts';

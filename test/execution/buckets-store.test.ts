@@ -9,7 +9,7 @@ import { prepare } from '../../src/execution/prepare.ts';
 import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
 import { executeKeeping, executePrepared } from '../../src/execution/run.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
-import { instantAt } from '../../src/queries/instant.ts';
+import { instantAt } from '../../src/base/instant.ts';
 import { STORE_DATABASE } from '../../src/sources/log/log-catalog.ts';
 import { openStore } from '../../src/store/store.ts';
 import { folderOf, queryText } from '../queries/support.ts';

@@ -10,7 +10,7 @@ import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
 import { executeKeeping, executePrepared } from '../../src/execution/run.ts';
 import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
-import { instantAt } from '../../src/queries/instant.ts';
+import { instantAt } from '../../src/base/instant.ts';
 import { LOG_SOURCES } from '../../src/sources/log/log-sources.ts';
 import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';

@@ -1,8 +1,8 @@
 // How the window of a run is divided: whole buckets whose kept rows are still true, and what is read.
 
+import { canonical } from '../../base/instant.ts';
 import type { Row } from '../../base/result.ts';
 import type { Kept, KeptBucket } from '../../cache/kept-buckets.ts';
-import { canonical } from '../../queries/instant.ts';
 import type { ArgumentValues } from '../../queries/parameters.ts';
 import type { Period, TableState } from '../../sources/version.ts';
 import { RANGE_PARAMETERS } from '../../sql/translation.ts';

@@ -1,4 +1,6 @@
 // A file of a board: several saved queries on one page, with one range of time.
+
+import { readTimestamp } from '../../base/instant.ts';
 import { DRAFT, type JsonSchema } from '../../base/json-schema.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import { type Field, field, mapping } from '../../fields/field.ts';
@@ -6,7 +8,6 @@ import { oneOf, type ValueKind } from '../../fields/kinds.ts';
 import { readSection, type ValueAt } from '../../fields/value-at.ts';
 import { readYaml } from '../../fields/yaml.ts';
 import { PARAMS, QUERY } from '../header/query-with-params.ts';
-import { readTimestamp } from '../instant.ts';
 
 const TEXT: ValueKind<string> = {
   expected: 'text',

@@ -3,13 +3,13 @@ import type { FastifyReply } from 'fastify';
 import { columnNames } from '../../base/column-names.ts';
 import { QuernError } from '../../base/errors.ts';
 import { extensionOf, REPLY_FORMATS } from '../../base/formats.ts';
+import { instantAt } from '../../base/instant.ts';
 import { positionAt } from '../../base/source-text.ts';
 import { askedRows, type Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { errorBody } from '../../output/error-body.ts';
 import { ships } from '../../package-file.ts';
 import { headerSpan } from '../../queries/header/text.ts';
-import { instantAt } from '../../queries/instant.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
 import { type Endpoint, type EndpointTable, preparedIfAny } from '../answers/endpoints.ts';
 import type {
