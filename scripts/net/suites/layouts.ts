@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSavedQuery } from '../../../src/queries/header/header.ts';
-import { optionsOver as optionsOfSaved } from '../../../src/queries/options-over.ts';
+import { optionsOver as optionsOfSaved } from '../../../src/queries/expand.ts';
 import { embeddedSources } from '../../../src/sources/log/log-catalog.ts';
 import { STRING } from '../../../src/sql/base/types.ts';
 import { bind } from '../../../src/sql/compile/specialize.ts';

@@ -99,7 +99,7 @@ export const MOST_READ = 50_000;
 
 async function warningsAbout({ sql, parameters }: TypedText, { doubts = [] }: PreparedQuery): Promise<readonly ConsoleWarning[]> {
   if (sql.length > MOST_READ) return [];
-  const { wrongRowsIn } = await import('../../queries/run-warnings.ts');
+  const { wrongRowsIn } = await import('../../queries/remarks.ts');
   const found = wrongRowsIn({ source: { name: 'the query', text: sql }, parameters }, doubts);
   return found.map(({ message, hint, span }) => ({ message, hint, span, ...positionAt(sql, span.start) }));
 }
