@@ -101,20 +101,17 @@ class ServerConnection implements Connection {
   }
 
   #placeOptions(): PlaceOptions {
-    const { sections, place, folder, build, values, now } = this.#options;
+    const { place, values } = this.#options;
     const ask = async (sql: string) => (await this.#open()).rows(sql);
     return {
-      sections,
+      ...this.#options,
       closed: [],
       server: { absent: (name) => this.#absent(name) },
       describe: async (table) => columnsDescribed(await ask(`DESCRIBE TABLE ${table}`)),
       files: { onServer: true, place, ask },
       ask,
-      folder,
       engine: this.#id,
-      build,
       ttlSeconds: values.sources_ttl,
-      now,
     };
   }
 

@@ -12,7 +12,6 @@ const WRAPPERS = [
   'connection/hide-secrets.ts',
   'connection/shards.ts',
   'server/observe/traced-engine.ts',
-  'store/log-tables.ts',
 ];
 
 test('one file asks an engine to run queries', () => {

@@ -1,9 +1,10 @@
 // The only file that knows the package @clickhouse/client: sends one request, and gives the answer as it came.
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import type { Readable } from 'node:stream';
+import { constants, createGunzip } from 'node:zlib';
 import type { Settings } from '../session-settings.ts';
 import type { ServerOptions } from './options.ts';
-import { type ReplyBody, replyBody } from './reply-body.ts';
 
 interface ServerRequest {
   readonly body: string;
@@ -100,4 +101,48 @@ async function openClient(url: URL, options: ServerOptions): Promise<ServerClien
       agent.destroy();
     },
   };
+}
+
+/** Must be read to its end, or destroyed. */
+export interface ReplyBody extends AsyncIterable<Buffer> {
+  destroy(): void;
+}
+
+/** A message of Node's HTTP client; bodies that are not compressed stay as they are. */
+function replyBody(message: Readable, encoding: string | readonly string[] | undefined): ReplyBody {
+  return {
+    destroy: () => void message.destroy(),
+    [Symbol.asyncIterator]: () => (encoding === 'gzip' ? gunzipped(message) : arrived(message)),
+  };
+}
+
+/** When the connection breaks, a message ends at once: the bytes that it still buffers, such as the reason that the server gives, come first here. */
+async function* arrived(message: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* message as AsyncIterable<Buffer>;
+  } catch (cause) {
+    for (let rest: unknown = message.read(); Buffer.isBuffer(rest); rest = message.read()) yield rest;
+    throw cause;
+  }
+}
+
+async function* gunzipped(message: Readable): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  const unpacked: Buffer[] = [];
+  gunzip.on('data', (chunk: Buffer) => unpacked.push(chunk));
+  const failed = new Promise<never>((_, reject) => gunzip.on('error', reject));
+  failed.catch(() => undefined); // the race below reports it
+  const done = (start: (ready: () => void) => void): Promise<void> => Promise.race([failed, new Promise<void>(start)]);
+  try {
+    for await (const chunk of arrived(message)) {
+      await done((ready) => gunzip.write(chunk, () => ready()));
+      yield* unpacked.splice(0);
+    }
+  } catch (cause) {
+    await done((ready) => gunzip.flush(constants.Z_SYNC_FLUSH, () => ready())).catch(() => undefined);
+    yield* unpacked.splice(0);
+    throw cause;
+  }
+  await done((ready) => gunzip.on('end', () => ready()).end()); // an answer that is cut off is an error here
+  yield* unpacked.splice(0);
 }

@@ -7,8 +7,7 @@ import { type AddBad, type CsvForm, readCsvRecords, type TextRecord } from '../.
 import { engineText } from '../../sources/files/file-trouble.ts';
 import { readObjects } from '../../sources/files/json-objects.ts';
 import { wrongValues } from '../../sources/files/wrong-values.ts';
-import { withEngineFile } from '../engine-path.ts';
-import { linesOf } from '../input.ts';
+import { linesOf, withEngineFile } from '../input.ts';
 import { isCsv, isJson } from './described-file.ts';
 import { columnsThere, type FileInsert, insertFrom, needsRecords } from './insert-file.ts';
 import { type JsonFields, jsonRecords, readTextLines } from './read-records.ts';
