@@ -37,22 +37,38 @@ const SILENCE_MS = 2 ** 31 - 1;
 
 /** The package is loaded with the first request. */
 export function createServerClient(url: URL, options: ServerOptions): ServerClient {
-  let opening: Promise<ServerClient> | undefined;
-  const open = (): Promise<ServerClient> => {
-    opening ??= openClient(url, options);
-    return opening;
-  };
+  let opening: ReturnType<typeof openClient> | undefined;
   return {
-    async send(request) {
-      const client = await open();
-      request.signal.throwIfAborted(); // the package would send the query, and never look again
-      return client.send(request);
+    async send({ body, contentType, urlParameters, queryId, traceparent, signal }) {
+      opening ??= openClient(url, options);
+      const { client } = await opening;
+      signal.throwIfAborted(); // the package would send the query, and never look again
+      const reply = await client.exec({
+        query: body,
+        query_id: queryId,
+        clickhouse_settings: urlParameters,
+        http_headers: { 'Content-Type': contentType, ...(traceparent === undefined ? {} : { traceparent }) },
+        abort_signal: signal,
+        ignore_error_response: true,
+        decompress_response_stream: false,
+      });
+      const { response_headers: headers, stream } = reply;
+      // The package no longer listens to the signal, so quern ends the rest of the answer itself.
+      const stop = (): void => void stream.destroy();
+      signal.addEventListener('abort', stop, { once: true });
+      stream.once('close', () => signal.removeEventListener('abort', stop));
+      if (signal.aborted) stop();
+      return { status: reply.http_status_code ?? 0, headers, body: replyBody(stream, headers['content-encoding']) };
     },
-    close: async () => (await opening)?.close(),
+    async close() {
+      const opened = await opening;
+      await opened?.client.close();
+      opened?.agent.destroy();
+    },
   };
 }
 
-async function openClient(url: URL, options: ServerOptions): Promise<ServerClient> {
+async function openClient(url: URL, options: ServerOptions) {
   const { createClient, ClickHouseLogLevel } = await import('@clickhouse/client');
   const { cert } = options.tls ?? {};
   const pool = { keepAlive: true, maxSockets: options.maxConnections ?? 10 };
@@ -77,30 +93,7 @@ async function openClient(url: URL, options: ServerOptions): Promise<ServerClien
     request_timeout: SILENCE_MS,
     log: { level: ClickHouseLogLevel.OFF },
   });
-  return {
-    async send({ body, contentType, urlParameters, queryId, traceparent, signal }) {
-      const reply = await client.exec({
-        query: body,
-        query_id: queryId,
-        clickhouse_settings: urlParameters,
-        http_headers: { 'Content-Type': contentType, ...(traceparent === undefined ? {} : { traceparent }) },
-        abort_signal: signal,
-        ignore_error_response: true,
-        decompress_response_stream: false,
-      });
-      const { response_headers: headers, stream } = reply;
-      // The package no longer listens to the signal, so quern ends the rest of the answer itself.
-      const stop = (): void => void stream.destroy();
-      signal.addEventListener('abort', stop, { once: true });
-      stream.once('close', () => signal.removeEventListener('abort', stop));
-      if (signal.aborted) stop();
-      return { status: reply.http_status_code ?? 0, headers, body: replyBody(stream, headers['content-encoding']) };
-    },
-    async close() {
-      await client.close();
-      agent.destroy();
-    },
-  };
+  return { client, agent };
 }
 
 /** Must be read to its end, or destroyed. */
