@@ -18,7 +18,6 @@ import type { ReadTable } from '../sql/translation.ts';
 import { type LoadRecord, type Manifest, storeDataId, storeId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
-import { columnsDescribed } from './described.ts';
 import { fileTrouble, tableTrouble } from './table-trouble.ts';
 
 export interface EmbeddedConnectionOptions extends Omit<MemoryOptions, 'engine' | 'unasked'> {
@@ -114,7 +113,6 @@ export class EmbeddedConnection implements Connection {
       typed,
       closed: CLOSED,
       loaded,
-      describe: async (table) => columnsDescribed(await (await store()).engine.rows(`DESCRIBE TABLE ${table}`)),
       files: { onServer: false, place, ask: askOfFiles, deadline },
       ask,
       engine: dir,

@@ -10,7 +10,6 @@ import type { MemoryOptions } from '../sources/memory.ts';
 import { openPlaceSources, type PlaceOptions, type PlaceSources } from '../sources/open.ts';
 import { versionOf } from '../sources/version.ts';
 import type { Connection } from './connection.ts';
-import { columnsDescribed } from './described.ts';
 import { loginName, needsCommand, QUERY_MEMORY, type ServerEngineOptions, serverEngine } from './server-engine.ts';
 import { nameSilentServers, tellMissingShards } from './shards.ts';
 import { tableTrouble } from './table-trouble.ts';
@@ -107,7 +106,6 @@ class ServerConnection implements Connection {
       ...this.#options,
       closed: [],
       server: { absent: (name) => this.#absent(name) },
-      describe: async (table) => columnsDescribed(await ask(`DESCRIBE TABLE ${table}`)),
       files: { onServer: true, place, ask },
       ask,
       engine: this.#id,

@@ -5,7 +5,7 @@ import { around } from '../engine/around.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import type { EngineColumn } from '../engine/engine.ts';
 import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
-import { LOG_SOURCES, type LogSource, typedPaths } from '../sources/log/log-sources.ts';
+import { LOG_SOURCES, type LogSource, plainColumns, typedPaths } from '../sources/log/log-sources.ts';
 
 /** Where a load is gathered before it becomes visible. */
 export function stagingTable(source: LogSource): string {
@@ -26,11 +26,7 @@ function tableColumns(source: LogSource): readonly EngineColumn[] {
     ([path, type]) => `${path.split('.').map(quoteIdentifier).join('.')} ${type}`,
   );
   return [
-    { name: 'id', type: 'String' },
-    { name: 'timestamp', type: "DateTime64(6, 'UTC')" },
-    { name: 'project', type: 'LowCardinality(String)' },
-    { name: 'event_message', type: 'String' },
-    ...source.columns.map((name) => ({ name, type: 'Nullable(String)' })),
+    ...plainColumns(source).map(([name, type]) => ({ name, type })),
     { name: 'metadata', type: `JSON(${paths.join(', ')})` },
     { name: 'metadata_records', type: 'Array(LowCardinality(String))' },
     { name: 'metadata_text', type: 'String' },
