@@ -3,14 +3,10 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { constants, createGunzip } from 'node:zlib';
-import type { Settings } from '../session-settings.ts';
 import type { ServerOptions } from './options.ts';
+import type { WrittenQuery } from './request.ts';
 
-interface ServerRequest {
-  readonly body: string;
-  readonly contentType: string;
-  /** Parameters of the URL: settings, and those of the protocol. */
-  readonly urlParameters: Settings;
+interface ServerRequest extends Omit<WrittenQuery, 'settings'> {
   readonly queryId: string;
   readonly traceparent?: string | undefined;
   readonly signal: AbortSignal;

@@ -4,16 +4,9 @@ import type { JsonSchema } from '../../base/json-schema.ts';
 import { type Field, field, made, mapping, readLater } from '../../fields/field.ts';
 import { oneOf, trimmedText, type ValueKind } from '../../fields/kinds.ts';
 import { isMapping, type ValueAt } from '../../fields/value-at.ts';
-import type { AssertionDefinition, RowFilter, Severity, Threshold } from '../check-definition.ts';
+import type { AssertionDefinition, Inherited, RowFilter, Severity, Threshold } from '../check-definition.ts';
 import { LINES } from './parameters.ts';
 import { nameOfRule, oneLine, RULES, type Rule, type RuleName } from './rules.ts';
-
-/** The fields that an assertion takes from the group it is in. */
-export interface Inherited {
-  readonly severity: Severity;
-  readonly tags: readonly string[];
-  readonly where: readonly RowFilter[];
-}
 
 const KINDS = Object.keys(RULES) as readonly RuleName[]; // Object.keys only knows strings
 const USAGE = `write an expression such as count(*) > 0, or one of: ${KINDS.join(', ')}`;
