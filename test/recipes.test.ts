@@ -95,7 +95,7 @@ export function register(command: Command, { io, settings }: Parts): void {
   // A setting, which is a flag of every command: its row.
   addLine(
     'src/config/settings.ts',
-    'export const SETTINGS = {',
+    'export const SETTINGS = withVariables({',
     "  greeting: setting<string>({ kind: FOLDER, fallback: () => '', env: 'GREETING', flag: 'greeting', everywhere: { value: 'word' }, help: 'how' }),",
   );
 

@@ -1,5 +1,6 @@
 // The cache of results: answers from files while they are fresh, runs and stores otherwise. Its failures never cost an answer.
 import { join } from 'node:path';
+import { departure } from '../base/departure.ts';
 import { QuernError } from '../base/errors.ts';
 import type { QueryResult } from '../base/result.ts';
 import { FilePool } from '../files/file-pool.ts';
@@ -9,7 +10,7 @@ import { type BytesMemory, digest, openBytesMemory } from './json-memory.ts';
 import { type KeptBuckets, openKeptBuckets } from './kept-buckets.ts';
 import { ageSeconds, freshness } from './policy.ts';
 import type { SharedStore, SharedTurn } from './shared-store.ts';
-import { createSingleFlight, departure } from './single-flight.ts';
+import { createSingleFlight } from './single-flight.ts';
 
 interface CacheOptions {
   readonly folder: string;

@@ -1,5 +1,5 @@
 // Rows of whole buckets of time, in files next to those of results, shared between processes.
-import type { Row } from '../base/result.ts';
+import type { Row, Value } from '../base/result.ts';
 import { decodeValue, type Encoded, encodeValue } from './codec.ts';
 import { type Memory, type MemoryOptions, openJsonMemory } from './json-memory.ts';
 
@@ -37,38 +37,18 @@ export type KeptBuckets = Memory<Kept>;
 /** Upper bound on the rows of one query with its arguments. */
 const MOST_ROWS = 100_000;
 
-interface Stored {
-  readonly buckets: readonly (readonly [number, string, Encoded])[];
-  readonly last?: Omit<LastRun, 'rows'> & { readonly rows: Encoded };
-  readonly why?: string;
-  readonly noRows?: boolean;
-}
-
 export function openKeptBuckets(options: Omit<MemoryOptions, 'suffix'>): KeptBuckets {
-  const memory = openJsonMemory<Stored>({ ...options, suffix: '.buckets' });
+  const memory = openJsonMemory<Encoded>({ ...options, suffix: '.buckets' });
   return {
     ...memory,
     async read(key) {
       const stored = await memory.read(key);
-      if (stored === undefined) return undefined;
-      // Rows went in, rows come out.
-      const buckets = stored.buckets.map(([start, stamp, rows]) => ({ start, stamp, rows: decodeValue(rows) as readonly Row[] }));
-      const { last, why, noRows } = stored;
-      return {
-        buckets,
-        last: last === undefined ? undefined : { ...last, rows: decodeValue(last.rows) as readonly Row[] },
-        why,
-        noRows,
-      };
+      return stored === undefined ? undefined : (decodeValue(stored) as unknown as Kept); // what write has encoded
     },
-    async write(key, { buckets, last, why, noRows }) {
+    async write(key, kept) {
+      const { buckets, last } = kept;
       if (buckets.reduce((sum, { rows }) => sum + rows.length, last?.rows.length ?? 0) > MOST_ROWS) return;
-      await memory.write(key, {
-        buckets: buckets.map(({ start, stamp, rows }) => [start, stamp, encodeValue(rows)]),
-        ...(last === undefined ? {} : { last: { ...last, rows: encodeValue(last.rows) } }),
-        ...(why === undefined ? {} : { why }),
-        ...(noRows === true ? { noRows } : {}),
-      });
+      await memory.write(key, encodeValue(kept as unknown as Value)); // records and lists of values
     },
   };
 }

@@ -1,5 +1,5 @@
 // Identical work wanted by several callers at once is done once, and shared.
-import { QuernError } from '../base/errors.ts';
+import { departure } from '../base/departure.ts';
 
 interface SingleFlight<T> {
   /**
@@ -52,13 +52,4 @@ export function createSingleFlight<T>(): SingleFlight<T> {
       });
     },
   };
-}
-
-/** Returns the error for a caller who has left. */
-export function departure(reason: unknown): QuernError {
-  if (reason instanceof QuernError) return reason;
-  if (reason instanceof Error && reason.name === 'TimeoutError') {
-    return new QuernError('timeout', 'the query took longer than its timeout', { hint: 'allow more time with --timeout', cause: reason });
-  }
-  return new QuernError('interrupted', 'the query was interrupted', { cause: reason });
 }

@@ -1,8 +1,8 @@
 // Runs checks: finds and prepares all of them before the first runs, runs several at once, and reports the outcomes in the order of the checks.
 import { QuernError } from '../base/errors.ts';
+import { instantAt, NOW_FORMS, readNow } from '../base/instant.ts';
 import { readsNow } from '../execution/prepared-query.ts';
 import type { RunDependencies } from '../execution/run.ts';
-import { instantAt, NOW_FORMS, readNow } from '../queries/instant.ts';
 import { allErrors, type Check } from './check.ts';
 import { type CheckSources, collectChecks } from './collect.ts';
 import { type FailureFormat, failureFiles } from './failure-files.ts';

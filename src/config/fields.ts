@@ -4,10 +4,9 @@ import { didYouMean, QuernError } from '../base/errors.ts';
 import { closed, type JsonSchema } from '../base/json-schema.ts';
 import { type Field, mappingOf, readFields, schemasOf } from '../fields/field.ts';
 import { isMapping, partOf, readSection, refuseOthers, type Section, type ValueAt } from '../fields/value-at.ts';
-import { VERSION_KEY } from './file-version.ts';
+import { type SettingsFile, VERSION_KEY } from './file-version.ts';
 import { PROFILES, SECTIONS } from './project-file.ts';
 import { SETTING_NAMES, SETTING_ROWS, type Setting, type SettingName } from './settings.ts';
-import type { SettingsFile } from './settings-file.ts';
 import { shownValue } from './shown-value.ts';
 
 export interface Origin {

@@ -1,6 +1,6 @@
 // The version of a file of settings: the shape it is written in. A file without one is of the first.
 import { QuernError } from '../base/errors.ts';
-import type { SettingsFile } from './settings-file.ts';
+import type { Section } from '../fields/value-at.ts';
 
 export const VERSION_KEY = 'version';
 
@@ -24,4 +24,10 @@ export function ofKnownVersion<T extends SettingsFile>(file: T): T {
     ...place,
     hint: `write ${VERSION_KEY}: ${SETTINGS_VERSION}`,
   });
+}
+
+/** A file of settings, before anything is checked. The text of its source, if it has one, is blank where secrets are. */
+export interface SettingsFile extends Section {
+  readonly path: string;
+  readonly value: Readonly<Record<string, unknown>>;
 }

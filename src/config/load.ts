@@ -2,8 +2,8 @@
 import { QuernError } from '../base/errors.ts';
 import type { Section } from '../fields/value-at.ts';
 import type { FoundSettings, Origin } from './fields.ts';
-import { defaultPaths, type Environment } from './paths.ts';
-import { openProjectFile } from './project-file.ts';
+import { defaultPaths } from './paths.ts';
+import { openProjectFile, type ProjectPlace } from './project-file.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts';
 import { shownValue } from './shown-value.ts';
 import { readUserFile } from './user-file.ts';
@@ -27,11 +27,9 @@ interface Found {
   readonly origin: Origin;
 }
 
-export interface SettingsRequest {
+export interface SettingsRequest extends ProjectPlace {
   /** The values of flags, by setting name; undefined and absent mean the same. */
   readonly flags: Partial<Readonly<Record<SettingName, unknown>>>;
-  readonly env: Environment;
-  readonly cwd: string;
   readonly platform?: NodeJS.Platform;
 }
 

@@ -1,13 +1,11 @@
 // The project file `quern.yaml`: found upwards from the working directory, read with the position of every key.
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
-import { ofKnownVersion, VERSION_KEY } from './file-version.ts';
+import { ofKnownVersion, type SettingsFile, VERSION_KEY } from './file-version.ts';
 import { withoutSecrets } from './hidden-text.ts';
-import { nameOfOwner, type OwnedText, readOwned } from './owner.ts';
 import type { Environment } from './paths.ts';
-import type { SettingsFile } from './settings-file.ts';
 
 export const PROFILES = 'profiles';
 /** The names in a project file that are no settings. */
@@ -95,4 +93,48 @@ function readText(path: string, cwd: string, env: Environment): OwnedText {
       ? new QuernError('config', `there is no file ${path}`, { cause, hint: 'check the path; `quern init` creates a quern.yaml' })
       : new QuernError('config', `${path} cannot be read`, { cause, hint: 'check its permissions' });
   }
+}
+
+interface OwnedText {
+  readonly text: string;
+  /** The file, or the folder it was found in, that does not belong to the user. */
+  readonly stranger?: { readonly path: string; readonly uid: number } | undefined;
+}
+
+/**
+ * The text of the file at `path`, and whose it is: the file's own owner counts, that of a link to it, and that of its folder when the user
+ * works in another one, `cwd`. Throws what the file system throws.
+ */
+function readOwned(path: string, cwd: string, env: Environment): OwnedText {
+  const fd = openSync(path, 'r');
+  try {
+    const folder = dirname(path);
+    const stranger = [
+      { path, uid: fstatSync(fd).uid },
+      { path, uid: lstatSync(path).uid },
+      ...(folder === cwd ? [] : [{ path: folder, uid: statSync(folder).uid }]),
+    ].find(({ uid }) => !isOwn(uid, env));
+    const text = readFileSync(fd, 'utf8');
+    return { text, stranger };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** For root, what belongs to the user who called sudo is root's own, as it is for git. */
+function isOwn(uid: number, env: Environment): boolean {
+  const user = process.geteuid?.(); // Windows has none
+  return user === undefined || uid === user || (user === 0 && String(uid) === env['SUDO_UID']);
+}
+
+/** `builder (uid 1001)` */
+function nameOfOwner(uid: number): string {
+  try {
+    const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
+    const name = accounts.map((line) => line.split(':')).find((fields) => fields[2] === String(uid))?.[0];
+    if (name !== undefined) return `${name} (uid ${uid})`;
+  } catch {
+    // The number says enough.
+  }
+  return `uid ${uid}`;
 }

@@ -6,7 +6,6 @@ import { FILE, SWITCH, TEXT, TEXTS, URL_TEXT } from './setting-kinds.ts';
 export const SERVER_SETTINGS = {
   profile: optional<string>({
     kind: TEXT,
-    env: 'QUERN_PROFILE',
     flag: 'profile',
     everywhere: { value: 'name' },
     help: 'the profile in quern.yaml whose settings are used',
@@ -43,15 +42,13 @@ export const SERVER_SETTINGS = {
   }),
   ca_file: optional<string>({
     kind: FILE,
-    env: 'QUERN_CA_FILE',
     help: "certificate (PEM) of the authority that signed the server's certificate",
   }),
   client_cert_file: optional<string>({
     kind: FILE,
-    env: 'QUERN_CLIENT_CERT_FILE',
     help: 'certificate (PEM) that identifies this client to the server',
   }),
-  client_key_file: optional<string>({ kind: FILE, env: 'QUERN_CLIENT_KEY_FILE', help: 'key (PEM) of that certificate' }),
+  client_key_file: optional<string>({ kind: FILE, help: 'key (PEM) of that certificate' }),
   headers: setting<Readonly<Record<string, string>>>({
     kind: TEXTS,
     fallback: () => ({}),
@@ -63,18 +60,15 @@ export const SERVER_SETTINGS = {
   server_settings: setting<Readonly<Record<string, string>>>({
     kind: TEXTS,
     fallback: () => ({}),
-    env: 'QUERN_SERVER_SETTINGS',
     help: 'extra ClickHouse settings for every query, such as max_threads: 4',
   }),
   compression: optional<boolean>({
     kind: SWITCH,
-    env: 'QUERN_COMPRESSION',
     help: 'whether the server compresses its answers; by default only if it is on another machine',
   }),
   skip_unavailable_shards: setting<boolean>({
     kind: SWITCH,
     fallback: () => false,
-    env: 'QUERN_SKIP_UNAVAILABLE_SHARDS',
     help: 'read a cluster without the shards that cannot be reached, with a note',
   }),
 };

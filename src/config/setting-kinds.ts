@@ -57,33 +57,23 @@ export const SECONDS_OR_NONE: ValueKind<number> = {
   print: formatDuration,
 };
 
-export const COUNT: ValueKind<number> = {
-  expected: 'a whole number from 1',
+/** A whole number, or its digits. */
+const digits = (expected: string, minimum: number, maximum?: number): ValueKind<number> => ({
+  expected,
   schema: {
     anyOf: [
-      { type: 'integer', minimum: 1 },
+      { type: 'integer', minimum, ...(maximum === undefined ? {} : { maximum }) },
       { type: 'string', pattern: '^[0-9]+$' },
     ],
   },
   read: (raw) => {
-    const count = numberOf(raw);
-    return Number.isSafeInteger(count) && count > 0 ? count : undefined;
+    const number = numberOf(raw);
+    return Number.isSafeInteger(number) && number >= minimum && number <= (maximum ?? number) ? number : undefined;
   },
-};
+});
 
-export const PORT: ValueKind<number> = {
-  expected: 'a port, a whole number from 0 to 65535',
-  schema: {
-    anyOf: [
-      { type: 'integer', minimum: 0, maximum: 65535 },
-      { type: 'string', pattern: '^[0-9]+$' },
-    ],
-  },
-  read: (raw) => {
-    const port = numberOf(raw);
-    return Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : undefined;
-  },
-};
+export const COUNT = digits('a whole number from 1', 1);
+export const PORT = digits('a port, a whole number from 0 to 65535', 0, 65_535);
 
 /** A list; in one text the origins stand between commas. */
 export const ORIGINS: ValueKind<readonly string[]> = {

@@ -27,9 +27,17 @@ export interface OptionalSetting<T> extends Setting<T> {
   readonly optional: true;
 }
 
-export const setting = <T>(row: Setting<T>): Setting<T> => row;
-export const optional = <T>(row: Omit<Setting<T>, 'fallback'>): OptionalSetting<T> => ({
+type Row<S> = Omit<S, 'env'> & { readonly env?: string };
+
+export const setting = <T>(row: Row<Setting<T>>): Row<Setting<T>> => row;
+export const optional = <T>(row: Omit<Row<Setting<T>>, 'fallback'>): Row<OptionalSetting<T>> => ({
   ...row,
   fallback: () => undefined,
   optional: true,
 });
+
+/** The rows, each with its environment variable: `QUERN_` and its name, unless it says another one. */
+export const withVariables = <R extends Readonly<Record<string, object>>>(
+  rows: R,
+): { readonly [N in keyof R]: R[N] & { readonly env: string } } =>
+  Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { env: `QUERN_${name.toUpperCase()}`, ...row }])) as never; // the same names

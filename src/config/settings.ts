@@ -4,17 +4,16 @@ import { type FormatName, TEXT_FORMATS } from '../base/formats.ts';
 import { oneOf, SECONDS, SIZE } from '../fields/kinds.ts';
 import { SERVE_SETTINGS } from './serve-settings.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
-import { type OptionalSetting, optional, type Setting, setting } from './setting.ts';
+import { type OptionalSetting, optional, type Setting, setting, withVariables } from './setting.ts';
 import { COUNT, FILE, FOLDER, FOLDERS, PRESENCE, SECONDS_OR_NONE, SWITCH } from './setting-kinds.ts';
 
 export type { Setting } from './setting.ts';
 
 /** The keys are the names in quern.yaml and in the user's settings. */
-export const SETTINGS = {
+export const SETTINGS = withVariables({
   store: setting<string>({
     kind: FOLDER,
     fallback: (paths) => join(paths.data, 'store'),
-    env: 'QUERN_STORE',
     flag: 'store',
     everywhere: { value: 'dir' },
     help: 'folder of the embedded store',
@@ -22,7 +21,6 @@ export const SETTINGS = {
   queries: setting<readonly string[]>({
     kind: FOLDERS,
     fallback: () => [],
-    env: 'QUERN_QUERIES',
     flag: 'queries',
     everywhere: { value: 'dir', repeatable: true },
     help: 'folders of your own saved queries, in addition to the ones that ship with quern',
@@ -30,19 +28,16 @@ export const SETTINGS = {
   shipped_queries: setting<boolean>({
     kind: SWITCH,
     fallback: () => true,
-    env: 'QUERN_SHIPPED_QUERIES',
     help: 'whether the saved queries that ship with quern can be run and are served',
   }),
   functions: setting<readonly string[]>({
     kind: FOLDERS,
     fallback: () => [],
-    env: 'QUERN_FUNCTIONS',
     help: 'folders of your own functions; by default `functions` beside each folder of saved queries',
   }),
   cache_dir: setting<string>({
     kind: FOLDER,
     fallback: (paths) => paths.cache,
-    env: 'QUERN_CACHE_DIR',
     flag: 'cache-dir',
     everywhere: { value: 'dir' },
     help: 'folder of cached results',
@@ -50,61 +45,51 @@ export const SETTINGS = {
   cache_size: setting<number>({
     kind: SIZE,
     fallback: () => 256e6,
-    env: 'QUERN_CACHE_SIZE',
     help: 'upper bound on the total size of cached results; the oldest are removed first',
   }),
   answer_memory: setting<number>({
     kind: SIZE,
     fallback: () => 64e6,
-    env: 'QUERN_ANSWER_MEMORY',
     help: 'memory in which `quern serve` caches answers; the least recently used are removed first',
   }),
   stale_while_revalidate: setting<number>({
     kind: SECONDS_OR_NONE,
     fallback: () => 60,
-    env: 'QUERN_STALE_WHILE_REVALIDATE',
     help: 'how long after its TTL `quern serve` serves an old result while it fetches the new one',
   }),
   stale_if_error: setting<number>({
     kind: SECONDS_OR_NONE,
     fallback: () => 3600,
-    env: 'QUERN_STALE_IF_ERROR',
     help: 'how long after its TTL `quern serve` serves an old result when the engine cannot be reached, is busy or takes too long',
   }),
   engine_queries: setting<number>({
     kind: COUNT,
     fallback: () => 3,
-    env: 'QUERN_ENGINE_QUERIES',
     help: 'queries that `quern serve` runs on the engine at once; the embedded engine runs 3 at most',
   }),
   engine_queue: setting<number>({
     kind: COUNT,
     fallback: () => 100,
-    env: 'QUERN_ENGINE_QUEUE',
     help: 'queries that may wait for the engine in `quern serve`; beyond that, the newest one of the key with the most is answered with 503',
   }),
   engine_queue_wait: setting<number>({
     kind: SECONDS,
     fallback: () => 10,
-    env: 'QUERN_ENGINE_QUEUE_WAIT',
     help: 'how long a query in `quern serve` waits for the engine before it is answered with 503',
   }),
   keys_file: setting<string>({
     kind: FILE,
     fallback: (paths) => join(paths.config, 'keys.json'),
-    env: 'QUERN_KEYS_FILE',
     help: 'file with the API keys that `quern serve` accepts, written by `quern keys`',
   }),
   format: optional<FormatName>({
     kind: oneOf(TEXT_FORMATS),
-    env: 'QUERN_FORMAT',
     flag: 'format',
     help: 'output format; by default a table on a terminal and ndjson elsewhere',
   }),
   csv_formulas: setting<'keep' | 'escape'>({
     kind: oneOf(['keep', 'escape']),
     fallback: () => 'keep',
-    env: 'QUERN_CSV_FORMULAS',
     flag: 'csv-formulas',
     help: 'csv text that a spreadsheet would read as a formula: keep it, or escape it with an apostrophe in front',
   }),
@@ -119,28 +104,24 @@ export const SETTINGS = {
   timeout: setting<number>({
     kind: SECONDS,
     fallback: () => 60,
-    env: 'QUERN_TIMEOUT',
     flag: 'timeout',
     everywhere: { value: 'duration' },
     help: 'time after which a query is cancelled',
   }),
   max_memory: optional<number>({
     kind: SIZE,
-    env: 'QUERN_MAX_MEMORY',
     flag: 'max-memory',
     everywhere: { value: 'size' },
     help: "memory that a query may use on the engine; by default half of the machine's on the embedded engine and 4GiB on a server",
   }),
   max_scan: optional<number>({
     kind: COUNT,
-    env: 'QUERN_MAX_SCAN',
     flag: 'max-scan',
     everywhere: { value: 'rows' },
     help: 'rows that a query may read from tables',
   }),
   max_result_bytes: optional<number>({
     kind: SIZE,
-    env: 'QUERN_MAX_RESULT_BYTES',
     flag: 'max-result-bytes',
     everywhere: { value: 'size' },
     help: 'size that a result may have; by default 256MiB for results that are held in memory',
@@ -148,12 +129,11 @@ export const SETTINGS = {
   sources_ttl: setting<number>({
     kind: SECONDS,
     fallback: () => 3600,
-    env: 'QUERN_SOURCES_TTL',
     help: "how long the columns of the project's sources are remembered before the engine is asked again",
   }),
   ...SERVE_SETTINGS,
   ...SERVER_SETTINGS,
-};
+});
 
 export type SettingName = keyof typeof SETTINGS;
 type ValueOf<S> = S extends Setting<infer T> ? T : never;

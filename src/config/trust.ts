@@ -84,16 +84,10 @@ export function revokeTrust(path: string, env: Environment): boolean {
   return true;
 }
 
-/** Throws QuernError `config` when the record cannot be written, as the next one does. */
-export function rememberStore(folder: string, env: Environment): void {
+/** Records the folder of a store that is trusted, or a server of which nothing is said the next time. Throws QuernError `config` when it cannot. */
+export function remember(kind: 'stores' | 'hosts', name: string, env: Environment): void {
   const known = readTrust(env);
-  if (!known.stores.includes(folder)) writeTrust({ ...known, stores: [...known.stores, folder] }, env);
-}
-
-/** The next time nothing is said of this server. */
-export function rememberHost(host: string, env: Environment): void {
-  const known = readTrust(env);
-  if (!known.hosts.includes(host)) writeTrust({ ...known, hosts: [...known.hosts, host] }, env);
+  if (!known[kind].includes(name)) writeTrust({ ...known, [kind]: [...known[kind], name] }, env);
 }
 
 /** Nothing is trusted without a record. Throws QuernError `config` when it is damaged, or when others may write it. */

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuernError } from '../base/errors.ts';
-import { ofKnownVersion, SETTINGS_VERSION, VERSION_KEY } from './file-version.ts';
-import type { SettingsFile } from './settings-file.ts';
+import { ofKnownVersion, SETTINGS_VERSION, type SettingsFile, VERSION_KEY } from './file-version.ts';
 
 /** Returns the path of the user's settings, whether or not they exist. */
 export function userFilePath(configFolder: string): string {

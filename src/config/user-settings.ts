@@ -1,14 +1,9 @@
 // Changes the user's own settings: read, modified, written whole by `conf`, with fields that this version does not know left as they are.
 import { didYouMean, QuernError } from '../base/errors.ts';
-import type { Environment } from './paths.ts';
 import { defaultPaths } from './paths.ts';
+import type { ProjectPlace } from './project-file.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './settings.ts';
 import { openUserFile, userFilePath } from './user-file.ts';
-
-interface UserSettingsPlace {
-  readonly env: Environment;
-  readonly cwd: string;
-}
 
 /** The setting of that name. Throws `usage` when there is none. */
 export function settingNamed(name: string): SettingName {
@@ -24,7 +19,7 @@ export function settingNamed(name: string): SettingName {
  * Sets a setting of the user's; several values make a list. Paths start from the working directory. Gives the file's path. Throws
  * `usage` for secrets, and for values that do not fit.
  */
-export async function setUserSetting(name: string, words: readonly string[], { env, cwd }: UserSettingsPlace): Promise<string> {
+export async function setUserSetting(name: string, words: readonly string[], { env, cwd }: ProjectPlace): Promise<string> {
   const known = settingNamed(name);
   const row: Setting<unknown> = SETTINGS[known];
   if (row.secret === true)
@@ -55,7 +50,7 @@ export async function setUserSetting(name: string, words: readonly string[], { e
 /** Removes a setting from the user's own. Gives the file's path, and whether it was there. */
 export async function unsetUserSetting(
   name: string,
-  { env }: UserSettingsPlace,
+  { env }: Pick<ProjectPlace, 'env'>,
 ): Promise<{ readonly path: string; readonly was: boolean }> {
   const known = settingNamed(name);
   const folder = defaultPaths(env).config;

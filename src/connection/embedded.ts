@@ -13,13 +13,11 @@ import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
 import type { MemoryOptions } from '../sources/memory.ts';
 import { openPlaceSources, type PlaceSources } from '../sources/open.ts';
 import { TABLES_DATABASE } from '../sources/table-names.ts';
-import { versionOf } from '../sources/version.ts';
+import { type TableState, versionOf } from '../sources/version.ts';
 import type { ReadTable } from '../sql/translation.ts';
-import { type Manifest, storeDataId, storeId } from '../store/manifest.ts';
+import { type LoadRecord, type Manifest, storeDataId, storeId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
-import { columnsDescribed } from './described.ts';
-import { loadsState } from './loads-state.ts';
 import { fileTrouble, tableTrouble } from './table-trouble.ts';
 
 export interface EmbeddedConnectionOptions extends Omit<MemoryOptions, 'engine' | 'unasked'> {
@@ -106,23 +104,18 @@ export class EmbeddedConnection implements Connection {
   async close(): Promise<void> {}
 
   async #sourcesOf(loaded: Manifest, typed: readonly SourceDefinition[]): Promise<PlaceSources> {
-    const { dir, place, store, withoutTables, sections, folder, build, ttlSeconds, now } = this.#options;
+    const { dir, place, store, withoutTables } = this.#options;
     const deadline = () => this.#deadline();
     const ask = async (sql: string) => (await this.#clean((await store()).engine)).rows(sql, deadline());
     const askOfFiles = async (sql: string) => (await this.#clean(await withoutTables())).rows(sql, deadline());
     return openPlaceSources({
-      sections,
+      ...this.#options,
       typed,
       closed: CLOSED,
       loaded,
-      describe: async (table) => columnsDescribed(await (await store()).engine.rows(`DESCRIBE TABLE ${table}`)),
       files: { onServer: false, place, ask: askOfFiles, deadline },
       ask,
-      folder,
       engine: dir,
-      build,
-      ttlSeconds,
-      now,
     });
   }
 
@@ -138,4 +131,20 @@ export class EmbeddedConnection implements Connection {
     const { hideSecrets } = await import('./hide-secrets.ts');
     return hideSecrets(engine, remoteSecrets(this.#options.place.env));
   }
+}
+
+/** Undefined for tables of the user's own: loads of theirs have no times, and their parts say more. */
+function loadsState({ id, schema, loads }: Manifest, { database, name }: ReadTable): TableState | undefined {
+  if (id === '' || database !== STORE_DATABASE) return undefined;
+  return {
+    definition: `store ${schema}`,
+    parts: loads.flatMap((load) => (load.source === name ? [{ content: load.id, times: timesOf(load), rows: load.rows }] : [])),
+  };
+}
+
+function timesOf({ times }: LoadRecord): TableState['parts'][number]['times'] {
+  if (times === undefined) return undefined;
+  const [start, end] = [Date.parse(times[0]), Date.parse(times[1])];
+  // Milliseconds: what is finer lies within the last.
+  return start <= end ? { start: start * 1000, end: (end + 1) * 1000 } : undefined;
 }

@@ -8,7 +8,7 @@ import type { Io } from '../base/io.ts';
 import { isOfProject, type Settings } from '../config/load.ts';
 import type { SettingName } from '../config/settings.ts';
 import { programOf } from '../config/shown-value.ts';
-import { howToTrust, type ProjectText, readTrust, rememberHost, rememberStore, trust, trustIn } from '../config/trust.ts';
+import { howToTrust, type ProjectText, readTrust, remember, trust, trustIn } from '../config/trust.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { realPath } from '../files/real-path.ts';
 import { visible } from '../output/visible.ts';
@@ -52,7 +52,7 @@ export function projectTrust({ io, signal, settings, quiet }: ProjectTrustOption
       const secrets = isOfProject(origins.url) ? secretsOf(settings, ownPassword) : [];
       if (secrets.length === 0 || quiet || trustIn(project, io.env) === 'trusted' || readTrust(io.env).hosts.includes(origin)) return;
       await say(`note: sending ${secrets.join(' and ')} to ${host}, as ${path} says; this note appears once per server`);
-      await unlessUnwritable(() => rememberHost(origin, io.env)); // else it is said again
+      await unlessUnwritable(() => remember('hosts', origin, io.env)); // else it is said again
     },
   };
 }
@@ -85,7 +85,7 @@ export async function permitStore({ values: { store }, projectFile: path = '', p
     return; // the store says it better
   }
   await unlessUnwritable(
-    () => rememberStore(realPath(store), io.env),
+    () => remember('stores', realPath(store), io.env),
     (why) => io.stderr.write(`${visible(`note: the store ${store} cannot be remembered as yours: ${why}`)}\n`),
   );
 }

@@ -10,7 +10,6 @@ import type { MemoryOptions } from '../sources/memory.ts';
 import { openPlaceSources, type PlaceOptions, type PlaceSources } from '../sources/open.ts';
 import { versionOf } from '../sources/version.ts';
 import type { Connection } from './connection.ts';
-import { columnsDescribed } from './described.ts';
 import { loginName, needsCommand, QUERY_MEMORY, type ServerEngineOptions, serverEngine } from './server-engine.ts';
 import { nameSilentServers, tellMissingShards } from './shards.ts';
 import { tableTrouble } from './table-trouble.ts';
@@ -101,20 +100,16 @@ class ServerConnection implements Connection {
   }
 
   #placeOptions(): PlaceOptions {
-    const { sections, place, folder, build, values, now } = this.#options;
+    const { place, values } = this.#options;
     const ask = async (sql: string) => (await this.#open()).rows(sql);
     return {
-      sections,
+      ...this.#options,
       closed: [],
       server: { absent: (name) => this.#absent(name) },
-      describe: async (table) => columnsDescribed(await ask(`DESCRIBE TABLE ${table}`)),
       files: { onServer: true, place, ask },
       ask,
-      folder,
       engine: this.#id,
-      build,
       ttlSeconds: values.sources_ttl,
-      now,
     };
   }
 

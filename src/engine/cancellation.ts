@@ -1,18 +1,9 @@
 // Aborting a running query: it is killed in the engine, and the caller gets the reason.
-import { QuernError } from '../base/errors.ts';
+import { departure } from '../base/departure.ts';
 
-/** Throws the reason for which `signal` has aborted: a QuernError given as the reason, or else `timeout` or `interrupted`. */
+/** Throws the departure of a caller whose `signal` has aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted !== true) return;
-  const reason: unknown = signal.reason;
-  if (reason instanceof QuernError) throw reason;
-  if (reason instanceof Error && reason.name === 'TimeoutError') {
-    throw new QuernError('timeout', 'the query took longer than its timeout', {
-      hint: 'allow more time with --timeout, or narrow the query',
-      cause: reason,
-    });
-  }
-  throw new QuernError('interrupted', 'the query was interrupted', { cause: reason });
+  if (signal?.aborted === true) throw departure(signal.reason);
 }
 
 /** The order to stop is repeated, as the engine may not have known the query yet when the first one came. */

@@ -25,9 +25,13 @@ export interface ExecutionLimits {
   readonly maxThreads?: number;
 }
 
-export interface EngineQuery {
+/** SQL with placeholders, `{name:Type}`, and their values. */
+export interface BoundText {
   readonly sql: string;
   readonly bindings: readonly Binding[];
+}
+
+export interface EngineQuery extends BoundText {
   /** ClickHouse settings the translation relies on. */
   readonly settings: Readonly<Record<string, string | number>>;
   /** quern's own SQL that makes tables of files in the query's session. Only an engine within this process takes it. */

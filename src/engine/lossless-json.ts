@@ -17,6 +17,15 @@ export function parseJson(text: string): Json {
   return LONG_DIGITS.test(text) && LONG_INTEGER.test(text) ? parseExactly(text) : parsed;
 }
 
+/** The value of a JSON text as parseJson reads it; undefined for any other text. */
+export function exactJsonIn(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function parseExactly(text: string): Json {
   TOKEN.lastIndex = 0;
   const next = (): RegExpExecArray => {

@@ -1,9 +1,9 @@
 // A caller's SQL with all that its translation depends on, as plain data: it may be translated by another thread.
 import { type ErrorCode, type ErrorDetails, QuernError } from '../base/errors.ts';
-import type { Expansion, Reads } from '../queries/expand.ts';
-import type { ReadOptions } from '../queries/options-over.ts';
+import type { Expansion, ReadOptions, Reads } from '../queries/expand.ts';
+import { sourceOrError } from '../sources/source-problem.ts';
 import { translateSandboxed, translateSpecializable } from '../sql/index.ts';
-import type { Source, SourceCatalog } from '../sql/source.ts';
+import type { Source } from '../sql/source.ts';
 import type { SpecializableTranslation, TranslateOptions } from '../sql/translation.ts';
 
 /** A QuernError without what only the thread that made it has. */
@@ -60,8 +60,9 @@ const readsData = ({ uses, calls, sources }: Reads, names: readonly string[]): R
   savedFunctions: calls,
   sources: new Map(
     names.flatMap((name) => {
-      const source = found(sources, name);
-      return source === undefined ? [] : [[name, source]];
+      // A name that a WITH defines may be that of a source, too: whether its rows are read is for the translator to find out.
+      const source = sourceOrError(sources, name);
+      return source === undefined ? [] : [[name, source instanceof QuernError ? errorData(source) : source]];
     }),
   ),
 });
@@ -102,13 +103,3 @@ export function errorData({ code, message, details: { cause: _, ...details } }: 
 }
 
 export const errorFrom = ({ code, message, details }: ErrorData): QuernError => new QuernError(code, message, details);
-
-/** A name that a WITH defines may be that of a source, too: whether its rows are read is for the translator to find out. */
-function found(sources: SourceCatalog, name: string): Source | ErrorData | undefined {
-  try {
-    return sources.find(name);
-  } catch (error) {
-    if (error instanceof QuernError) return errorData(error);
-    throw error;
-  }
-}

@@ -26,16 +26,7 @@ export async function engineSteps(prepared: PreparedQuery, request: RunOptions, 
   return rows.map(([line]) => String(line));
 }
 
-/** Returns how much would be read of each table; empty when it is none that the engine can estimate. Throws QuernError as a run does. */
-export async function estimateTables(
-  prepared: PreparedQuery,
-  request: RunOptions,
-  deps: EstimateDependencies,
-): Promise<readonly TableEstimate[]> {
-  return estimateRun(prepared, readRunOptions(prepared, request, deps), deps);
-}
-
-/** The same for a run whose values have been read. */
+/** Returns how much a run would read of each table; empty when it is none that the engine can estimate. Throws QuernError as a run does. */
 export async function estimateRun(
   prepared: PreparedQuery,
   request: ExecutionRequest,

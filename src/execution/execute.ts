@@ -7,11 +7,10 @@ import type { FailureContext } from './explain-failure/failed-part.ts';
 import { isFar } from './is-far.ts';
 import { type LimitRules, limitsOf } from './limits.ts';
 import type { PreparedQuery } from './prepared-query.ts';
-import { specializedFor } from './specialize.ts';
 
 export interface ExecutionRequest extends Pick<EngineQuery, 'signal' | 'comment'> {
   readonly arguments: ArgumentValues;
-  /** Canonical text of CURRENT_TIMESTAMP(), see queries/instant.ts. */
+  /** Canonical text of CURRENT_TIMESTAMP(), see base/instant.ts. */
   readonly instant: string;
   /** The limits of this run where it shares the engine with others. */
   readonly share?: Pick<ExecutionLimits, 'maxThreads'>;
@@ -106,4 +105,13 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
       ? {}
       : { writeFile: (sql, target, settings) => writeFile(query(sql, false, settings), target).catch(explained) }),
   };
+}
+
+/** `prepared` with the SQL, the settings and the bound parameters that these arguments need: the rows are the same. The cache knows the rows by the prepared query itself. */
+export async function specializedFor(prepared: PreparedQuery, values: ArgumentValues): Promise<PreparedQuery> {
+  const { statement, sql, bound: parameters, settings } = prepared;
+  if (statement === undefined) return prepared;
+  const { bind } = await import('../sql/compile/specialize.ts');
+  const given = bind({ statement, sql, parameters, settings }, values, prepared);
+  return { ...prepared, sql: given.sql, bound: given.parameters, settings: given.settings };
 }

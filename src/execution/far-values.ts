@@ -3,13 +3,8 @@
 import { QuernError } from '../base/errors.ts';
 import { withPlaceholders } from '../clickhouse/placeholders.ts';
 import { quoteString } from '../clickhouse/quote.ts';
-import type { Binding } from '../engine/engine.ts';
+import type { Binding, BoundText } from '../engine/engine.ts';
 import { isFar, isFarDate } from './is-far.ts';
-
-interface Bound {
-  readonly sql: string;
-  readonly bindings: readonly Binding[];
-}
 
 const TIME = "DateTime64(6, 'UTC')";
 /** True where ClickHouse holds the years 1 to 9999. */
@@ -17,7 +12,7 @@ const HOLDS_ALL = "toYear(toDateTime64('9999-12-31 00:00:00', 6, 'UTC')) = 9999"
 const TOO_OLD = 'this version of ClickHouse holds dates from 1900 to 2299; 26.7 and newer hold 1 to 9999';
 
 /** The same query where such values arrive as they are, or fail it. Throws QuernError `parameter` for types that cannot hold one. */
-export function withFarValues({ sql, bindings }: Bound): Bound {
+export function withFarValues({ sql, bindings }: BoundText): BoundText {
   const far = new Map(
     bindings.filter(isFar).map((binding) => [binding.name, isFarDate(binding) ? farDate(binding) : wideDecimal(binding)]),
   );

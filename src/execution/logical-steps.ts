@@ -1,7 +1,7 @@
 // The logical plan of a saved query, before and after the rules of the optimizer. The engine runs nothing for it.
 import { QuernError } from '../base/errors.ts';
+import { translateOptions } from '../queries/expand.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
-import { translateOptions } from '../queries/translate-options.ts';
 import { explainBuckets, explainLogical, type LogicalSteps } from '../sql/index.ts';
 import type { PrepareDependencies } from './prepared-query.ts';
 

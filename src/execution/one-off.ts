@@ -1,8 +1,8 @@
 // SQL that nobody has saved: the saved query that it would be, and the request for its rows.
 import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
+import { reservedFor } from '../queries/parameter-names.ts';
 import type { References } from '../queries/references.ts';
-import { reservedFor } from '../queries/reserved-name.ts';
 import { DRAFT, type ParameterDeclaration, type SavedQuery } from '../queries/saved-query.ts';
 import type { SourceDefinition } from '../sources/definition.ts';
 import { calledParameter, positionOf } from '../sql/base/positional.ts';

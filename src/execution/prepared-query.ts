@@ -1,73 +1,38 @@
 // A prepared query: everything needed to execute a saved query without reading its header or translating it again.
 import { QuernError } from '../base/errors.ts';
-import type { SourceText } from '../base/source-text.ts';
 import { digest } from '../cache/json-memory.ts';
-import type { ExecutionLimits } from '../engine/engine.ts';
 import type { CallerNames } from '../queries/caller-names.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
 import type { Expansion } from '../queries/expand.ts';
 import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
 import type { ResolvedSources, Sources, SourcesVersion } from '../sources/kind.ts';
-import type {
-  BucketedTranslation,
-  Doubt,
-  SpecializableTranslation,
-  TranslatedColumn,
-  TranslatedParameter,
-  TranslateOptions,
-} from '../sql/translation.ts';
+import type { BucketedTranslation, Doubt, SpecializableTranslation, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
 import type { TranslateCallers } from './callers-text.ts';
 
-export interface PreparedQuery {
-  readonly name: string;
-  /** '' for a draft: a file without a header. */
-  readonly id: string;
-  readonly dialect: SavedQuery['dialect'];
-  /** The text that it was made of, for the places in it where a run fails. */
-  readonly source: SourceText;
-  readonly maxRows: number;
-  readonly ttlSeconds: number;
-  /** How often a server runs the query again for arguments with recent requests. */
-  readonly warmingSeconds?: number | undefined;
-  /** Callers may send SQL of their own, see prepareSandbox. */
-  readonly sandbox: boolean;
-  /** Addresses of people are hidden when the rows are served. */
-  readonly redactPii: boolean;
-  /** The query's own limits; what they leave out is for the settings to say. */
-  readonly limits: ExecutionLimits;
-  /** Which of the queries in its text it is, where that is not the last; and how many there are, where there are several. */
-  readonly result?: number | undefined;
-  readonly results?: number | undefined;
+/** What the saved query says. Its limits are its own: what they leave out is for the settings to say. */
+type OfQuery = Pick<
+  SavedQuery,
+  'name' | 'id' | 'dialect' | 'source' | 'maxRows' | 'ttlSeconds' | 'warmingSeconds' | 'sandbox' | 'redactPii' | 'limits' | 'result'
+>;
+
+/** What its translation says; of ClickHouse SQL, which nobody has looked into, the columns are not known, and rows may always share values. */
+type OfTranslation = Pick<
+  SpecializableTranslation,
+  'sql' | 'statement' | 'settings' | 'sources' | 'results' | 'filteredBy' | 'sharedValues' | 'ownLimit' | 'small' | 'doubts' | 'repeatable'
+> &
+  Partial<Pick<SpecializableTranslation, 'columns'>>;
+
+export interface PreparedQuery extends OfQuery, OfTranslation {
   /** The caller's SQL in place of the query's own SELECT: this prepared query is one of prepareSandbox. */
   readonly sandboxed?: string | undefined;
-  /** Parameters by which all that callers' SQL could read is filtered; where they may send any. */
-  readonly filteredBy?: readonly string[] | undefined;
   /** The query's own, and those of the queries it reads as tables. */
   readonly parameters: readonly ParameterDeclaration[];
-  /** ClickHouse SQL, without the row limit: for any arguments. */
-  readonly sql: string;
-  /** The same in the form of which specializedFor makes shorter SQL, where it may. */
-  readonly statement?: string | undefined;
-  /** Rows may share large values, which an engine counts once; always so of ClickHouse SQL, which nobody has looked into. */
-  readonly sharedValues?: true | undefined;
-  /** See SpecializableTranslation. */
-  readonly ownLimit?: SpecializableTranslation['ownLimit'];
-  readonly small?: true | undefined;
-  /** Likely mistakes of its author; see Doubt. */
-  readonly doubts?: readonly Doubt[] | undefined;
   /** Remarks of a run on the query's own text, see runRemarks. */
   readonly warnings?: readonly string[] | undefined;
   readonly notes?: readonly string[] | undefined;
   readonly bound: readonly TranslatedParameter[];
   /** The same in buckets of time, where its rows belong to such, and it is cached. */
   readonly buckets?: BucketedTranslation | undefined;
-  /** See SpecializableTranslation; never of ClickHouse SQL, which nobody has looked into. */
-  readonly repeatable?: SpecializableTranslation['repeatable'];
-  /** Absent for ClickHouse SQL, whose columns only the engine knows. */
-  readonly columns?: readonly TranslatedColumn[];
-  readonly settings: Readonly<Record<string, string | number>>;
-  /** Names of the sources read. */
-  readonly sources: readonly string[];
   /** The saved queries read as tables, with the hash of the text they had. */
   readonly uses: readonly Used[];
   /** The functions of files that it calls, by file. */
@@ -132,25 +97,12 @@ export const callerNamesOf = (prepared: PreparedQuery): CallerNames | undefined 
 
 /** Prepares a parsed query or, with `callers`, their SQL in its place. */
 export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies, callers?: CallersSql): Promise<PreparedQuery> {
-  const { name, id, dialect, source, maxRows, ttlSeconds, sandbox, redactPii, limits, warmingSeconds } = query;
-  const base = {
-    name,
-    id,
-    dialect,
-    source,
-    maxRows,
-    ttlSeconds,
-    warmingSeconds,
-    sandbox,
-    redactPii,
-    limits,
-  };
-  if (dialect === 'clickhouse') {
+  const { description: _description, checks: _checks, keepBuckets: _buckets, keepComments: _comments, ...base } = query;
+  if (query.dialect === 'clickhouse') {
     const { checkClickHouse } = await import('../queries/clickhouse/text.ts');
     const { sql, parameters } = checkClickHouse(query);
     return {
       ...base,
-      parameters: query.parameters,
       sql,
       bound: parameters,
       sharedValues: true,
@@ -165,36 +117,27 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
   const isPinned = (deps.names?.pinned ?? []).length > 0;
   try {
     const translation = await translated(query, expansion, options, callers);
+    const { parameters: bound, buckets, functions, textsReadAs, helpers: _helpers, differences: _differences, ...facts } = translation;
     // Places in other texts than the query's own would be reported as its own.
-    const doubts = uses.length === 0 && translation.functions === undefined ? translation.doubts : undefined;
+    const doubts = uses.length === 0 && functions === undefined ? translation.doubts : undefined;
     const prepared: PreparedQuery = {
       ...base,
+      ...facts,
       // Whoever may write the SQL must not get around what a saved query hides.
-      redactPii: redactPii || (deps.names !== undefined && uses.some((used) => used.redactPii)),
-      result: query.result,
-      results: translation.results,
+      redactPii: query.redactPii || (deps.names !== undefined && uses.some((used) => used.redactPii)),
       sandboxed: callers?.sql,
-      filteredBy: translation.filteredBy,
-      parameters: await withFormats(parameters, translation.textsReadAs),
-      sql: translation.sql,
-      statement: translation.statement,
-      sharedValues: translation.sharedValues,
-      ownLimit: translation.ownLimit,
-      small: translation.small,
+      parameters: await withFormats(parameters, textsReadAs),
       doubts,
       ...(callers === undefined ? await remarked(query, doubts, sources) : {}),
-      bound: translation.parameters,
-      repeatable: translation.repeatable,
-      ...(translation.buckets === undefined || 'why' in translation.buckets ? {} : { buckets: translation.buckets }),
-      columns: translation.columns,
-      settings: isPinned ? { ...translation.settings, ...IN_ORDER } : translation.settings,
-      sources: translation.sources,
+      bound,
+      buckets: buckets === undefined || 'why' in buckets ? undefined : buckets,
+      settings: isPinned ? { ...facts.settings, ...IN_ORDER } : facts.settings,
       uses: uses.map((used) => ({ name: used.name, digest: digest(used.source.text) })),
-      functions: translation.functions?.map((name) => ({
+      functions: functions?.map((name) => ({
         name,
         digest: digest(options.functions?.find((file) => file.name === name)?.text ?? ''),
       })),
-      sourcesVersion: await deps.sources.versionOf(translation.sources),
+      sourcesVersion: await deps.sources.versionOf(facts.sources),
     };
     if (deps.names !== undefined) ofCallers.set(prepared, deps.names);
     return prepared;
@@ -218,7 +161,7 @@ async function remarked(
   doubts: readonly Doubt[] = [],
   sources: ResolvedSources,
 ): Promise<Pick<PreparedQuery, 'warnings' | 'notes'>> {
-  const { runRemarks, tableFinder } = await import('../queries/run-warnings.ts');
+  const { runRemarks, tableFinder } = await import('../queries/remarks.ts');
   const { warnings, notes } = runRemarks(query, doubts, tableFinder(sources));
   return { ...(warnings.length === 0 ? {} : { warnings }), ...(notes.length === 0 ? {} : { notes }) };
 }
@@ -238,7 +181,7 @@ async function expandOnce(query: SavedQuery, deps: PrepareDependencies): Promise
 }
 
 async function expand(query: SavedQuery, { catalog, sources, names }: PrepareDependencies): Promise<Expanded> {
-  const { translateOptions } = await import('../queries/translate-options.ts');
+  const { translateOptions } = await import('../queries/expand.ts');
   const isSaved = query.id !== '' && names === undefined;
   if (isSaved || !/information_schema|__tables__/i.test(query.source.text)) return translateOptions(query, catalog, sources, names);
   // What is prepared for a saved query is remembered, and nothing in it would say that another saved query has changed.

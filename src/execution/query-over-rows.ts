@@ -2,7 +2,7 @@
 
 import type { EngineColumn } from '../engine/engine.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
-import type { SavedQuery } from '../queries/saved-query.ts';
+import { DRAFT, type SavedQuery } from '../queries/saved-query.ts';
 import type { Sources } from '../sources/kind.ts';
 import { bareDefinition } from '../sources/source-definition.ts';
 import { sourceFromTable } from '../sources/table/table-source.ts';
@@ -51,14 +51,11 @@ export async function prepareOver(
 ): Promise<PreparedQuery> {
   const { name, id, ttlSeconds, limits, parameters } = query;
   const over: SavedQuery = {
+    ...DRAFT,
     name,
     id,
-    description: '',
-    dialect: 'bigquery',
     maxRows,
     ttlSeconds,
-    sandbox: false,
-    redactPii: false,
     limits,
     parameters: described === undefined ? parameters : [],
     source: { name: QUERY_OVER, text: sql },

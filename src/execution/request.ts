@@ -1,10 +1,10 @@
 // A request for the rows of a query, whoever sends it and wherever the rows go.
 
 import { QuernError } from '../base/errors.ts';
+import { instantAt, NOW_FORMS, readNow } from '../base/instant.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { CacheMode } from '../cache/cache.ts';
 import type { CallerNames } from '../queries/caller-names.ts';
-import { instantAt, NOW_FORMS, readNow } from '../queries/instant.ts';
 import { readArguments } from '../queries/parameters.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import type { SourceDefinition } from '../sources/definition.ts';

@@ -6,7 +6,7 @@ import type { Cache } from '../cache/cache.ts';
 import { ageSeconds, freshness } from '../cache/policy.ts';
 import type { EngineResult } from '../engine/engine.ts';
 import type { Version } from '../sources/version.ts';
-import type { KeptRun } from './buckets/keeping.ts';
+import type { KeepingDependencies, KeptRun } from './buckets/keeping.ts';
 import { type Execution, type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
 import { ALL_ROWS } from './one-off.ts';
 import type { PrepareDependencies, PreparedQuery } from './prepared-query.ts';
@@ -75,13 +75,10 @@ export async function run(prepared: PreparedQuery, options: RunOptions, deps: Ru
 /** More tables are hardly all as they were. */
 const MOST_TABLES = 4;
 
-interface KeepingDependencies extends ExecutionDependencies {
-  readonly version: Version;
-  /** Absent: nothing is kept. */
+/** Without a cache nothing is kept. */
+type CacheDependencies = Omit<KeepingDependencies, 'kept' | 'bypassKept' | 'run'> & {
   readonly cache: Pick<Cache, 'lookup' | 'buckets'> | undefined;
-  /** See buckets/keeping.ts. */
-  readonly fastMs?: number;
-}
+};
 
 /**
  * Returns the rows as executePrepared does, but takes what is kept of earlier runs: rows of data that are the same, and buckets of time. With
@@ -90,7 +87,7 @@ interface KeepingDependencies extends ExecutionDependencies {
 export async function executeKeeping(
   prepared: PreparedQuery,
   request: ExecutionRequest,
-  deps: KeepingDependencies,
+  deps: CacheDependencies,
   bypassKept = false,
 ): Promise<KeptRun> {
   const { cache, version } = deps;

@@ -47,6 +47,19 @@ export const BOOLEAN: ValueKind<boolean> = {
   read: (raw) => (typeof raw === 'boolean' ? raw : undefined),
 };
 
+/** Text that is not empty, without the spaces around it. */
+export const trimmedText = (expected: string): ValueKind<string> => ({
+  expected,
+  schema: { type: 'string', minLength: 1 },
+  read: (raw) => (typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined),
+});
+
+export const wholeNumber = (expected: string, minimum: number): ValueKind<number> => ({
+  expected,
+  schema: { type: 'integer', minimum },
+  read: (raw) => (typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= minimum ? raw : undefined),
+});
+
 export function oneOf<const T extends string>(values: readonly T[]): ValueKind<T> {
   return {
     expected: `one of: ${values.join(', ')}`,

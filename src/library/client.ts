@@ -1,10 +1,10 @@
 // A client for saved queries and SQL, on the embedded store or on a ClickHouse server.
 import { QuernError } from '../base/errors.ts';
+import { specializedFor } from '../execution/execute.ts';
 import { ALL_ROWS } from '../execution/one-off.ts';
 import { prepare } from '../execution/prepare.ts';
 import type { QueryRequest } from '../execution/request.ts';
 import { run as runPrepared } from '../execution/run.ts';
-import { specializedFor } from '../execution/specialize.ts';
 import { quietIo } from '../process-io.ts';
 import { readArguments } from '../queries/parameters.ts';
 import { openServices, type Services } from '../services.ts';

@@ -5,6 +5,7 @@ import type { SourceText, Span } from '../base/source-text.ts';
 import { isInformationSchema, listsDatasets } from '../sources/bigquery-name.ts';
 import type { SchemaOptions } from '../sources/information-schema/schema-source.ts';
 import type { ResolvedSources, Sources } from '../sources/kind.ts';
+import { sourceOrError } from '../sources/source-problem.ts';
 import type { QueryCatalog } from './catalog.ts';
 import type { ParameterDeclaration } from './saved-query.ts';
 
@@ -103,15 +104,12 @@ function insideFirst(sources: Sources, inside: (name: string) => string | undefi
 }
 
 /** Returns what the first name stands for that stands for something. Where neither does, the error is that of the first. */
-function eitherOf({ find }: ResolvedSources, first: string, second: string) {
-  try {
-    return find(first) ?? find(second);
-  } catch (error) {
-    if (!(error instanceof QuernError) || error.code !== 'unknown-source') throw error;
-    const found = find(second);
-    if (found === undefined) throw error;
-    return found;
-  }
+function eitherOf(sources: ResolvedSources, first: string, second: string) {
+  const found = sourceOrError(sources, first);
+  if (!(found instanceof QuernError)) return found ?? sources.find(second);
+  const other = found.code === 'unknown-source' ? sources.find(second) : undefined;
+  if (other === undefined) throw found;
+  return other;
 }
 
 /** Returns sources that no name leads to. */

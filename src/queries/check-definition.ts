@@ -23,15 +23,19 @@ export interface RowFilter {
   readonly place: Place;
 }
 
-export interface AssertionDefinition {
+/** What an assertion takes from the group it is in. */
+export interface Inherited {
+  readonly severity: Severity;
+  readonly tags: readonly string[];
+  /** All of them must be true of a row. */
+  readonly where: readonly RowFilter[];
+}
+
+export interface AssertionDefinition extends Inherited {
   /** As given, or made of the rule. */
   readonly name: string;
   readonly description?: string | undefined;
-  readonly severity: Severity;
-  readonly tags: readonly string[];
   readonly rule: Rule;
-  /** All of them must be true of a row. */
-  readonly where: readonly RowFilter[];
   readonly warnIf?: Threshold | undefined;
   readonly errorIf?: Threshold | undefined;
   /** The place of the rule, or of the threshold that needs rows to count. */

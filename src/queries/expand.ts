@@ -1,23 +1,24 @@
 // Collects the saved queries that a saved query reads as tables, and merges their parameters with its own.
 import { type ErrorCode, QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
+import { assumeTables } from '../sources/assumed-tables.ts';
 import type { ResolvedSources, Sources } from '../sources/kind.ts';
 import { type GivenValue, literalText } from '../sources/presets/literal-text.ts';
+import { sourceOrError } from '../sources/source-problem.ts';
 import { positionOf } from '../sql/base/positional.ts';
 import { parse } from '../sql/index.ts';
-import type { SavedFunction } from '../sql/translation.ts';
+import type { SourceCatalog } from '../sql/source.ts';
+import type { SavedFunction, TranslateOptions } from '../sql/translation.ts';
 import { type CallerNames, type Reach, reachOf, refuseOthersRows, refuseReaders } from './caller-names.ts';
 import { type QueryCatalog, type QueryFile, requireHeader } from './catalog.ts';
 import { headerFor, parseSavedQuery } from './header/header.ts';
 import { headerSpan } from './header/text.ts';
-import { impliedDeclarations } from './implied-types.ts';
-import { optionsOver, type ReadOptions } from './options-over.ts';
+import { POSITIONAL, refuseUnused } from './parameter-names.ts';
+import { parameterTypeOf } from './parameter-type.ts';
 import { parameterType, parameterTypeText } from './parameter-types.ts';
 import { readValue } from './parameter-value.ts';
 import { namesInFunctions, type Reference, type References, referencesOf } from './references.ts';
-import { POSITIONAL } from './reserved-name.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
-import { refuseUnused } from './unused-parameter.ts';
 
 /** What the names in FROM stand for. */
 export interface Reads {
@@ -58,6 +59,23 @@ export function expandSavedQueries(query: SavedQuery, catalog: QueryCatalog, sou
 }
 
 async function expand(query: SavedQuery, reach: Reach, chain: readonly SavedQuery[]): Promise<Expansion> {
+  const { inherited, references, ...expansion } = await gather(query, reach, chain);
+  checkUse(query, references, { expansion, inherited, catalog: reach.catalog });
+  return expansion;
+}
+
+interface Gathered extends Expansion {
+  /** What its own text refers to. */
+  readonly references: References;
+  /** Names of the parameters that queries which it reads as tables brought, in lower case. */
+  readonly inherited: ReadonlySet<string>;
+}
+
+/** Returns what a text reads, whether or not its declarations are those that it needs. Throws as expandSavedQueries does. */
+export const gatherReads = (query: SavedQuery, catalog: QueryCatalog, sources: Sources): Promise<Gathered> =>
+  gather(query, { catalog, sources }, [query]);
+
+async function gather(query: SavedQuery, reach: Reach, chain: readonly SavedQuery[]): Promise<Gathered> {
   const { catalog, sources, inner = reach, pinned = [] } = reach;
   const references = readReferences(query);
   const ofFunctions = namesInFunctions(catalog.functions(), query.source.text);
@@ -101,9 +119,8 @@ async function expand(query: SavedQuery, reach: Reach, chain: readonly SavedQuer
   }
   const others = inner === reach ? undefined : { uses: innerUses, calls: innerCalls, sources: await inner.sources.resolve(innerRead) };
   const resolved = others !== undefined || uses.size === 0 ? here : await sources.resolve(read);
-  const expansion = { parameters, uses, calls, named, read: new Set([...read, ...innerRead]), sources: resolved, inner: others };
-  checkUse(query, references, { expansion, inherited, catalog });
-  return expansion;
+  const allRead = new Set([...read, ...innerRead]);
+  return { parameters, uses, calls, named, read: allRead, sources: resolved, inner: others, references, inherited };
 }
 
 /** Returns the saved query of a file that another reads. */
@@ -137,38 +154,12 @@ function functionOf({ source }: SavedQuery, parameters: readonly ParameterDeclar
   };
 }
 
-/** Returns what the saved queries that a text reads as tables bring along. Throws as expandSavedQueries does. */
-export async function broughtAlong(
-  { tables, calls }: References,
-  catalog: QueryCatalog,
-  sources: Sources,
-): Promise<Pick<Expansion, 'parameters' | 'sources'> & Required<Pick<ReadOptions, 'savedFunction'>>> {
-  const read = new Set(tables.map(({ name }) => name));
-  const here = await sources.resolve(read);
-  const parameters: ParameterDeclaration[] = [];
-  const functions = new Map<string, SavedFunction>();
-  for (const reference of [...tables, ...calls]) {
-    const { name } = reference;
-    const isCall = calls.includes(reference);
-    const file = isCall || here.find(name) === undefined ? catalog.named(name) : undefined;
-    if (file === undefined) continue;
-    const saved = parseSavedQuery(file.source, file.name);
-    const expansion = await expandSavedQueries(saved, catalog, sources);
-    if (isCall) functions.set(name, functionOf(saved, expansion.parameters));
-    else parameters.push(...expansion.parameters);
-    for (const each of expansion.read) read.add(each);
-  }
-  return { parameters, sources: await sources.resolve(read), savedFunction: (name) => functions.get(name) };
-}
-
 /** A name for which a rule leads nowhere may be that of a saved query. */
 function isSource(name: string, sources: ResolvedSources): boolean {
-  try {
-    return sources.find(name) !== undefined;
-  } catch (error) {
-    if (error instanceof QuernError && error.code === 'unknown-source') return false;
-    throw error;
-  }
+  const found = sourceOrError(sources, name);
+  if (!(found instanceof QuernError)) return found !== undefined;
+  if (found.code !== 'unknown-source') throw found;
+  return false;
 }
 
 function readReferences(query: SavedQuery): References {
@@ -209,10 +200,8 @@ function merge(parameters: ParameterDeclaration[], declaration: ParameterDeclara
   }
 }
 
-interface Surroundings {
+interface Surroundings extends Pick<Gathered, 'inherited'> {
   readonly expansion: Expansion;
-  /** Names of the parameters that queries which it reads as tables brought. */
-  readonly inherited: ReadonlySet<string>;
   readonly catalog: QueryCatalog;
 }
 
@@ -252,4 +241,51 @@ interface Place {
 /** The error at a place in the text of a query. */
 function at({ source, span }: Place, code: ErrorCode, message: string, hint: string): QuernError {
   return new QuernError(code, message, { source, span, hint });
+}
+
+/** Throws as expandSavedQueries does. */
+export async function translateOptions(
+  query: SavedQuery,
+  catalog: QueryCatalog,
+  sources: Sources,
+  names?: CallerNames,
+): Promise<Expansion & { readonly options: TranslateOptions }> {
+  const expansion = await expandSavedQueries(query, catalog, sources, names);
+  const options = optionsOver(expansion.parameters, readsOf(expansion), catalog.functions());
+  return { ...expansion, options };
+}
+
+/** What a text may read: sources, saved queries and their functions. */
+export type ReadOptions = Pick<TranslateOptions, 'savedQuery' | 'savedFunction' | 'inner'> & {
+  readonly sources: SourceCatalog;
+};
+
+/** The options with which every query that is to run is translated. */
+export function optionsOver(
+  parameters: readonly ParameterDeclaration[],
+  reads: ReadOptions,
+  functions: readonly SourceText[] = [],
+): TranslateOptions {
+  return {
+    parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
+    ...reads,
+    functions,
+    instant: 'parameter',
+    bytes: 'text',
+    nullElements: 'fail',
+  };
+}
+
+/** A declaration for each name among `undeclared`; strings where the query does not translate with any types, be it for another reason. */
+export function impliedDeclarations(
+  text: string,
+  undeclared: readonly Reference[],
+  options: TranslateOptions,
+): readonly ParameterDeclaration[] {
+  const names = [...new Map(undeclared.map(({ name }) => [name.toLowerCase(), name])).values()];
+  const { parameters } = assumeTables(text, options, names);
+  return names.map((name) => {
+    const type = parameters.get(name)?.type;
+    return { name, type: 'string', array: false, ...(type && parameterTypeOf(type)), required: false };
+  });
 }

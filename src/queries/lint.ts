@@ -1,34 +1,21 @@
 // Everything that is wrong with a saved query or a function, and what is likely a mistake in it, each with its place. Nothing is run.
 
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { messageAbout, QuernError } from '../base/errors.ts';
 import { type Position, positionAt, type SourceText } from '../base/source-text.ts';
 import type { Sources } from '../sources/kind.ts';
 import { positionOf } from '../sql/base/positional.ts';
-import {
-  checkFunctionFile,
-  fidelityNotesOf,
-  isFunctionFile,
-  parse,
-  type UnfilteredTable,
-  unfilteredBySandbox,
-  warningsOf,
-} from '../sql/index.ts';
+import { checkFunctionFile, fidelityNotesOf, isFunctionFile, parse, type UnfilteredTable, unfilteredBySandbox } from '../sql/index.ts';
 import type { Doubt } from '../sql/translation.ts';
 import type { QueryCatalog } from './catalog.ts';
-import { doubtText } from './doubt-text.ts';
-import { broughtAlong } from './expand.ts';
+import { gatherReads, impliedDeclarations, optionsOver, readsOf, translateOptions } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
-import { headerSpan, idInHeader } from './header/text.ts';
-import { impliedDeclarations } from './implied-types.ts';
-import { knownValues } from './known-values.ts';
-import { isOff, lintCommentsOf } from './lint-comments.ts';
-import { optionsOver } from './options-over.ts';
+import { closedHeader, idInHeader, placeInHeader } from './header/text.ts';
+import { POSITIONAL } from './parameter-names.ts';
 import { namesIn, namesInFunctions, type References, referencesOf } from './references.ts';
-import { POSITIONAL } from './reserved-name.ts';
-import { tableFinder } from './run-warnings.ts';
+import { remarksIn, tableFinder, turnedOffIn } from './remarks.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
-import { translateOptions } from './translate-options.ts';
 
 export interface Finding extends Position {
   readonly file: string;
@@ -83,13 +70,11 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
   const { catalog } = deps;
   // Trouble with the engine is no finding of a text.
   await deps.sources.resolve(references.tables.map(({ name: table }) => table));
-  const brought = await attempt(() => broughtAlong(references, catalog, deps.sources));
-  const sources = brought?.sources ?? { names: [], find: () => undefined };
-  const { undeclared, unused } = compareParameters(query, references, brought?.parameters ?? []);
-  const implied =
-    undeclared.length === 0
-      ? []
-      : implyDeclarations(query, undeclared, brought ?? { parameters: [], sources, savedFunction: () => undefined }, catalog);
+  const gathered = await attempt(() => gatherReads(query, catalog, deps.sources));
+  const reads = gathered ?? { ...NOTHING_READ, parameters: query.parameters };
+  const { undeclared, unused } = compareParameters(query, references, reads);
+  const options = () => optionsOver(reads.parameters, readsOf(reads), catalog.functions());
+  const implied = undeclared.length === 0 ? [] : impliedDeclarations(source.text, undeclared, options());
   const typeOf = new Map(implied.map(({ name, type }) => [name.toLowerCase(), type]));
   for (const { name: parameter, span } of undeclared)
     add(span.start, {
@@ -123,25 +108,23 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
       hint: `compare a column with @${parameter} in the WHERE of ${table}: SQL from callers replaces the SELECT at the end`,
     });
   // A source that cannot be had is among the errors by now.
-  const sourceOf = prepared === undefined ? () => undefined : tableFinder(sources);
+  const sourceOf = prepared === undefined ? () => undefined : tableFinder(reads.sources);
   const bounded = setsMaxRows(source.text) ? query.maxRows : undefined;
-  for (const { rule, message, hint, span } of warningsOf(script, bounded, sourceOf, knownValues(query)))
-    add(span.start, { severity: 'warning', rule, message, hint });
   const formats = new Set(query.parameters.filter(({ format }) => format !== undefined).map(({ name }) => name.toLowerCase()));
-  for (const doubt of prepared?.doubts ?? [])
-    if (doubt.kind !== 'text-as-time' || !formats.has(doubt.name.toLowerCase()))
-      add(doubt.span.start, { severity: 'warning', rule: doubt.kind, ...doubtText(doubt) });
+  const doubts = (prepared?.doubts ?? []).filter((doubt) => doubt.kind !== 'text-as-time' || !formats.has(doubt.name.toLowerCase()));
+  for (const { span, ...remark } of remarksIn(query, doubts, sourceOf, bounded)) add(span.start, { severity: 'warning', ...remark });
   // Differences that hardly any query meets would only hide the others: `quern translate` tells them all.
   for (const { construct, rows, note, span } of fidelityNotesOf(script))
     if (note !== undefined && rows === 'approximate') add(span.start, { severity: 'note', rule: rows, message: `${construct}: ${note}` });
-  const comments = lintCommentsOf(source.text);
+  const isOff = turnedOffIn(source.text);
   return placed(findings)
-    .filter(({ severity, line, rule }) => severity === 'error' || !isOff(comments, line, rule))
+    .filter(({ severity, line, rule }) => severity === 'error' || !isOff(line, rule))
     .sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** What has been found at its place is not said of the whole file, too. */
-function placed(findings: readonly Finding[]): readonly Finding[] {
+/** The findings, each error once. What has been found at its place is not said of the whole file, too. */
+function placed(all: readonly Finding[]): readonly Finding[] {
+  const findings = all.filter((one, i) => one.severity !== 'error' || all.findIndex((other) => isDeepStrictEqual(other, one)) === i);
   const isAtStart = ({ line, column }: Finding): boolean => line === 1 && column === 1;
   const said = new Set(findings.filter((one) => !isAtStart(one)).map(({ message }) => message));
   return findings.filter((one) => !isAtStart(one) || !said.has(one.message));
@@ -191,45 +174,24 @@ function findingsOf(error: QuernError, source: SourceText): readonly Finding[] {
   });
 }
 
-type Brought = Awaited<ReturnType<typeof broughtAlong>>;
+/** What is known of the reads of a text where they cannot be had. */
+const NOTHING_READ = { uses: new Map(), calls: new Map(), sources: { names: [], find: () => undefined }, inherited: new Set<string>() };
 
-function implyDeclarations(
-  { source, parameters }: SavedQuery,
-  undeclared: References['parameters'],
-  brought: Brought,
-  catalog: QueryCatalog,
-): readonly ParameterDeclaration[] {
-  const { parameters: given, sources } = brought;
-  const savedQuery = (table: string): string | undefined =>
-    sources.find(table) === undefined ? catalog.named(table)?.source.text : undefined;
-  const options = optionsOver(
-    [...parameters, ...given],
-    { sources, savedQuery, savedFunction: brought.savedFunction },
-    catalog.functions(),
-  );
-  return impliedDeclarations(source.text, undeclared, options);
-}
-
-function compareParameters({ parameters }: SavedQuery, references: References, brought: readonly ParameterDeclaration[]) {
+function compareParameters(
+  { parameters }: SavedQuery,
+  references: References,
+  reads: { readonly parameters: readonly ParameterDeclaration[]; readonly inherited: ReadonlySet<string> },
+) {
   const spelled = ({ name }: { readonly name: string }) => name.toLowerCase();
-  const known = new Set([...parameters, ...brought].map(spelled));
-  const used = new Set([...references.parameters, ...brought].map(spelled));
+  const known = new Set(reads.parameters.map(spelled));
+  const used = new Set([...references.parameters.map(spelled), ...reads.inherited]);
   return {
     undeclared: references.parameters.filter((one) => !known.has(spelled(one))),
     unused: parameters.filter((one) => !used.has(spelled(one))),
   };
 }
 
-function headerOf(text: string): { readonly start: number; readonly header: string } {
-  const span = headerSpan(text);
-  return span === undefined || span === 'unclosed'
-    ? { start: 0, header: '' }
-    : { start: span.start, header: text.slice(span.start, span.end) };
-}
-
-const setsMaxRows = (text: string): boolean => /^\s*max_rows\s*:/m.test(headerOf(text).header);
-
-function placeInHeader(text: string, parameter: string): number {
-  const { start, header } = headerOf(text);
-  return start + Math.max(0, header.search(new RegExp(`\\b${parameter}\\b["']?\\s*:`)));
-}
+const setsMaxRows = (text: string): boolean => {
+  const header = closedHeader(text);
+  return header !== undefined && /^\s*max_rows\s*:/m.test(text.slice(header.start, header.end));
+};

@@ -1,11 +1,12 @@
 // The types of parameters, a row for each: what it is in GoogleSQL, how its values are read from text and JSON, and the schema of these.
+
+import { ALL_YEARS, DATE_FORMS, readDate, readDatetime, readTime, readTimestamp, TIMESTAMP_FORMS } from '../base/instant.ts';
 import type { JsonSchema } from '../base/json-schema.ts';
 import type { BoundValue } from '../engine/engine.ts';
 import { decimalText } from '../sql/base/decimal-text.ts';
 import { isTooLong, parseInterval } from '../sql/base/interval.ts';
 import { canonicalJson, hasWideInteger } from '../sql/base/json-canonical.ts';
 import { arrayOf, SCALAR_TYPES, type StoredScalarName, structOf, type Type, typeName } from '../sql/base/types.ts';
-import { ALL_YEARS, DATE_FORMS, readDate, readDatetime, readTime, readTimestamp, TIMESTAMP_FORMS } from './instant.ts';
 import type { ParameterType, ScalarParameterName } from './saved-query.ts';
 
 interface ParameterTypeRow {

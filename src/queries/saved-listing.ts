@@ -6,10 +6,10 @@ import type { Sources } from '../sources/kind.ts';
 import { translate } from '../sql/index.ts';
 import type { TranslatedColumn } from '../sql/translation.ts';
 import { type QueryCatalog, tableIdOf } from './catalog.ts';
+import { translateOptions } from './expand.ts';
 import { sqlStart } from './header/text.ts';
 import { parameterType } from './parameter-types.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
-import { translateOptions } from './translate-options.ts';
 
 /** A saved query and what its translation says. */
 export interface ListedQuery {

@@ -10,7 +10,7 @@ import { typeName } from '../sql/base/types.ts';
 import { type FidelityNote, fidelityNotesOf, parse, translate } from '../sql/index.ts';
 import type { Translation } from '../sql/translation.ts';
 import type { QueryCatalog } from './catalog.ts';
-import { broughtAlong, expandSavedQueries, readsOf } from './expand.ts';
+import { expandSavedQueries, gatherReads, readsOf } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
 import { sqlStart } from './header/text.ts';
 import { parameterTypeOf, readParameterType, typeHint } from './parameter-type.ts';
@@ -80,8 +80,8 @@ async function translateSource(
   const first: readonly ParameterDeclaration[] = [...valued, ...given.map((parameter) => ({ ...parameter, required: false }))];
   const declared = [...first, ...query.parameters.filter(({ name }) => !first.some((one) => same(one.name, name)))];
   // A saved query that is read as a table brings its own parameters along.
-  const { parameters: brought } = await broughtAlong(references, catalog, sources);
-  const known = new Set([...declared, ...brought].map(({ name }) => name.toLowerCase()));
+  const gathered = await gatherReads({ ...query, parameters: declared }, catalog, sources);
+  const known = new Set(gathered.parameters.map(({ name }) => name.toLowerCase()));
   const assumed = new Map<string, ParameterDeclaration>();
   for (const { name } of references.parameters) {
     if (!known.has(name.toLowerCase()) && !assumed.has(name.toLowerCase()))

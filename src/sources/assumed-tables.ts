@@ -11,6 +11,7 @@ import { declaredSource } from './declared-table.ts';
 import { type FromItem, type FromScope, fromScopes } from './from-scopes.ts';
 import { columnsText } from './loaded/stored-table.ts';
 import { add, columnsOf, lookUp, type Sketch, typeOf } from './sketch.ts';
+import { sourceOrError } from './source-problem.ts';
 import type { DeclaredColumn } from './table-schema.ts';
 
 export interface AssumedTable {
@@ -293,12 +294,9 @@ class Sketcher {
   }
 
   #known(table: string): Source | undefined {
-    try {
-      return this.#options.sources?.find(table);
-    } catch (error) {
-      if (error instanceof QuernError) return undefined; // the translation says what is wrong with it
-      throw error;
-    }
+    const { sources } = this.#options;
+    const found = sources && sourceOrError(sources, table);
+    return found instanceof QuernError ? undefined : found; // the translation says what is wrong with it
   }
 
   /** Returns the parameter, or the column or field of an assumed table, that a path leads to, which may be that of the array `of` in FROM. */

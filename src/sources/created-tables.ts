@@ -1,7 +1,7 @@
 // Tables from the CREATE TABLE statements of ClickHouse that made them, as SHOW CREATE TABLE prints them: for who has no engine to ask.
 
 import { QuernError } from '../base/errors.ts';
-import { type ClickHouseToken, tokenizeClickHouse } from '../clickhouse/lexer.ts';
+import { type ClickHouseToken, isName, isSymbol, isWord, tokenizeClickHouse } from '../clickhouse/lexer.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import { bareDefinition } from './source-definition.ts';
@@ -19,7 +19,7 @@ interface Created {
  */
 export function createdTables(text: string): SourceCatalog {
   const sources = new Map<string, Source>();
-  for (const tokens of statements(tokenizeClickHouse({ name: '<tables>', text }))) {
+  for (const tokens of cut(tokenizeClickHouse({ name: '<tables>', text }), ';')) {
     const created = readStatement(tokens, text);
     const names = created.database === undefined ? [created.name] : [`${created.database}.${created.name}`, created.name];
     const source = sourceOf(created, tokens);
@@ -40,9 +40,7 @@ function sourceOf({ database, name, columns }: Created, tokens: readonly ClickHo
   }
 }
 
-const isWord = (token: ClickHouseToken | undefined, ...words: readonly string[]): boolean =>
-  token?.kind === 'word' && words.includes(token.text.toUpperCase());
-const isSymbol = (token: ClickHouseToken | undefined, symbol: string): boolean => token?.kind === 'symbol' && token.text === symbol;
+const isOneOf = (token: ClickHouseToken | undefined, ...words: readonly string[]): boolean => words.some((word) => isWord(token, word));
 
 const spanOf = (tokens: readonly ClickHouseToken[]) => ({ start: tokens[0]?.start ?? 0, end: tokens.at(-1)?.end ?? 0 });
 
@@ -51,38 +49,41 @@ function wrong(message: string, tokens: readonly (ClickHouseToken | undefined)[]
   throw new QuernError('syntax', message, { span, ...(hint === undefined ? {} : { hint }) });
 }
 
-/** Cut where `separator` stands in no brackets; empty pieces are left out. */
-function cut(tokens: readonly ClickHouseToken[], separator: string): readonly (readonly ClickHouseToken[])[] {
-  const pieces: ClickHouseToken[][] = [[]];
+/** How many brackets are open behind each token. */
+function depthsOf(tokens: readonly ClickHouseToken[]): readonly number[] {
   let depth = 0;
-  for (const token of tokens) {
+  return tokens.map((token) => {
     if (isSymbol(token, '(') || isSymbol(token, '[')) depth++;
     if (isSymbol(token, ')') || isSymbol(token, ']')) depth--;
-    if (depth === 0 && isSymbol(token, separator)) pieces.push([]);
-    else pieces.at(-1)?.push(token);
-  }
-  return pieces.filter(({ length }) => length > 0);
+    return depth;
+  });
 }
 
-const statements = (tokens: readonly ClickHouseToken[]): readonly (readonly ClickHouseToken[])[] => cut(tokens, ';');
+/** Cut where `separator` stands in no brackets; empty pieces are left out. */
+function cut(tokens: readonly ClickHouseToken[], separator: string): readonly (readonly ClickHouseToken[])[] {
+  const depths = depthsOf(tokens);
+  const ends = [...tokens.keys()].filter((i) => depths[i] === 0 && isSymbol(tokens[i], separator));
+  const pieces = [...ends, tokens.length].map((end, i) => tokens.slice((ends[i - 1] ?? -1) + 1, end));
+  return pieces.filter(({ length }) => length > 0);
+}
 
 const LIKE_THIS = 'paste what SHOW CREATE TABLE prints, e.g. CREATE TABLE web.hits (path String, time DateTime)';
 
 function readStatement(tokens: readonly ClickHouseToken[], text: string): Created {
   let at = 0;
   const skip = (...words: readonly string[]): void => {
-    while (isWord(tokens[at], ...words)) at++;
+    while (isOneOf(tokens[at], ...words)) at++;
   };
-  if (!isWord(tokens[at], 'CREATE')) wrong('this is no CREATE TABLE statement', [tokens[0], tokens.at(-1)], LIKE_THIS);
+  if (!isWord(tokens[at], 'create')) wrong('this is no CREATE TABLE statement', [tokens[0], tokens.at(-1)], LIKE_THIS);
   at++;
-  skip('OR', 'REPLACE', 'TEMPORARY');
-  if (!isWord(tokens[at], 'TABLE')) wrong('only tables can be created here', [tokens[0], tokens[at]], LIKE_THIS);
+  skip('or', 'replace', 'temporary');
+  if (!isWord(tokens[at], 'table')) wrong('only tables can be created here', [tokens[0], tokens[at]], LIKE_THIS);
   at++;
-  skip('IF', 'NOT', 'EXISTS');
+  skip('if', 'not', 'exists');
   const name: string[] = [];
   for (;;) {
     const part = tokens[at];
-    if (part?.kind !== 'word' && part?.kind !== 'quoted_name') return wrong('the table has no name', tokens, LIKE_THIS);
+    if (!isName(part)) return wrong('the table has no name', tokens, LIKE_THIS);
     name.push(part.text);
     at++;
     if (!isSymbol(tokens[at], '.')) break;
@@ -91,43 +92,21 @@ function readStatement(tokens: readonly ClickHouseToken[], text: string): Create
   const start = tokens.findIndex((token, i) => i >= at && isSymbol(token, '('));
   const table = name.join('.');
   if (start === -1) return wrong(`the columns of ${table} are missing`, tokens, LIKE_THIS);
-  const end = closing(tokens, start);
+  const depths = depthsOf(tokens);
+  const end = tokens.findIndex((_, i) => i >= start && depths[i] === 0);
   if (end === -1) return wrong(`the list of columns of ${table} does not end`, [tokens[start]], 'close it with )');
   const columns = cut(tokens.slice(start + 1, end), ',').flatMap((column) => readColumn(column, text));
   if (columns.length === 0) return wrong(`${table} has no columns`, [tokens[start], tokens[end]], LIKE_THIS);
   return { database: name.length > 1 ? name.at(-2) : undefined, name: name.at(-1) ?? '', columns };
 }
 
-function closing(tokens: readonly ClickHouseToken[], open: number): number {
-  let depth = 0;
-  return tokens.findIndex((token, i) => {
-    if (i < open) return false;
-    if (isSymbol(token, '(')) depth++;
-    if (isSymbol(token, ')')) depth--;
-    return depth === 0;
-  });
-}
-
 /** What ends the type of a column. */
-const BEHIND_TYPE = [
-  'DEFAULT',
-  'MATERIALIZED',
-  'ALIAS',
-  'EPHEMERAL',
-  'CODEC',
-  'COMMENT',
-  'TTL',
-  'STATISTICS',
-  'NULL',
-  'NOT',
-  'PRIMARY',
-  'SETTINGS',
-];
+const BEHIND_TYPE = 'default materialized alias ephemeral codec comment ttl statistics null not primary settings'.split(' ');
 
 function readColumn(tokens: readonly ClickHouseToken[], text: string): readonly TableColumn[] {
   const [first] = tokens;
-  if (isWord(first, 'INDEX', 'PROJECTION', 'CONSTRAINT') || (isWord(first, 'PRIMARY') && isWord(tokens[1], 'KEY'))) return [];
-  if (first?.kind !== 'word' && first?.kind !== 'quoted_name') return wrong('a column begins with its name', [first], LIKE_THIS);
+  if (isOneOf(first, 'index', 'projection', 'constraint') || (isWord(first, 'primary') && isWord(tokens[1], 'key'))) return [];
+  if (!isName(first)) return wrong('a column begins with its name', [first], LIKE_THIS);
   let at = 1;
   // The parts of a Nested column are columns: `items.price`.
   const name = [first.text];
@@ -135,18 +114,14 @@ function readColumn(tokens: readonly ClickHouseToken[], text: string): readonly 
     name.push(part.text);
     at += 2;
   }
-  let depth = 0;
-  const end = tokens.findIndex((token, i) => {
-    if (isSymbol(token, '(')) depth++;
-    if (isSymbol(token, ')')) depth--;
-    return i >= at && depth === 0 && isWord(token, ...BEHIND_TYPE);
-  });
+  const depths = depthsOf(tokens);
+  const end = tokens.findIndex((token, i) => i >= at && depths[i] === 0 && isOneOf(token, ...BEHIND_TYPE));
   const type = tokens.slice(at, end === -1 ? tokens.length : end);
   const behind = end === -1 ? [] : tokens.slice(end);
   if (type.length === 0) return wrong(`the column ${name.join('.')} has no type`, tokens, 'write it as ClickHouse does, e.g. path String');
   // Its values are never stored, and cannot be read.
-  if (isWord(behind[0], 'EPHEMERAL')) return [];
+  if (isWord(behind[0], 'ephemeral')) return [];
   const { start, end: stop } = spanOf(type);
   const written = text.slice(start, stop);
-  return [{ name: name.join('.'), type: isWord(behind[0], 'NULL') ? `Nullable(${written})` : written }];
+  return [{ name: name.join('.'), type: isWord(behind[0], 'null') ? `Nullable(${written})` : written }];
 }

@@ -5,6 +5,7 @@ import { type Type, typeName } from '../sql/base/types.ts';
 import { layoutOf, recordLayoutOf } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog, SourceColumn, UnreadColumn } from '../sql/source.ts';
 import type { ListedFiles } from './files/file-sources.ts';
+import { sourceOrError } from './source-problem.ts';
 import { tableText } from './table-text.ts';
 
 export interface ListedSource {
@@ -55,17 +56,12 @@ const NOTHING = { aliases: [], table: '', layout: '', columns: [], unread: [] };
 
 /** What the name stands for in FROM; undefined for nothing. */
 export function listSource(catalog: SourceCatalog, name: string): ListedSource | undefined {
-  const nothing = { ...NOTHING, name };
-  try {
-    const source = catalog.find(name);
-    if (source === undefined) return undefined;
-    if (source.absent === undefined) return { ...listed(source), aliases: [] };
-    const { message, hint } = source.absent;
-    return { ...nothing, name: source.name, isHidden: true, problem: new QuernError('unknown-source', message, { hint }) };
-  } catch (problem) {
-    if (problem instanceof QuernError) return { ...nothing, problem };
-    throw problem;
-  }
+  const source = sourceOrError(catalog, name);
+  if (source === undefined) return undefined;
+  if (source instanceof QuernError) return { ...NOTHING, name, problem: source };
+  if (source.absent === undefined) return { ...listed(source), aliases: [] };
+  const { message, hint } = source.absent;
+  return { ...NOTHING, name: source.name, isHidden: true, problem: new QuernError('unknown-source', message, { hint }) };
 }
 
 function listed(source: Source): Omit<ListedSource, 'aliases'> {

@@ -3,9 +3,8 @@ import type { QuernError } from '../base/errors.ts';
 import type { Sections, SourceDefinition } from './definition.ts';
 import type { FileSources, FileSourcesOptions, HeldFiles } from './files/file-sources.ts';
 import type { Sources } from './kind.ts';
-import { loadedText } from './loaded/loaded-text.ts';
 import { type MemoryOptions, NO_MEMORY, openSourceMemory, sectionsText, sourcesSection } from './memory.ts';
-import type { Place } from './place.ts';
+import type { LoadedSources, Place } from './place.ts';
 import { openSources } from './resolve.ts';
 
 export interface PlaceOptions extends Omit<Place, 'memory' | 'sections'>, MemoryOptions {
@@ -74,4 +73,13 @@ async function filesOf(
   const problem = async (definition: SourceDefinition, error: QuernError) =>
     (await import('./facts.ts')).placed(definition, sourcesSection(options.sections), error);
   return fileSources(definitions, { ...options, problem });
+}
+
+function loadedText({ sources, tables }: LoadedSources): string {
+  const facts = Object.entries(sources).flatMap(([name, source]) => [
+    ...(source?.severalElements === true ? [name] : []),
+    ...(source?.referenceEverywhere === true ? [] : [`${name}?`]),
+  ]);
+  const shapes = Object.values(tables).map(({ name, columns }) => JSON.stringify([name, columns]));
+  return [...facts.sort(), ...shapes.sort()].join(' ');
 }

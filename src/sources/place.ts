@@ -1,7 +1,6 @@
 // What the kinds of sources may know of the place where the rows are.
 
 import type { QuernError } from '../base/errors.ts';
-import type { TableColumn } from '../sql/layouts/index.ts';
 import type { Sections } from './definition.ts';
 import type { StoredTable } from './loaded/stored-table.ts';
 import type { SourceMemory } from './memory.ts';
@@ -16,7 +15,6 @@ export interface Place {
   readonly loaded?: LoadedSources | undefined;
   /** Where log sources would be tables, on a server: said of one that is not there. */
   readonly server?: { readonly absent: (name: string) => { readonly message: string; readonly hint: string } } | undefined;
-  readonly describe: (table: string) => Promise<readonly TableColumn[]>;
   /** Runs a query of quern's own. */
   readonly ask: (sql: string) => Promise<readonly (readonly unknown[])[]>;
   /** The error for whoever would have to ask, where the engine is not to be asked. */

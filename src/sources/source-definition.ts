@@ -59,3 +59,10 @@ export const bareDefinition = (
   name: string,
   table: Pick<SourceDefinition, 'table'> & Partial<Pick<SourceDefinition, 'database' | 'kind' | 'schema' | 'wildcard'>>,
 ): SourceDefinition => ({ name, aliases: [], columns: {}, fields: {}, sameAs: {}, rows: {}, ...table });
+
+/** The project's own words go before `declared`. */
+export function withDeclared(definition: SourceDefinition, declared: readonly DeclaredColumn[]): SourceDefinition {
+  const { schema = [] } = definition;
+  const said = new Set(schema.map(({ name }) => name.toLowerCase()));
+  return { ...definition, schema: [...schema, ...declared.filter(({ name }) => !said.has(name.toLowerCase()))] };
+}

@@ -1,13 +1,16 @@
 // What the variables of an access log are in an edge request event.
 
 import { Invalid } from './bad-lines.ts';
-import { REQUEST_LINE, readLogTime, splitTarget } from './combined-log.ts';
 import type { LogEvent } from './event.ts';
 
 /** Values by the names that nginx has for them; absent ones are left out. */
-export type AccessFields = Map<string, string>;
+type AccessFields = Map<string, string>;
 
 type Fields = LogEvent;
+
+const REQUEST_LINE = /^([A-Za-z][A-Za-z_-]*) (\S.*?)(?: (HTTP\/\d(?:\.\d)?))?$/;
+const TIME = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})$/;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Variables that have a field of another name, or make several. */
 const TAKEN = new Set([
@@ -38,6 +41,20 @@ const TAKEN = new Set([
   'request_id',
 ]);
 
+/** The parts of a line that a pattern has found, by their names in its order. A part that is empty or `-` is absent. */
+export function accessFields(names: readonly string[], [, ...parts]: RegExpExecArray, unescaped: (text: string) => string): AccessFields {
+  const fields: AccessFields = new Map();
+  for (const [i, name] of names.entries()) {
+    const value = unescaped(parts[i] ?? '');
+    if (value !== '' && value !== '-') fields.set(name, value);
+  }
+  return fields;
+}
+
+/**
+ * The event of a line. A request line that is not HTTP (a port scan, TLS on a plain port) is a real request without method, path and url; its text is kept in
+ * event_message.
+ */
 export function accessEvent(fields: AccessFields): LogEvent {
   const take = (...names: readonly string[]): string | undefined =>
     names.map((name) => fields.get(name)).find((value) => value !== undefined);
@@ -123,4 +140,25 @@ function timeOf(fields: AccessFields): string | number {
   const iso = fields.get('time_iso8601');
   if (iso !== undefined) return iso;
   return readLogTime(fields.get('time_local') ?? '');
+}
+
+/** Path, query and address of a request; the host is known when the target or the log names it. */
+function splitTarget(target: string, virtualHost: string | undefined, scheme = 'https'): { [field: string]: string } {
+  const absolute = /^(https?):\/\/([^/?#]*)([\s\S]*)$/i.exec(target);
+  const [host, rest] = absolute === null ? [virtualHost, target] : [absolute[2], absolute[3] ?? ''];
+  const queryAt = rest.indexOf('?');
+  const path = queryAt === -1 ? rest : rest.slice(0, queryAt);
+  return {
+    path: path === '' ? '/' : path,
+    ...(queryAt === -1 ? {} : { search: rest.slice(queryAt) }),
+    url: absolute === null && host !== undefined ? `${scheme}://${host}${rest.startsWith('/') ? '' : '/'}${rest}` : target,
+    ...(host === undefined ? {} : { host }),
+  };
+}
+
+function readLogTime(time: string): string {
+  const match = TIME.exec(time);
+  const month = match === null ? 0 : MONTHS.indexOf(match[2] ?? '') + 1;
+  if (match === null || month === 0) throw new Invalid(`time [${time}] is not in the combined log format`);
+  return `${match[3]}-${String(month).padStart(2, '0')}-${match[1]}T${match[4]}${match[5]}`;
 }

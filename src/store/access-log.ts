@@ -1,7 +1,7 @@
 // Access logs in a format of the server's own: nginx's log_format, Apache's LogFormat, as they stand in the server's configuration.
 // https://nginx.org/en/docs/http/ngx_http_log_module.html · https://httpd.apache.org/docs/current/mod/mod_log_config.html
 import { QuernError } from '../base/errors.ts';
-import { type AccessFields, accessEvent } from './access-event.ts';
+import { accessEvent, accessFields } from './access-event.ts';
 import { Invalid } from './bad-lines.ts';
 import { readEscapes } from './combined-log.ts';
 import type { LogEvent } from './event.ts';
@@ -21,12 +21,7 @@ export function accessLogReader(format: string): (line: string) => LogEvent {
   return (line) => {
     const match = pattern.exec(line);
     if (match === null) throw new Invalid('not in the format given');
-    const fields: AccessFields = new Map();
-    for (const [i, name] of names.entries()) {
-      const value = unescaped(match[i + 1] ?? '', escaping);
-      if (value !== '' && value !== '-') fields.set(name, value);
-    }
-    return accessEvent(fields);
+    return accessEvent(accessFields(names, match, (part) => unescaped(part, escaping)));
   };
 }
 

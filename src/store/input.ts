@@ -1,7 +1,20 @@
 // Opens what is to be loaded: a file or a stream, plain or compressed, as the engine reads it.
 
-import { closeSync, createReadStream, createWriteStream, mkdirSync, openSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { QuernError } from '../base/errors.ts';
@@ -13,8 +26,7 @@ import { checkFrames } from '../files/frames.ts';
 import { didYouMeanFile } from '../files/near-file.ts';
 import { copyRecipe } from '../sources/files/copy-recipe.ts';
 import { isUndecodable } from '../sources/files/file-trouble.ts';
-import { type FileFormat, FORMATS } from '../sources/files/formats.ts';
-import { enginePath } from './engine-path.ts';
+import { type FileFormat, FORMATS, isCompressed } from '../sources/files/formats.ts';
 
 export interface Input {
   /** As the user named it; `<stdin>` for a stream. */
@@ -167,4 +179,40 @@ export function unreadable(name: string, cause: unknown): QuernError {
     hint: `nothing was loaded; ${(code === 'ENOENT' ? didYouMeanFile(name, '') : undefined) ?? 'check the file and load it again'}`,
     cause,
   });
+}
+
+interface EnginePath {
+  readonly path: string;
+  release(): void;
+}
+
+/** What file() takes for a glob or for the inside of an archive. https://clickhouse.com/docs/sql-reference/table-functions/file */
+const PATTERN = /[*?{}[\]]|::/;
+
+/**
+ * `file` itself, or a link to it when its name has characters that the engine's file() gives a meaning, or does not end with `ending`, by which the engine
+ * knows how a file is compressed.
+ */
+function enginePath(file: string, ending?: string): EnginePath {
+  const full = resolve(file);
+  const saysSo = ending === undefined || (ending === '' ? !isCompressed(full) : full.toLowerCase().endsWith(ending));
+  if (!PATTERN.test(full) && saysSo) return { path: full, release: () => undefined };
+  const folder = mkdtempSync(join(tmpdir(), 'quern-'));
+  const path = join(folder, `input${ending ?? ''}`);
+  symlinkSync(full, path);
+  return { path, release: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Writes `text` into `file`, which is there while `use` has the engine read it by its path. */
+export async function withEngineFile<T>(file: string, text: string, use: (path: string) => Promise<T>): Promise<T> {
+  mkdirSync(dirname(file), { recursive: true });
+  // At once: an asynchronous write goes in small pieces, each waiting for its turn between the lines that are being read.
+  writeFileSync(file, text);
+  const { path, release } = enginePath(file);
+  try {
+    return await use(path);
+  } finally {
+    release();
+    rmSync(file, { force: true });
+  }
 }

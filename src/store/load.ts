@@ -93,11 +93,7 @@ export async function loadInto(
     }
     return await stageAndCommit({ target, source, input: open, format, folder, startedAt }, options);
   } catch (error) {
-    // Undoes what was staged; when the tables had already changed places the load is finished instead, and stays. When even that fails, the
-    // journal makes the next opening of the store do it.
-    const finished = await recover(target.dir, target.engine).catch(() => false);
-    if (finished) target.reread();
-    throw explain(error, typeof input === 'string' ? input : '<stdin>', target.dir, !finished && options.signal?.aborted === true);
+    throw await undone(error, target, typeof input === 'string' ? input : '<stdin>', options.signal);
   } finally {
     open?.release();
     rmSync(folder, { recursive: true, force: true });
@@ -147,6 +143,8 @@ async function stageAndCommit(loading: Loading, options: LoadOptions): Promise<L
     await recover(target.dir, target.engine);
     return { ...report, rows: 0, elapsedMs: performance.now() - startedAt };
   }
+  const facts = { severalElements: writer.several, referenceEverywhere: writer.referred };
+  const { rows, firstTimestamp, lastTimestamp } = report;
   const load: LoadRecord = {
     id: randomUUID(),
     number,
@@ -154,20 +152,13 @@ async function stageAndCommit(loading: Loading, options: LoadOptions): Promise<L
     file: input.name,
     format,
     sha256,
-    rows: report.rows,
+    rows,
     badLines: report.badLines.count,
     loadedAt: new Date().toISOString(),
-    times: [report.firstTimestamp, report.lastTimestamp],
-    facts: { severalElements: writer.several, referenceEverywhere: writer.referred },
+    times: [firstTimestamp, lastTimestamp],
+    facts,
   };
-  const { rows, firstTimestamp, lastTimestamp } = report;
-  const next = withLoad(target.manifest(), load, {
-    rows,
-    severalElements: writer.several,
-    referenceEverywhere: writer.referred,
-    firstTimestamp,
-    lastTimestamp,
-  });
+  const next = withLoad(target.manifest(), load, { rows, ...facts, firstTimestamp, lastTimestamp });
   await gather(target.engine, place);
   onStep('gathered');
   await commitLoad(target, place, () => next, onStep);
@@ -248,11 +239,17 @@ export function refuseRepeated(
   );
 }
 
-export function explain(error: unknown, name: string, dir: string, aborted: boolean): unknown {
-  if (aborted || (error instanceof QuernError && error.code === 'interrupted')) {
+/**
+ * Undoes what was staged, and returns the error to tell. When the tables had already changed places the load is finished instead, and stays; when even
+ * that fails, the journal makes the next opening of the store do it.
+ */
+export async function undone(error: unknown, target: LoadTarget, name: string, signal: AbortSignal | undefined): Promise<unknown> {
+  const finished = await recover(target.dir, target.engine).catch(() => false);
+  if (finished) target.reread();
+  if ((!finished && signal?.aborted === true) || (error instanceof QuernError && error.code === 'interrupted')) {
     return new QuernError('interrupted', `the load of ${name} was interrupted`, { hint: 'nothing of it was loaded', cause: error });
   }
-  return explainFull(error, dir, 'nothing was loaded; free some space, or choose another store with --store');
+  return explainFull(error, target.dir, 'nothing was loaded; free some space, or choose another store with --store');
 }
 
 /** The error, in words where the disk is full. */

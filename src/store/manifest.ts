@@ -173,11 +173,6 @@ function unusable(message: string, hint: string, cause?: unknown): QuernError {
 /** The number of the load that comes next: never that of another, also of one that was taken back. */
 export const nextLoad = ({ generation }: Manifest): number => generation + 1;
 
-export const tableNamed = ({ tables }: Manifest, name: string): StoredTable | undefined => {
-  const key = name.toLowerCase();
-  return Object.hasOwn(tables, key) ? tables[key] : undefined;
-};
-
 /** The manifest after a load of a table, `records` for its files: what was there before is in `table` too, or replaced. */
 export function withTable(manifest: Manifest, table: StoredTable, records: readonly LoadRecord[], replace: boolean): Manifest {
   return {

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import type { LogSource } from '../sources/log/log-sources.ts';
-import { withEngineFile } from './engine-path.ts';
 import type { EventRow } from './event.ts';
+import { withEngineFile } from './input.ts';
 import { insertFileSql, stagingTable } from './tables.ts';
 
 const BLOCK_CHARACTERS = 24 * 1024 * 1024;

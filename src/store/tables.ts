@@ -1,9 +1,11 @@
 // The tables of the store: one per log source, the well-known metadata fields as typed paths of a JSON column.
 
 import { quoteIdentifier, quoteString } from '../clickhouse/quote.ts';
+import { around } from '../engine/around.ts';
+import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import type { EngineColumn } from '../engine/engine.ts';
 import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
-import { type LogSource, typedPaths } from '../sources/log/log-sources.ts';
+import { LOG_SOURCES, type LogSource, plainColumns, typedPaths } from '../sources/log/log-sources.ts';
 
 /** Where a load is gathered before it becomes visible. */
 export function stagingTable(source: LogSource): string {
@@ -24,11 +26,7 @@ function tableColumns(source: LogSource): readonly EngineColumn[] {
     ([path, type]) => `${path.split('.').map(quoteIdentifier).join('.')} ${type}`,
   );
   return [
-    { name: 'id', type: 'String' },
-    { name: 'timestamp', type: "DateTime64(6, 'UTC')" },
-    { name: 'project', type: 'LowCardinality(String)' },
-    { name: 'event_message', type: 'String' },
-    ...source.columns.map((name) => ({ name, type: 'Nullable(String)' })),
+    ...plainColumns(source).map(([name, type]) => ({ name, type })),
     { name: 'metadata', type: `JSON(${paths.join(', ')})` },
     { name: 'metadata_records', type: 'Array(LowCardinality(String))' },
     { name: 'metadata_text', type: 'String' },
@@ -84,3 +82,14 @@ const INSERT_SETTINGS = {
   parts_to_delay_insert: 0,
   max_insert_threads: 1,
 } as const;
+
+/** The database before a table's name, or as a value that tables are looked up by. */
+const NAMED = new RegExp(`\\b${STORE_DATABASE}\`?\\.|'${STORE_DATABASE}'`);
+
+/** The engine, which calls `make` before it runs SQL that may name a log source's table. */
+export const withLogTables = (engine: EmbeddedEngine, make: () => Promise<void>): EmbeddedEngine =>
+  around(engine, { before: async (sql) => (NAMED.test(sql) ? make() : undefined) });
+
+/** At once: whoever asks first waits for it. */
+export const createLogTables = (engine: EmbeddedEngine): Promise<void> =>
+  engine.command(LOG_SOURCES.map((source) => createTableSql(source, source.name)).join('; '));

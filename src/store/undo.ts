@@ -1,8 +1,9 @@
 // Takes a load back, and removes tables: the rows of a load carry its number.
 import { didYouMean, QuernError } from '../base/errors.ts';
+import { tableNamed } from '../sources/table-names.ts';
 import { beginLoad, commitDrop, commitLoad, gather, type OnStep, recover } from './journal.ts';
 import { explainFull, type LoadTarget } from './load.ts';
-import { type LoadRecord, type Manifest, type StoredSource, tableNamed, withoutTable } from './manifest.ts';
+import { type LoadRecord, type Manifest, type StoredSource, withoutTable } from './manifest.ts';
 import { type Place, placeNamed, stagingOf, tableOf, tablePlace } from './place.ts';
 import { LOAD_COLUMN } from './tables.ts';
 import { toIso } from './timestamp.ts';

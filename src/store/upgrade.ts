@@ -5,9 +5,8 @@ import { STORE_DATABASE } from '../sources/log/log-catalog.ts';
 import { LOG_SOURCES } from '../sources/log/log-sources.ts';
 import { TABLES_DATABASE } from '../sources/table-names.ts';
 import { writeManifest } from './journal.ts';
-import { createLogTables } from './log-tables.ts';
 import { type Manifest, OWN_TABLES_SCHEMA, STORE_SCHEMA } from './manifest.ts';
-import { columnChanges, createTableSql, LOAD_COLUMN, LOAD_COLUMN_TYPE } from './tables.ts';
+import { columnChanges, createLogTables, createTableSql, LOAD_COLUMN, LOAD_COLUMN_TYPE } from './tables.ts';
 
 /**
  * Before version 4 the tables of log sources were always there, but for `workflow_run_logs`. Before version 3 there were no tables of the user's own, and rows did not say which load they

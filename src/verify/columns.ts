@@ -5,7 +5,7 @@ import { didYouMean, QuernError } from '../base/errors.ts';
 import { parseDuration } from '../base/quantity.ts';
 import type { ResultColumn, Row } from '../base/result.ts';
 import type { ComparedColumn } from './compare.ts';
-import { ESTIMATES, type Tolerance } from './equal.ts';
+import { ESTIMATES, type Tolerance } from './normal.ts';
 import type { Recorded } from './recorded.ts';
 
 export interface ColumnWishes {

@@ -1,8 +1,7 @@
 // Finds the differences between the rows of a run and rows recorded elsewhere.
 
 import type { ResultColumn, Row } from '../base/result.ts';
-import { equal, type Tolerance } from './equal.ts';
-import { type Normal, type NormalRow, normal } from './normal.ts';
+import { equal, type Normal, type NormalRow, normal, type Tolerance } from './normal.ts';
 import { pairUp } from './pair-up.ts';
 import type { Recorded, RecordedRow } from './recorded.ts';
 

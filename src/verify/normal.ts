@@ -1,8 +1,8 @@
 // One form for a value, however it was written: what two rows are compared in.
 
+import { readTimestamp } from '../base/instant.ts';
 import type { ResultColumn } from '../base/result.ts';
-import { parseJson } from '../engine/lossless-json.ts';
-import { readTimestamp } from '../queries/instant.ts';
+import { exactJsonIn } from '../engine/lossless-json.ts';
 
 type Type = ResultColumn['type'];
 
@@ -23,8 +23,8 @@ export interface NormalRow {
   readonly values: readonly Normal[];
 }
 
-export const isDecimal = (value: Normal): value is Decimal => isFields(value) && typeof value['decimal'] === 'string' && 'rounded' in value;
-export const isFields = (value: unknown): value is NormalFields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isDecimal = (value: Normal): value is Decimal => isFields(value) && typeof value['decimal'] === 'string' && 'rounded' in value;
+const isFields = (value: unknown): value is NormalFields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** `value` as a column of `type` holds it. Text stands for a value of any type: so CSV writes them, and BigQuery's JSON integers. */
 export function normal(type: Type, value: unknown): Normal {
@@ -49,10 +49,10 @@ export function normal(type: Type, value: unknown): Normal {
         ? value.replace(/\.(\d*?)0*$/, (_, digits: string) => (digits === '' ? '' : `.${digits}`))
         : plain(value);
     case 'JSON':
-      return plain(typeof value === 'string' ? (readJson(value) ?? value) : value);
+      return plain(typeof value === 'string' ? (exactJsonIn(value) ?? value) : value);
     case 'RECORD':
     case 'DYNAMIC':
-      return record(typeof value === 'string' && /^[[{]/.test(value) ? (readJson(value) ?? value) : value);
+      return record(typeof value === 'string' && /^[[{]/.test(value) ? (exactJsonIn(value) ?? value) : value);
     case 'STRUCT':
       return struct(type.fields, value);
     default:
@@ -115,12 +115,12 @@ function instant(value: unknown): Normal {
 }
 
 function array(element: Type, value: unknown): Normal {
-  const list = typeof value === 'string' ? readJson(value) : value;
+  const list = typeof value === 'string' ? exactJsonIn(value) : value;
   return Array.isArray(list) ? list.map((one) => normal(element, one)) : plain(value);
 }
 
 function struct(fields: readonly { readonly name: string | null; readonly type: Type }[], value: unknown): Normal {
-  const given = typeof value === 'string' ? readJson(value) : value;
+  const given = typeof value === 'string' ? exactJsonIn(value) : value;
   if (Array.isArray(given)) return Object.fromEntries(fields.map((field, i) => [fieldName(field.name, i), normal(field.type, given[i])]));
   if (!isFields(given)) return plain(value);
   const byName = new Map(Object.entries(given).map(([name, one]) => [name.toLowerCase(), one]));
@@ -152,10 +152,46 @@ function plain(value: unknown): Normal {
   return value as boolean | bigint | number | string; // JSON has nothing else
 }
 
-function readJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined; // no JSON: then it is text, and different
+/** The largest difference that two numbers, or two instants (in microseconds), may have. */
+export interface Tolerance {
+  readonly relative: number;
+  readonly absolute: number;
+}
+
+/** Floats are sums in another order. */
+const FLOATS: Tolerance = { relative: 1e-9, absolute: 0 };
+/** Estimates of BigQuery's APPROX_ functions. */
+export const ESTIMATES: Tolerance = { relative: 0.02, absolute: 0 };
+
+/** Integers, decimals and instants are the same to the digit unless `given` says otherwise; floats within FLOATS. */
+export function equal(a: Normal, b: Normal, given?: Tolerance): boolean {
+  if (a === b) return true;
+  if (a === null || b === null) return false;
+  if (isDecimal(a) && isDecimal(b)) {
+    if (a.decimal === b.decimal) return true;
+    const tolerance = given ?? (a.rounded || b.rounded ? { relative: 1e-15, absolute: 0 } : undefined);
+    return tolerance !== undefined && near(Number(a.decimal), Number(b.decimal), tolerance);
   }
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((one: Normal, i) => equal(one, b[i] ?? null, given));
+  if (isFields(a))
+    return isFields(b) && [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => equal(field(a, key), field(b, key), given));
+  if (typeof a === 'bigint' && typeof b === 'bigint') return given !== undefined && nearIntegers(a, b, given);
+  if (isNumber(a) && isNumber(b)) return near(Number(a), Number(b), given ?? FLOATS);
+  return false;
+}
+
+const field = (fields: { readonly [name: string]: Normal }, name: string): Normal =>
+  Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
+const isNumber = (value: Normal): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
+
+/** The difference first: instants have more digits than a double. */
+function nearIntegers(a: bigint, b: bigint, { relative, absolute }: Tolerance): boolean {
+  const distance = Number(a > b ? a - b : b - a);
+  return distance <= Math.max(absolute, relative * Math.max(Math.abs(Number(a)), Math.abs(Number(b))));
+}
+
+function near(a: number, b: number, { relative, absolute }: Tolerance): boolean {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number.isNaN(a) && Number.isNaN(b);
+  if (!Number.isFinite(a) || !Number.isFinite(b)) return a === b;
+  return Math.abs(a - b) <= Math.max(absolute, relative * Math.max(Math.abs(a), Math.abs(b)));
 }

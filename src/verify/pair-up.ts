@@ -22,40 +22,31 @@ const MOST_LOOKED_AT = 500;
 export function pairUp(got: readonly NormalRow[], expected: readonly NormalRow[], pairing: Pairing): Paired {
   const { width, same, key } = pairing;
   const columns = Array.from({ length: width }, (_, i) => i);
-  const groups = new Map<string, Group>();
-  for (const row of expected.map(sortable).sort(byOrder)) {
+  /** The recorded rows of each key that have no twin yet, in order; of equal ones the first is taken first. */
+  const groups = new Map<string, Sortable[]>();
+  for (const row of expected.map(sortable).sort((a, b) => byOrder(a, b) || b.at - a.at)) {
     const group = groups.get(key(row));
-    if (group === undefined) groups.set(key(row), { rows: [row], taken: new Set(), ahead: new Map(), behind: new Map() });
-    else group.rows.push(row);
+    if (group === undefined) groups.set(key(row), [row]);
+    else group.push(row);
   }
   let looks = MOST_LOOKS;
   const left: NormalRow[] = [];
-  for (const row of got.map(sortable)) {
-    const group = groups.get(key(row));
-    const isTwin = (at: number): boolean => {
-      const candidate = group?.rows[at];
-      return candidate !== undefined && group?.taken.has(at) === false && columns.every((column) => same(row, candidate, column));
-    };
-    let twin = group === undefined ? undefined : around(firstNotBefore(group.rows, row), group, isTwin);
-    if (twin === undefined && group !== undefined && group.rows.length > 2 * NEAR && looks > 0) {
-      looks -= group.rows.length;
-      const at = group.rows.findIndex((_, i) => isTwin(i));
-      twin = at === -1 ? undefined : at;
+  // From the last to the first: what is taken from the end of a list leaves the others where they are.
+  for (const row of got.map(sortable).sort((a, b) => byOrder(b, a))) {
+    const group = groups.get(key(row)) ?? [];
+    const isTwin = (candidate: NormalRow): boolean => columns.every((column) => same(row, candidate, column));
+    const place = firstBehind(group, row);
+    const start = Math.max(0, place - NEAR);
+    const near = group.slice(start, place + NEAR).findLastIndex(isTwin);
+    let twin = near === -1 ? -1 : start + near;
+    if (near === -1 && group.length > 2 * NEAR && looks > 0) {
+      looks -= group.length;
+      twin = group.findLastIndex(isTwin);
     }
-    if (twin === undefined) left.push(row);
-    else group?.taken.add(twin);
+    if (twin === -1) left.push(row);
+    else group.splice(twin, 1);
   }
-  const missing = [...groups.values()].flatMap(({ rows, taken }) => rows.filter((_, at) => !taken.has(at)));
-  return pairAlike(left, missing.sort(byPlace), pairing, columns);
-}
-
-/** Rows that may be the same: those with one key. */
-interface Group {
-  readonly rows: Sortable[];
-  readonly taken: Set<number>;
-  /** From a place that is taken to one nearer the next that is not. */
-  readonly ahead: Map<number, number>;
-  readonly behind: Map<number, number>;
+  return pairAlike(left.sort(byPlace), [...groups.values()].flat().sort(byPlace), pairing, columns);
 }
 
 /** Values as they are put in order: floats that differ in their last digits are mostly one. */
@@ -72,39 +63,12 @@ const sortable = (row: NormalRow): Sortable => ({
   order: row.values.map((value) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value)),
 });
 
-function around(place: number, group: Group, isTwin: (at: number) => boolean): number | undefined {
-  const ways = [
-    { from: place, step: 1, skips: group.ahead },
-    { from: place - 1, step: -1, skips: group.behind },
-  ];
-  for (const { from, step, skips } of ways) {
-    let at = freeFrom(from, step, group.taken, skips);
-    for (let looks = 0; looks < NEAR && at >= 0 && at < group.rows.length; looks++) {
-      if (isTwin(at)) return at;
-      at = freeFrom(at + step, step, group.taken, skips);
-    }
-  }
-  return undefined;
-}
-
-/** The next place that is not taken; the way to it is kept short, since rows may be alike by the thousand. */
-function freeFrom(from: number, step: number, taken: ReadonlySet<number>, skips: Map<number, number>): number {
-  const passed: number[] = [];
-  let at = from;
-  while (taken.has(at)) {
-    passed.push(at);
-    at = skips.get(at) ?? at + step;
-  }
-  for (const one of passed) skips.set(one, at);
-  return at;
-}
-
-function firstNotBefore(rows: readonly Sortable[], row: Sortable): number {
+function firstBehind(rows: readonly Sortable[], row: Sortable): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     const at = rows[middle];
-    if (at !== undefined && byOrder(at, row) < 0) low = middle + 1;
+    if (at !== undefined && byOrder(at, row) <= 0) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,5 +1,5 @@
 // Reads from the text of a query what is known about its rows: their order, and which columns are estimates.
-import { parse } from '../sql/index.ts';
+import { parse, visitNodes } from '../sql/index.ts';
 
 type Script = ReturnType<typeof parse>;
 
@@ -56,16 +56,10 @@ interface Shape {
 /** Names are followed through WITH tables and subqueries: two columns of one name are taken for one. */
 function estimatesIn(script: Script): ReadonlySet<string> {
   const items: { readonly name: string; readonly uses: readonly string[]; readonly estimate: boolean }[] = [];
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
+  visitNodes(script, (node) => {
     const { kind, alias, value } = node as Shape; // every property is checked where it is used
-    if (kind === 'expr_item') {
-      const { uses, estimate } = partsOf(value);
-      items.push({ name: nameOf(alias) ?? lastName(value) ?? '', uses, estimate });
-    }
-    for (const child of Object.values(node)) visit(child);
-  };
-  visit(script);
+    if (kind === 'expr_item') items.push({ name: nameOf(alias) ?? lastName(value) ?? '', ...partsOf(value) });
+  });
   const names = new Set<string>();
   for (let before = -1; before !== names.size; ) {
     before = names.size;
@@ -77,14 +71,11 @@ function estimatesIn(script: Script): ReadonlySet<string> {
 function partsOf(tree: unknown): { readonly uses: readonly string[]; readonly estimate: boolean } {
   const uses: string[] = [];
   let estimate = false;
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
+  visitNodes(tree, (node) => {
     const { kind, name, parts } = node as Shape; // checked below
     if (kind === 'call' && Array.isArray(name) && nameOf(name.at(-1))?.startsWith('approx_') === true) estimate = true;
     if (kind === 'path' && Array.isArray(parts)) uses.push(...parts.flatMap((part) => nameOf(part) ?? []));
-    for (const child of Object.values(node)) visit(child);
-  };
-  visit(tree);
+  });
   return { uses, estimate };
 }
 

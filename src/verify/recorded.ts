@@ -1,8 +1,7 @@
 // Rows recorded elsewhere: BigQuery's exports and answers, Logflare's answers, NDJSON, CSV.
 
 import { QuernError } from '../base/errors.ts';
-import { type Json, parseJson } from '../engine/lossless-json.ts';
-import { parseCsv } from './csv.ts';
+import { exactJsonIn, type Json, parseJson } from '../engine/lossless-json.ts';
 
 export type RecordedRow = Readonly<Record<string, Json>>;
 
@@ -48,7 +47,7 @@ function fromRows(rows: readonly RecordedRow[]): Recorded {
 }
 
 function jsonRows(text: string, name: string): readonly RecordedRow[] {
-  const whole = tryJson(text);
+  const whole = exactJsonIn(text);
   if (whole === undefined) {
     const lines = text.split('\n').flatMap((line, i) => (line.trim() === '' ? [] : [{ line, number: i + 1 }]));
     return lines.map(({ line, number }) => row(parseLine(line, number), `line ${number}`));
@@ -62,14 +61,6 @@ function jsonRows(text: string, name: string): readonly RecordedRow[] {
     throw new QuernError('usage', `${name} contains an error, not rows: ${JSON.stringify(error)}`, { hint: 'record the rows again' });
   if (isObject(schema) && Array.isArray(schema['fields'])) return apiRows(schema['fields'], Array.isArray(rows) ? rows : []);
   return [whole];
-}
-
-function tryJson(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined; // one row per line, or nothing that can be read
-  }
 }
 
 function parseLine(line: string, number: number): Json {
@@ -113,4 +104,33 @@ function apiValue(field: JsonObject, cell: Json, place: string): Json {
   if (field['mode'] === 'REPEATED')
     return Array.isArray(value) ? value.map((each) => one(isObject(each) ? (each['v'] ?? null) : null)) : [];
   return one(value);
+}
+
+/** A record's fields; null for one that is empty and not quoted. */
+type CsvRecord = readonly (string | null)[];
+
+/** Throws SyntaxError for a quote that does not end, and for text behind one. */
+function parseCsv(text: string): readonly CsvRecord[] {
+  const records: CsvRecord[] = [];
+  let record: (string | null)[] = [];
+  const field = /"((?:[^"]|"")*)"|([^",\r\n][^,\r\n]*)|/y;
+  for (let at = 0; at < text.length; ) {
+    field.lastIndex = at;
+    const [whole = '', quoted, plain] = field.exec(text) ?? [];
+    at += whole.length;
+    record.push(quoted?.replaceAll('""', '"') ?? plain ?? null);
+    const line = records.length + 1;
+    if (text[at] === '"') throw new SyntaxError(`record ${line} has a quote that is not closed`);
+    if (at < text.length && !/[,\r\n]/.test(text[at] ?? '')) throw new SyntaxError(`record ${line} has text after a closing quote`);
+    if (text[at] === ',') {
+      at++;
+      if (at === text.length) record.push(null);
+      continue;
+    }
+    records.push(record);
+    record = [];
+    at += text.startsWith('\r\n', at) ? 2 : 1;
+  }
+  if (record.length > 0) records.push(record);
+  return records;
 }

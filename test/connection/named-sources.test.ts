@@ -17,12 +17,11 @@ describe('of a project with a thousand tables', () => {
   const MANY = Array.from({ length: 1000 }, (_, i) => `t${i}`);
   const options = (): PlaceOptions => ({
     sections: { sources: { value: Object.fromEntries(MANY.map((name) => [name, { table: `web.${name}` }])) } },
-    describe: async (table) => {
-      described.push(table);
-      return [{ name: 'n', type: 'Int64' }];
-    },
     files: { onServer: false, ask: async () => [], place: { folder: '/', env: {}, permit: async () => undefined } },
-    ask: async () => [],
+    ask: async (sql) => {
+      described.push(sql.replace('DESCRIBE TABLE ', ''));
+      return [['n', 'Int64']];
+    },
     closed: [],
     folder,
     engine: 'embedded',
@@ -62,14 +61,15 @@ describe('of a project with a thousand tables', () => {
     const asked: string[] = [];
     const ask = async (sql: string) => {
       asked.push(sql);
-      return [['edge_logs']];
+      return sql.startsWith('DESCRIBE') ? [['n', 'Int64']] : [['edge_logs']];
     };
     const sources = await openPlaceSources({ ...options(), ask, server: { absent: () => ({ message: '', hint: '' }) } });
     await sources.resolve(['t1']);
     expect(asked.filter((sql) => sql.includes('edge_logs'))).toEqual([]);
     await sources.resolve(['edge_logs']);
-    // Once for its name, and once for whether its rows are on several servers.
-    expect([asked.filter((sql) => sql.includes('edge_logs')).length, described]).toEqual([2, ['web.t1', 'edge_logs']]);
+    // Once for its name, once for its columns, and once for whether its rows are on several servers.
+    expect(asked.filter((sql) => sql.includes('edge_logs'))).toHaveLength(3);
+    expect(asked.filter((sql) => sql.startsWith('DESCRIBE'))).toEqual(['DESCRIBE TABLE web.t1', 'DESCRIBE TABLE edge_logs']);
   });
 });
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
+import { instantAt } from '../../src/base/instant.ts';
 import { Cache } from '../../src/cache/cache.ts';
 import { quoteString } from '../../src/clickhouse/quote.ts';
 import { EmbeddedConnection } from '../../src/connection/embedded.ts';
@@ -9,7 +10,6 @@ import { prepare } from '../../src/execution/prepare.ts';
 import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
 import { executeKeeping, executePrepared } from '../../src/execution/run.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
-import { instantAt } from '../../src/queries/instant.ts';
 import { STORE_DATABASE } from '../../src/sources/log/log-catalog.ts';
 import { openStore } from '../../src/store/store.ts';
 import { folderOf, queryText } from '../queries/support.ts';

@@ -3,6 +3,7 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { instantAt } from '../../src/base/instant.ts';
 import { Cache } from '../../src/cache/cache.ts';
 import type { Engine, EngineQuery } from '../../src/engine/engine.ts';
 import { prepare } from '../../src/execution/prepare.ts';
@@ -10,7 +11,6 @@ import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
 import { executeKeeping, executePrepared } from '../../src/execution/run.ts';
 import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
-import { instantAt } from '../../src/queries/instant.ts';
 import { LOG_SOURCES } from '../../src/sources/log/log-sources.ts';
 import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';

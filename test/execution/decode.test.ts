@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Value } from '../../src/base/result.ts';
 import { type Json, parseJson, printJson } from '../../src/engine/lossless-json.ts';
-import { decodeRows, decodeValue } from '../../src/execution/decode.ts';
-import { decodeRecord, decodeRecords } from '../../src/execution/decode-record.ts';
+import { decodeRecord, decodeRecords, decodeRows, decodeValue } from '../../src/execution/decode.ts';
 import {
   arrayOf,
   BOOL,

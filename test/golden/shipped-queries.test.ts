@@ -5,7 +5,7 @@ import { embeddedSources } from '../../src/sources/log/log-catalog.ts';
 import { LOG_SOURCES } from '../../src/sources/log/log-sources.ts';
 import { sourceFromTable } from '../../src/sources/table/table-source.ts';
 import { parseSavedQuery } from '../../src/queries/header/header.ts';
-import { optionsOver } from '../../src/queries/options-over.ts';
+import { optionsOver } from '../../src/queries/expand.ts';
 import { translate } from '../../src/sql/index.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';
 

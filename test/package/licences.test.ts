@@ -111,6 +111,7 @@ test('what is bundled brings its licence along, and each is permissive', () => {
     'ajv',
     'ajv-formats',
     'ansi-regex',
+    'apache-arrow',
     'chalk',
     'cli-table3',
     'string-width',

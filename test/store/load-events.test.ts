@@ -1,6 +1,6 @@
 // What becomes of the events of an NDJSON file: identifiers, times, projects, metadata in every shape, bad lines.
 import { describe, expect, test } from 'vitest';
-import { decodeRecords } from '../../src/execution/decode-record.ts';
+import { decodeRecords } from '../../src/execution/decode.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ndjson, tempStore } from '../support/temp-store.ts';
 

@@ -11,8 +11,9 @@ export async function projectCatalog(
   section: Section,
   describe: (table: string) => Promise<readonly TableColumn[]>,
 ): Promise<SourceCatalog> {
+  const ask = async (sql: string) => (await describe(sql.slice('DESCRIBE TABLE '.length))).map(({ name, type }) => [name, type]);
   const sources = openSources({
-    kinds: async () => [tableKind({ sections: { sources: section }, memory: NO_MEMORY, closed: [], describe, ask: async () => [] })],
+    kinds: async () => [tableKind({ sections: { sources: section }, memory: NO_MEMORY, closed: [], ask })],
     definitions: readDefinitions(section),
     derive: async () => undefined,
     known: '',

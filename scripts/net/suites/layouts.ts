@@ -1,8 +1,8 @@
 // The shipped queries, and those of log explorers, on every layout of log records and on the embedded store.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { optionsOver as optionsOfSaved } from '../../../src/queries/expand.ts';
 import { parseSavedQuery } from '../../../src/queries/header/header.ts';
-import { optionsOver as optionsOfSaved } from '../../../src/queries/options-over.ts';
 import { embeddedSources } from '../../../src/sources/log/log-catalog.ts';
 import { STRING } from '../../../src/sql/base/types.ts';
 import { bind } from '../../../src/sql/compile/specialize.ts';

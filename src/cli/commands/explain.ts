@@ -1,10 +1,10 @@
 // quern explain: prints the ClickHouse SQL of a saved query, its logical plan, or what the engine expects before it runs.
 import { type Command, Option } from 'commander';
 import { QuernError } from '../../base/errors.ts';
-import { engineSteps, estimateTables } from '../../execution/estimate.ts';
+import { engineSteps, estimateRun } from '../../execution/estimate.ts';
+import { specializedFor } from '../../execution/execute.ts';
 import { prepare } from '../../execution/prepare.ts';
-import type { QueryRequest, RunOptions } from '../../execution/request.ts';
-import { specializedFor } from '../../execution/specialize.ts';
+import { type QueryRequest, type RunOptions, readRunOptions } from '../../execution/request.ts';
 import { readArguments } from '../../queries/parameters.ts';
 import { formatOption } from '../arguments/flags.ts';
 import { acceptArguments, explainFlags, type Given, isSql, readGivenQuery } from '../arguments/given.ts';
@@ -130,7 +130,10 @@ async function printSteps({ io, running }: Parts, request: Request): Promise<voi
 }
 
 async function printEstimate({ running, terminal }: Parts, request: Request, flags: Flags): Promise<void> {
-  const tables = await running(async (current) => estimateTables(await prepare(request, current), request, current));
+  const tables = await running(async (current) => {
+    const prepared = await prepare(request, current);
+    return estimateRun(prepared, readRunOptions(prepared, request, current), current);
+  });
   const integer = { kind: 'INT64' } as const;
   await terminal.print(
     {

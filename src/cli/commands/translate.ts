@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { parameterTypeText } from '../../queries/parameter-types.ts';
 import type { TextTranslation } from '../../queries/translate-text.ts';
-import type { DeclaredTable } from '../../sources/declared-tables.ts';
+import type { DeclaredTable } from '../../sources/declared-table.ts';
 import { PRODUCTS, type Product } from '../../sources/presets/products.ts';
 import type { Parts } from '../parts.ts';
 import { readGivenSql } from './query/given-sql.ts';
@@ -76,11 +76,11 @@ async function translateQuery(query: string, flags: Flags, { io, catalog, connec
   const sources =
     flags.for === undefined
       ? await (await connection()).sources()
-      : (await import('../../sources/presets/product-sources.ts')).productSources(flags.for);
+      : (await import('../../sources/presets/for-product.ts')).productSources(flags.for);
   const declared = await declaredTables(flags.table ?? [], { io, terminal });
   const context = {
     catalog: await catalog(),
-    sources: declared.length === 0 ? sources : (await import('../../sources/declared-tables.ts')).withDeclaredTables(sources, declared),
+    sources: declared.length === 0 ? sources : (await import('../../sources/declared-table.ts')).withDeclaredTables(sources, declared),
     assumeTables: flags.assumeTables,
     helpers: flags.helpers,
     for: flags.for,

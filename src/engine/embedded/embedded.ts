@@ -178,11 +178,17 @@ interface Run {
   readonly slots?: Slots | undefined;
 }
 
-async function execute(sessions: Sessions, given: EngineQuery): Promise<EngineResult> {
+/** The query as it is sent, its mark in the engine, and the statements before it. Throws as assertSingleQuery does. */
+function asSent(given: EngineQuery) {
   assertSingleQuery(given.sql);
   const query = boundSharedValues(given);
   const comment = commentOf(query);
-  const text = `${opening(query, comment)}; ${query.sql}`;
+  return { query, comment, setUp: opening(query, comment) };
+}
+
+async function execute(sessions: Sessions, given: EngineQuery): Promise<EngineResult> {
+  const { query, comment, setUp } = asSent(given);
+  const text = `${setUp}; ${query.sql}`;
   const startedAt = performance.now();
   const answer = await sessions.run((session) => session.queryAsync(text, { format: PROGRESS_FORMAT }), { comment, query });
   const elapsedMs = performance.now() - startedAt;
@@ -194,10 +200,8 @@ async function execute(sessions: Sessions, given: EngineQuery): Promise<EngineRe
 const LARGE_BYTES = 8 * 1024 * 1024;
 
 async function writeFile(sessions: Sessions, given: EngineQuery, target: FileTarget): Promise<StreamEnd> {
-  assertSingleQuery(given.sql);
-  const query = boundSharedValues(given);
-  const comment = commentOf(query);
-  const text = `${opening(query, comment)}; ${query.sql}\n${intoFile(target)}`;
+  const { query, comment, setUp } = asSent(given);
+  const text = `${setUp}; ${query.sql}\n${intoFile(target)}`;
   const result = await sessions.run((session) => session.queryAsync(text), { comment, query });
   await assertWhole(target);
   const { size } = statSync(target.file);
@@ -212,16 +216,14 @@ async function* streamRows(
   format: StreamFormat,
   onEnd: ((end: StreamEnd) => void) | undefined,
 ): AsyncGenerator<Uint8Array> {
-  assertSingleQuery(given.sql);
-  const query = boundSharedValues(given);
+  const { query, comment, setUp } = asSent(given);
   const count = countBytes(query.limits?.maxResultBytes);
   let rows = 0;
   let end: (() => void) | undefined;
   try {
     const begun = await sessions.begin(query.signal);
     end = begun.end;
-    const comment = commentOf(query);
-    begun.session.query(opening(query, comment));
+    begun.session.query(setUp);
     const chunks = begun.session.queryStream(query.sql, { format })[Symbol.asyncIterator]();
     for (;;) {
       const next = await cancellation(chunks.next(), query.signal, () => sessions.kill(comment));

@@ -1,5 +1,5 @@
 // A bound on how many things run at once; waiters are served in order, and may give up.
-import { throwIfAborted } from '../cancellation.ts';
+import { departure } from '../../base/departure.ts';
 
 /** Queries that the engine runs at once. libuv has four threads: one stays free for files, and for quern's own small queries. */
 export const EMBEDDED_QUERIES = 3;
@@ -30,11 +30,7 @@ export function createSlots(count: number): Slots {
         };
         const giveUp = (): void => {
           waiting.splice(waiting.indexOf(start), 1);
-          try {
-            throwIfAborted(signal);
-          } catch (error) {
-            reject(error);
-          }
+          reject(departure(signal?.reason));
         };
         signal?.addEventListener('abort', giveUp, { once: true });
         waiting.push(start);

@@ -1,8 +1,8 @@
 // Reads the body of a server's answer: all of it, or an error.
 import { QuernError } from '../../base/errors.ts';
 import { type AnswerEnd, beginningOf } from './answer-form.ts';
+import type { ReplyBody } from './client.ts';
 import { lastWords, type ServerAccess } from './reply.ts';
-import type { ReplyBody } from './reply-body.ts';
 
 interface BodyOptions extends ServerAccess {
   /** The header X-ClickHouse-Exception-Tag, which frames an error that comes after the first rows. Servers before 25.11 send none. */

@@ -1,15 +1,12 @@
 // The only file that knows the package @clickhouse/client: sends one request, and gives the answer as it came.
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { Settings } from '../session-settings.ts';
+import type { Readable } from 'node:stream';
+import { constants, createGunzip } from 'node:zlib';
 import type { ServerOptions } from './options.ts';
-import { type ReplyBody, replyBody } from './reply-body.ts';
+import type { WrittenQuery } from './request.ts';
 
-interface ServerRequest {
-  readonly body: string;
-  readonly contentType: string;
-  /** Parameters of the URL: settings, and those of the protocol. */
-  readonly urlParameters: Settings;
+interface ServerRequest extends Omit<WrittenQuery, 'settings'> {
   readonly queryId: string;
   readonly traceparent?: string | undefined;
   readonly signal: AbortSignal;
@@ -36,22 +33,38 @@ const SILENCE_MS = 2 ** 31 - 1;
 
 /** The package is loaded with the first request. */
 export function createServerClient(url: URL, options: ServerOptions): ServerClient {
-  let opening: Promise<ServerClient> | undefined;
-  const open = (): Promise<ServerClient> => {
-    opening ??= openClient(url, options);
-    return opening;
-  };
+  let opening: ReturnType<typeof openClient> | undefined;
   return {
-    async send(request) {
-      const client = await open();
-      request.signal.throwIfAborted(); // the package would send the query, and never look again
-      return client.send(request);
+    async send({ body, contentType, urlParameters, queryId, traceparent, signal }) {
+      opening ??= openClient(url, options);
+      const { client } = await opening;
+      signal.throwIfAborted(); // the package would send the query, and never look again
+      const reply = await client.exec({
+        query: body,
+        query_id: queryId,
+        clickhouse_settings: urlParameters,
+        http_headers: { 'Content-Type': contentType, ...(traceparent === undefined ? {} : { traceparent }) },
+        abort_signal: signal,
+        ignore_error_response: true,
+        decompress_response_stream: false,
+      });
+      const { response_headers: headers, stream } = reply;
+      // The package no longer listens to the signal, so quern ends the rest of the answer itself.
+      const stop = (): void => void stream.destroy();
+      signal.addEventListener('abort', stop, { once: true });
+      stream.once('close', () => signal.removeEventListener('abort', stop));
+      if (signal.aborted) stop();
+      return { status: reply.http_status_code ?? 0, headers, body: replyBody(stream, headers['content-encoding']) };
     },
-    close: async () => (await opening)?.close(),
+    async close() {
+      const opened = await opening;
+      await opened?.client.close();
+      opened?.agent.destroy();
+    },
   };
 }
 
-async function openClient(url: URL, options: ServerOptions): Promise<ServerClient> {
+async function openClient(url: URL, options: ServerOptions) {
   const { createClient, ClickHouseLogLevel } = await import('@clickhouse/client');
   const { cert } = options.tls ?? {};
   const pool = { keepAlive: true, maxSockets: options.maxConnections ?? 10 };
@@ -76,28 +89,49 @@ async function openClient(url: URL, options: ServerOptions): Promise<ServerClien
     request_timeout: SILENCE_MS,
     log: { level: ClickHouseLogLevel.OFF },
   });
+  return { client, agent };
+}
+
+/** Must be read to its end, or destroyed. */
+export interface ReplyBody extends AsyncIterable<Buffer> {
+  destroy(): void;
+}
+
+/** A message of Node's HTTP client; bodies that are not compressed stay as they are. */
+function replyBody(message: Readable, encoding: string | readonly string[] | undefined): ReplyBody {
   return {
-    async send({ body, contentType, urlParameters, queryId, traceparent, signal }) {
-      const reply = await client.exec({
-        query: body,
-        query_id: queryId,
-        clickhouse_settings: urlParameters,
-        http_headers: { 'Content-Type': contentType, ...(traceparent === undefined ? {} : { traceparent }) },
-        abort_signal: signal,
-        ignore_error_response: true,
-        decompress_response_stream: false,
-      });
-      const { response_headers: headers, stream } = reply;
-      // The package no longer listens to the signal, so quern ends the rest of the answer itself.
-      const stop = (): void => void stream.destroy();
-      signal.addEventListener('abort', stop, { once: true });
-      stream.once('close', () => signal.removeEventListener('abort', stop));
-      if (signal.aborted) stop();
-      return { status: reply.http_status_code ?? 0, headers, body: replyBody(stream, headers['content-encoding']) };
-    },
-    async close() {
-      await client.close();
-      agent.destroy();
-    },
+    destroy: () => void message.destroy(),
+    [Symbol.asyncIterator]: () => (encoding === 'gzip' ? gunzipped(message) : arrived(message)),
   };
+}
+
+/** When the connection breaks, a message ends at once: the bytes that it still buffers, such as the reason that the server gives, come first here. */
+async function* arrived(message: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* message as AsyncIterable<Buffer>;
+  } catch (cause) {
+    for (let rest: unknown = message.read(); Buffer.isBuffer(rest); rest = message.read()) yield rest;
+    throw cause;
+  }
+}
+
+async function* gunzipped(message: Readable): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  const unpacked: Buffer[] = [];
+  gunzip.on('data', (chunk: Buffer) => unpacked.push(chunk));
+  const failed = new Promise<never>((_, reject) => gunzip.on('error', reject));
+  failed.catch(() => undefined); // the race below reports it
+  const done = (start: (ready: () => void) => void): Promise<void> => Promise.race([failed, new Promise<void>(start)]);
+  try {
+    for await (const chunk of arrived(message)) {
+      await done((ready) => gunzip.write(chunk, () => ready()));
+      yield* unpacked.splice(0);
+    }
+  } catch (cause) {
+    await done((ready) => gunzip.flush(constants.Z_SYNC_FLUSH, () => ready())).catch(() => undefined);
+    yield* unpacked.splice(0);
+    throw cause;
+  }
+  await done((ready) => gunzip.on('end', () => ready()).end()); // an answer that is cut off is an error here
+  yield* unpacked.splice(0);
 }

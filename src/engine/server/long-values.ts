@@ -3,15 +3,10 @@
 import { QuernError } from '../../base/errors.ts';
 import { withPlaceholders } from '../../clickhouse/placeholders.ts';
 import { parameterText } from '../bind.ts';
-import type { Binding, BoundValue } from '../engine.ts';
+import type { Binding, BoundText, BoundValue } from '../engine.ts';
 
 /** ClickHouse takes 128 KiB in a field of a form (its setting http_max_field_value_size); escapes and UTF-8 make text longer. */
 export const MAX_FIELD_BYTES = 120_000;
-
-export interface BoundText {
-  readonly sql: string;
-  readonly bindings: readonly Binding[];
-}
 
 /** Returns the same query with no value longer than `maxBytes`: `{name:Type}` of a long text or list becomes the concatenation of its parts. */
 export function cutLongValues(query: BoundText, maxBytes = MAX_FIELD_BYTES): BoundText {
@@ -24,12 +19,7 @@ export function cutLongValues(query: BoundText, maxBytes = MAX_FIELD_BYTES): Bou
   };
 }
 
-interface Parts {
-  readonly bindings: readonly Binding[];
-  readonly sql: string;
-}
-
-function cut(binding: Binding, all: readonly Binding[], maxBytes: number): Parts {
+function cut(binding: Binding, all: readonly Binding[], maxBytes: number): BoundText {
   const { name, type, value } = binding;
   const names = new Set(all.map((one) => one.name));
   let stem = `${name}_part`;

@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { QuernError } from '../../base/errors.ts';
 import { identifier, parameterText } from '../bind.ts';
+import type { BoundText } from '../engine.ts';
 import type { Settings } from '../session-settings.ts';
-import { type BoundText, cutLongValues, MAX_FIELD_BYTES } from './long-values.ts';
+import { cutLongValues, MAX_FIELD_BYTES } from './long-values.ts';
 
 export interface WrittenQuery {
   readonly body: string;
   readonly contentType: string;
+  /** Parameters of the URL: settings, and those of the protocol. */
   readonly urlParameters: Settings;
   /** Settings without which the server would not read the query. */
   readonly settings: Settings;

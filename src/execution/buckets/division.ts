@@ -1,14 +1,12 @@
 // How the window of a run is divided: whole buckets whose kept rows are still true, and what is read.
 
+import { canonical } from '../../base/instant.ts';
 import type { Row } from '../../base/result.ts';
 import type { Kept, KeptBucket } from '../../cache/kept-buckets.ts';
-import { canonical } from '../../queries/instant.ts';
 import type { ArgumentValues } from '../../queries/parameters.ts';
 import type { Period, TableState } from '../../sources/version.ts';
-import { RANGE_PARAMETERS } from '../../sql/translation.ts';
-import { longestStretch, startOf, wholeBuckets } from './periods.ts';
+import { type BucketedTranslation, RANGE_PARAMETERS } from '../../sql/translation.ts';
 import { rowsWithin, stampOf } from './stamp.ts';
-import type { Window } from './window.ts';
 
 /** More would cost more than they save. */
 const MOST_BUCKETS = 5000;
@@ -102,4 +100,88 @@ export function latestOf(buckets: readonly KeptBucket[]): readonly KeptBucket[] 
   // The later of two of the same time is the newer.
   const latest = [...new Map(buckets.map((bucket) => [bucket.start, bucket])).values()].sort((a, b) => a.start - b.start);
   return latest.slice(-MOST_BUCKETS);
+}
+
+const SECOND = 1e6;
+const DAY = 86_400 * SECOND;
+
+/** Units of one length, from a Thursday on (1970-01-01), or for weeks from the first of their days after it. */
+const LENGTHS: Readonly<Record<string, { readonly micros: number; readonly offset: number }>> = {
+  SECOND: { micros: SECOND, offset: 0 },
+  MINUTE: { micros: 60 * SECOND, offset: 0 },
+  HOUR: { micros: 3600 * SECOND, offset: 0 },
+  DAY: { micros: DAY, offset: 0 },
+  WEEK: { micros: 7 * DAY, offset: 3 * DAY },
+  'WEEK(MONDAY)': { micros: 7 * DAY, offset: 4 * DAY },
+  ISOWEEK: { micros: 7 * DAY, offset: 4 * DAY },
+};
+
+const MONTHS: Readonly<Record<string, number>> = { MONTH: 1, QUARTER: 3, YEAR: 12 };
+
+/** When the bucket of a time begins; undefined for a unit that is not known here. */
+function startOf(time: number, unit: string): number | undefined {
+  const length = LENGTHS[unit];
+  if (length !== undefined) return Math.floor((time - length.offset) / length.micros) * length.micros + length.offset;
+  const months = MONTHS[unit];
+  if (months === undefined) return undefined;
+  const date = new Date(Math.floor(time / 1000));
+  return Date.UTC(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months) * 1000;
+}
+
+/** When the bucket that begins at `start` ends, and the next begins. */
+function endOf(start: number, unit: string): number {
+  const length = LENGTHS[unit];
+  if (length !== undefined) return start + length.micros;
+  const date = new Date(start / 1000);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + (MONTHS[unit] ?? 1)) * 1000;
+}
+
+/** The whole buckets between two times; undefined where they are more than `most`, or of an unknown unit. */
+function wholeBuckets({ start: from, end: to }: Period, unit: string, most: number): readonly Period[] | undefined {
+  const first = startOf(from, unit);
+  if (first === undefined) return undefined;
+  const buckets: Period[] = [];
+  for (let start = first < from ? endOf(first, unit) : first; ; ) {
+    const end = endOf(start, unit);
+    if (end > to) return buckets;
+    if (buckets.length === most) return undefined;
+    buckets.push({ start, end });
+    start = end;
+  }
+}
+
+/** The longest stretch of periods next to each other for which `holds`; undefined where it holds for none. */
+function longestStretch(periods: readonly Period[], holds: (period: Period) => boolean): Period | undefined {
+  let longest: Period | undefined;
+  let current: Period | undefined;
+  for (const period of periods) {
+    const start = current?.end === period.start ? current.start : period.start;
+    current = holds(period) ? { start, end: period.end } : undefined;
+    if (current !== undefined && (longest === undefined || current.end - current.start > longest.end - longest.start)) longest = current;
+  }
+  return longest;
+}
+
+export interface Window extends Period {
+  readonly unit: string;
+}
+
+/** Times beyond are as good as none: see startOf. */
+const LAST = 8e15;
+
+/** Reads the window from the row that its query gives; undefined where no rows pass, or no buckets are meant. Without an end, the window ends with all time. */
+export function readWindow(row: readonly unknown[], sides: BucketedTranslation['bounds']): Window | undefined {
+  const [unit, ...bounds] = row;
+  if (typeof unit !== 'string') return undefined;
+  let start = -LAST;
+  let end = LAST;
+  for (const [i, side] of sides.entries()) {
+    const [holds, value] = bounds.slice(2 * i);
+    if (holds !== true && Number(holds) !== 1) continue;
+    const micros = value === null || value === undefined ? Number.NaN : Number(value);
+    if (!(Math.abs(micros) < LAST)) return undefined;
+    if (side === 'from') start = Math.max(start, micros);
+    else end = Math.min(end, micros);
+  }
+  return start > -LAST && start < end ? { unit, start, end } : undefined;
 }

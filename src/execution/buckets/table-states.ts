@@ -3,9 +3,8 @@
 import type { QueryResult } from '../../base/result.ts';
 import type { TableState, Version } from '../../sources/version.ts';
 import type { ReadTable } from '../../sql/translation.ts';
-import type { Execution, ExecutionRequest } from '../execute.ts';
+import { type Execution, type ExecutionRequest, specializedFor } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
-import { specializedFor } from '../specialize.ts';
 import type { KeepingDependencies, Unusable } from './keeping.ts';
 import type { BucketTable } from './stamp.ts';
 import { hasRowPolicy, isFiltered, readingQuery, readState, SERVER, type ServerState, STATE_WIDTH, stateQuery } from './table-parts.ts';

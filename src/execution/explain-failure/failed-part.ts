@@ -3,8 +3,7 @@
 import { QuernError } from '../../base/errors.ts';
 import { positionAt, type SourceText, type Span } from '../../base/source-text.ts';
 import { ERRORS, topicOf } from '../../clickhouse/errors.ts';
-import type { Expansion } from '../../queries/expand.ts';
-import { translateOptions } from '../../queries/translate-options.ts';
+import { type Expansion, translateOptions } from '../../queries/expand.ts';
 import { type LoweredPart, loweredParts, type TranslateOptions } from '../../sql/index.ts';
 import { callerNamesOf, type PrepareDependencies, type PreparedQuery } from '../prepared-query.ts';
 

@@ -1,18 +1,15 @@
 // A file of a board: several saved queries on one page, with one range of time.
+
+import { readTimestamp } from '../../base/instant.ts';
 import { DRAFT, type JsonSchema } from '../../base/json-schema.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import { type Field, field, mapping } from '../../fields/field.ts';
-import { oneOf, type ValueKind } from '../../fields/kinds.ts';
+import { oneOf, trimmedText, type ValueKind } from '../../fields/kinds.ts';
 import { readSection, type ValueAt } from '../../fields/value-at.ts';
 import { readYaml } from '../../fields/yaml.ts';
 import { PARAMS, QUERY } from '../header/query-with-params.ts';
-import { readTimestamp } from '../instant.ts';
 
-const TEXT: ValueKind<string> = {
-  expected: 'text',
-  schema: { type: 'string', minLength: 1 },
-  read: (raw) => (typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined),
-};
+const TEXT = trimmedText('text');
 
 const TIME: ValueKind<string> = {
   expected: 'a time such as -24h, now or 2026-01-02T03:04:05Z',

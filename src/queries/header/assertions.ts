@@ -2,18 +2,11 @@
 
 import type { JsonSchema } from '../../base/json-schema.ts';
 import { type Field, field, made, mapping, readLater } from '../../fields/field.ts';
-import { oneOf, type ValueKind } from '../../fields/kinds.ts';
+import { oneOf, trimmedText, type ValueKind } from '../../fields/kinds.ts';
 import { isMapping, type ValueAt } from '../../fields/value-at.ts';
-import type { AssertionDefinition, RowFilter, Severity, Threshold } from '../check-definition.ts';
+import type { AssertionDefinition, Inherited, RowFilter, Severity, Threshold } from '../check-definition.ts';
 import { LINES } from './parameters.ts';
 import { nameOfRule, oneLine, RULES, type Rule, type RuleName } from './rules.ts';
-
-/** The fields that an assertion takes from the group it is in. */
-export interface Inherited {
-  readonly severity: Severity;
-  readonly tags: readonly string[];
-  readonly where: readonly RowFilter[];
-}
 
 const KINDS = Object.keys(RULES) as readonly RuleName[]; // Object.keys only knows strings
 const USAGE = `write an expression such as count(*) > 0, or one of: ${KINDS.join(', ')}`;
@@ -25,12 +18,6 @@ const TAGS: ValueKind<readonly string[]> = {
     const tags: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
     return tags.every((tag): tag is string => typeof tag === 'string' && /^\S+$/.test(tag)) ? tags : undefined;
   },
-};
-
-const CONDITION: ValueKind<string> = {
-  expected: 'a condition on rows',
-  schema: { type: 'string', minLength: 1 },
-  read: (raw) => (typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined),
 };
 
 const THRESHOLD: ValueKind<Threshold> = {
@@ -57,7 +44,7 @@ export const INHERITED = {
   severity: field(oneOf(['error', 'warn']), { description: 'the severity of a failed assertion; by default error' }),
   tags: field(TAGS, { description: 'tags, for --select tag:NAME', hint: 'write it as [nightly, slow]' }),
   where: made(
-    field(CONDITION, {
+    field(trimmedText('a condition on rows'), {
       description: 'check only the rows for which this is true',
       examples: ["status = 'open'"],
       hint: "write it like status = 'open'",

@@ -3,8 +3,8 @@ import { nearest } from '../../base/errors.ts';
 import { DRAFT, type JsonSchema } from '../../base/json-schema.ts';
 import { type Field, mapping, readLater } from '../../fields/field.ts';
 import { isMapping, type ValueAt } from '../../fields/value-at.ts';
-import type { AssertionDefinition, CheckDefinition } from '../check-definition.ts';
-import { ASSERTION_SCHEMAS, INHERITED, type Inherited, readAssertion } from './assertions.ts';
+import type { AssertionDefinition, CheckDefinition, Inherited } from '../check-definition.ts';
+import { ASSERTION_SCHEMAS, INHERITED, readAssertion } from './assertions.ts';
 import { PARAMS, QUERY } from './query-with-params.ts';
 
 /** The names that other tools have for the fields. */

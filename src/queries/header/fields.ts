@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { DRAFT, DURATION_SCHEMA, type JsonSchema } from '../../base/json-schema.ts';
 import { formatDuration, parseDuration } from '../../base/quantity.ts';
 import { type Field, field, mapping } from '../../fields/field.ts';
-import { BOOLEAN, oneOf, SECONDS, SIZE, type ValueKind } from '../../fields/kinds.ts';
+import { BOOLEAN, oneOf, SECONDS, SIZE, type ValueKind, wholeNumber } from '../../fields/kinds.ts';
 import { isMapping } from '../../fields/value-at.ts';
 import { CHECKS } from './checks.ts';
 import { LINES, PARAMETERS } from './parameters.ts';
@@ -17,11 +17,7 @@ const UUID: ValueKind<string> = {
   read: (raw) => (typeof raw === 'string' && isUuid(raw) ? raw.toLowerCase() : undefined),
 };
 
-const ROWS: ValueKind<number> = {
-  expected: 'a number of rows',
-  schema: { type: 'integer', minimum: 1 },
-  read: (raw) => (typeof raw === 'number' && Number.isSafeInteger(raw) && raw > 0 ? raw : undefined),
-};
+const ROWS = wholeNumber('a number of rows', 1);
 const ROWS_HINT = 'write a whole number above 0';
 const SIZE_WORDS: ValueKind<number> = { ...SIZE, expected: 'a size' };
 const SIZE_HINT = 'for example 500MB or 2GiB';

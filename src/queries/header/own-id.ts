@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, resolve } from 'node:path';
 import type { SourceText } from '../../base/source-text.ts';
-import { headerSpan, idInHeader } from './text.ts';
+import { closedHeader, idInHeader } from './text.ts';
 
 /** A namespace of quern's own, as RFC 9562 asks for: https://www.rfc-editor.org/rfc/rfc9562#section-5.5 */
 const NAMESPACE = Buffer.from('b7b6a3b25f0e4c3c9f0a3d1c8e5a7d42', 'hex');
@@ -18,6 +18,5 @@ export function derivedId(path: string, name: string): string {
 
 /** Returns the id that the file of a saved query gives itself, or has by its place; undefined for a file without a header. */
 export function idOf({ name: path, text }: SourceText, name: string): string | undefined {
-  const span = headerSpan(text);
-  return idInHeader(text) ?? (span === undefined || span === 'unclosed' ? undefined : derivedId(path, name));
+  return idInHeader(text) ?? (closedHeader(text) && derivedId(path, name));
 }

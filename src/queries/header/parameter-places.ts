@@ -1,7 +1,7 @@
 // Finds the names of parameters in the header of a saved query: where it declares them, and where checks give them arguments.
 import { isMap, isPair, isScalar, isSeq, parseDocument, type YAMLMap } from 'yaml';
 import type { Span } from '../../base/source-text.ts';
-import { headerSpan } from './text.ts';
+import { closedHeader } from './text.ts';
 
 interface NamedPlace {
   readonly name: string;
@@ -12,8 +12,8 @@ interface NamedPlace {
 
 /** In the order of the text; none for a header that is not YAML. */
 export function parameterPlaces(text: string): readonly NamedPlace[] {
-  const header = headerSpan(text);
-  if (header === undefined || header === 'unclosed') return [];
+  const header = closedHeader(text);
+  if (header === undefined) return [];
   const { contents, errors } = parseDocument(text.slice(header.start, header.end));
   if (errors.length > 0 || !isMap(contents)) return [];
   const checks = contents.get('checks');

@@ -2,12 +2,12 @@
 import { didYouMean } from '../../base/errors.ts';
 import type { JsonSchema } from '../../base/json-schema.ts';
 import { type Field, field, mapping, readLater } from '../../fields/field.ts';
-import { BOOLEAN, type ValueKind } from '../../fields/kinds.ts';
+import { BOOLEAN, oneOf, type ValueKind } from '../../fields/kinds.ts';
 import { isMapping, type ValueAt } from '../../fields/value-at.ts';
+import { reservedFor } from '../parameter-names.ts';
 import { readParameterType, TYPES_TEXT, typeHint } from '../parameter-type.ts';
 import { PARAMETER_TYPES, parameterTypeText, SCALAR_PARAMETER_NAMES } from '../parameter-types.ts';
 import { readValue, shown } from '../parameter-value.ts';
-import { reservedFor } from '../reserved-name.ts';
 import type { ParameterDeclaration, ParameterType, WrittenValue } from '../saved-query.ts';
 import { TEXT_FORMAT_NAMES, type TextFormatName } from '../text-formats/text-format.ts';
 import { isBeyondJson, nested } from './exact-value.ts';
@@ -33,11 +33,7 @@ const TYPE: ValueKind<ParameterType> = {
 };
 const TYPES_HINT = `the types are ${TYPES_TEXT}`;
 
-const FORMAT: ValueKind<TextFormatName> = {
-  expected: 'a format',
-  schema: { enum: TEXT_FORMAT_NAMES },
-  read: (raw) => TEXT_FORMAT_NAMES.find((name) => name === raw),
-};
+const FORMAT: ValueKind<TextFormatName> = { ...oneOf(TEXT_FORMAT_NAMES), expected: 'a format' };
 
 const scalar: JsonSchema = { type: ['string', 'number', 'boolean'] };
 const written: JsonSchema = { anyOf: [scalar, { type: 'array' }, { type: 'object' }] };

@@ -1,6 +1,6 @@
 // The fields with which a file names a saved query and its arguments.
 import { type Field, field } from '../../fields/field.ts';
-import type { ValueKind } from '../../fields/kinds.ts';
+import { trimmedText } from '../../fields/kinds.ts';
 import { isMapping, type ValueAt } from '../../fields/value-at.ts';
 import { isBeyondJson, nested } from './exact-value.ts';
 
@@ -31,10 +31,7 @@ function single(given: ValueAt): unknown {
   return typeof value === 'number' && /^[-+.\d]/.test(text) && text !== String(value) ? text : value;
 }
 
-const NAME: ValueKind<string> = {
-  expected: 'the name of a saved query',
-  schema: { type: 'string', minLength: 1, description: 'name, UUID, or path relative to this file' },
-  read: (raw) => (typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined),
-};
-
-export const QUERY = field(NAME, { says: 'does not name a saved query' });
+export const QUERY = field(trimmedText('the name of a saved query'), {
+  description: 'name, UUID, or path relative to this file',
+  says: 'does not name a saved query',
+});

@@ -3,7 +3,7 @@
 import { DURATION_SCHEMA } from '../../base/json-schema.ts';
 import { parseDuration } from '../../base/quantity.ts';
 import { type Field, field, made, mapping } from '../../fields/field.ts';
-import type { ValueKind } from '../../fields/kinds.ts';
+import { trimmedText, type ValueKind, wholeNumber } from '../../fields/kinds.ts';
 import { isMapping } from '../../fields/value-at.ts';
 
 /** The distance that a number may have from another: `20%` of that, or so much. */
@@ -23,10 +23,9 @@ interface RuleKind<R extends object> {
 const rule = <R extends object>(kind: RuleKind<R>): RuleKind<R> => kind;
 
 const isName = (value: unknown): value is string => typeof value === 'string' && /^[^`\\\s]+$/.test(value);
-const trimmed = (raw: unknown): string | undefined => (typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined);
 export const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
-const EXPRESSION: ValueKind<string> = { expected: 'an expression', schema: { type: 'string', minLength: 1 }, read: trimmed };
+const EXPRESSION = trimmedText('an expression');
 const NAME: ValueKind<string> = {
   expected: 'a column',
   schema: { type: 'string' },
@@ -40,11 +39,7 @@ const NAMES: ValueKind<readonly string[]> = {
     return names.length > 0 && names.every(isName) ? names : undefined;
   },
 };
-const ROWS: ValueKind<number> = {
-  expected: 'a number of rows',
-  schema: { type: 'integer', minimum: 0 },
-  read: (raw) => (typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0 ? raw : undefined),
-};
+const ROWS = wholeNumber('a number of rows', 0);
 const WITHIN: ValueKind<{ readonly within: string; readonly withinSeconds: number }> = {
   expected: 'a duration',
   schema: DURATION_SCHEMA,

@@ -12,13 +12,25 @@ export function headerSpan(text: string): Span | 'unclosed' | undefined {
   return end === -1 ? 'unclosed' : { start, end };
 }
 
+/** The same of a header that is closed, and undefined for every other text. */
+export function closedHeader(text: string): Span | undefined {
+  const span = headerSpan(text);
+  return span === 'unclosed' ? undefined : span;
+}
+
+/** Returns the offset at which a header declares a parameter. */
+export function placeInHeader(text: string, parameter: string): number {
+  const { start, end } = closedHeader(text) ?? { start: 0, end: 0 };
+  return start + Math.max(0, text.slice(start, end).search(new RegExp(`\\b${parameter}\\b["']?\\s*:`)));
+}
+
 const ID_LINE = /^id:\s*["']?([0-9a-f-]{36})/im;
 const ID_ANYWHERE = /[{,\s"']id["']?\s*:\s*["']?([0-9a-f-]{36})/i;
 
 /** The UUID that a header seems to give itself, in lower case. Only the real parse can be certain. */
 export function idInHeader(text: string): string | undefined {
-  const span = headerSpan(text);
-  if (span === undefined || span === 'unclosed') return undefined;
+  const span = closedHeader(text);
+  if (span === undefined) return undefined;
   const header = text.slice(span.start, span.end);
   return (ID_LINE.exec(header) ?? ID_ANYWHERE.exec(header))?.[1]?.toLowerCase();
 }
@@ -27,8 +39,8 @@ export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-
 
 /** Returns the offset where the SQL of a text begins: behind its header, and the blank lines after it. */
 export function sqlStart(text: string): number {
-  const header = headerSpan(text);
-  const end = header === undefined || header === 'unclosed' ? 0 : header.end + '---*/'.length;
+  const header = closedHeader(text);
+  const end = header === undefined ? 0 : header.end + '---*/'.length;
   const rest = text.slice(end);
   return end + (rest.length - rest.trimStart().length);
 }

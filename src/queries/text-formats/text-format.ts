@@ -1,4 +1,5 @@
 // The formats that the text of a parameter may have to have: `format:` in a header. The query gets the text as it was given.
+import { jsonIn } from '../../base/json.ts';
 import { offsetMicros, parseDate, parseDatetime, parseTime, parseTimestamp } from '../../sql/base/civil.ts';
 import { regexpProblem } from './regexp.ts';
 
@@ -53,7 +54,7 @@ const TEXT_FORMATS: Readonly<Record<TextFormatName, TextFormat>> = {
     problem: (text) => unless(parseTime(text) !== undefined),
   },
   time_zone: { expected: 'a time zone', example: 'Europe/Berlin', schema: {}, problem: (text) => unless(isTimeZone(text)) },
-  json: { expected: 'JSON', example: '{"status": 404}', schema: {}, problem: (text) => unless(isJson(text)) },
+  json: { expected: 'JSON', example: '{"status": 404}', schema: {}, problem: (text) => unless(jsonIn(text) !== undefined) },
   uuid: {
     expected: 'a UUID',
     example: '9b2c7a54-6d1e-4f0a-8c35-2f7d90b1e6a4',
@@ -83,15 +84,6 @@ function isTimeZone(text: string): boolean {
   if (offsetMicros(text) !== undefined) return true;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
   } catch {
     return false;
   }

@@ -1,6 +1,7 @@
 // Runs of prepared queries for a server: each is admitted to the engine in its turn.
 
 import { type ErrorCode, QuernError } from '../../base/errors.ts';
+import { instantAt } from '../../base/instant.ts';
 import type { Cache, Ran } from '../../cache/cache.ts';
 import type { KeptRun } from '../../execution/buckets/keeping.ts';
 import type { ExecutionRequest } from '../../execution/execute.ts';
@@ -9,7 +10,6 @@ import { executeKeeping } from '../../execution/run.ts';
 import { type Snapshot, withCurrent } from '../../execution/snapshot.ts';
 import { wantedRows } from '../../execution/wanted-rows.ts';
 import type { QueryCatalog } from '../../queries/catalog.ts';
-import { instantAt } from '../../queries/instant.ts';
 import type { Clock } from '../clock.ts';
 import type { Budgets } from '../keys/budgets.ts';
 import { within } from '../observe/span.ts';

@@ -1,9 +1,9 @@
 // The instant that a caller asks for: what CURRENT_TIMESTAMP() gives in place of now.
 
 import { QuernError } from '../../base/errors.ts';
+import { NOW_FORMS, readNow } from '../../base/instant.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { readsInstant } from '../../execution/request.ts';
-import { NOW_FORMS, readNow } from '../../queries/instant.ts';
 import { shown } from '../../queries/parameter-value.ts';
 import type { ParameterDeclaration } from '../../queries/saved-query.ts';
 import type { Refusal } from '../http/refusal.ts';

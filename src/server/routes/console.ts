@@ -3,13 +3,13 @@ import type { FastifyReply } from 'fastify';
 import { columnNames } from '../../base/column-names.ts';
 import { QuernError } from '../../base/errors.ts';
 import { extensionOf, REPLY_FORMATS } from '../../base/formats.ts';
+import { instantAt } from '../../base/instant.ts';
 import { positionAt } from '../../base/source-text.ts';
 import { askedRows, type Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { errorBody } from '../../output/error-body.ts';
 import { ships } from '../../package-file.ts';
 import { headerSpan } from '../../queries/header/text.ts';
-import { instantAt } from '../../queries/instant.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
 import { type Endpoint, type EndpointTable, preparedIfAny } from '../answers/endpoints.ts';
 import type {
@@ -99,7 +99,7 @@ export const MOST_READ = 50_000;
 
 async function warningsAbout({ sql, parameters }: TypedText, { doubts = [] }: PreparedQuery): Promise<readonly ConsoleWarning[]> {
   if (sql.length > MOST_READ) return [];
-  const { wrongRowsIn } = await import('../../queries/run-warnings.ts');
+  const { wrongRowsIn } = await import('../../queries/remarks.ts');
   const found = wrongRowsIn({ source: { name: 'the query', text: sql }, parameters }, doubts);
   return found.map(({ message, hint, span }) => ({ message, hint, span, ...positionAt(sql, span.start) }));
 }

@@ -10,6 +10,7 @@ import { findLogSource } from '../log/log-sources.ts';
 import { mappedName, OF_THE_ENGINE, ruledName } from '../names.ts';
 import type { Place } from '../place.ts';
 import { bareDefinition } from '../source-definition.ts';
+import { sourceOrError } from '../source-problem.ts';
 import { sourceFromTable } from '../table/table-source.ts';
 import { databaseText } from '../wildcard/lacking.ts';
 
@@ -217,11 +218,7 @@ async function sizesOf(
 
 /** What the name stands for; undefined for a source that cannot be read, which has no columns to show. */
 function readable(catalog: SourceCatalog, name: string): Source | undefined {
-  try {
-    const source = catalog.find(name);
-    return source === undefined || source.absent !== undefined || source.query !== undefined ? undefined : source;
-  } catch (error) {
-    if (error instanceof QuernError) return undefined;
-    throw error;
-  }
+  const source = sourceOrError(catalog, name);
+  if (source === undefined || source instanceof QuernError) return undefined;
+  return source.absent !== undefined || source.query !== undefined ? undefined : source;
 }

@@ -4,6 +4,7 @@ import { describedBy } from '../described.ts';
 import type { SourceFacts } from '../facts.ts';
 import type { SourceKind } from '../kind.ts';
 import type { Place } from '../place.ts';
+import { tableNamed } from '../table-names.ts';
 
 export function loadedKind(place: Place): SourceKind {
   const { loaded } = place;
@@ -21,8 +22,7 @@ export function loadedKind(place: Place): SourceKind {
       return describedBy(definition, place, look);
     },
     async find(name) {
-      const key = name.toLowerCase();
-      const table = Object.hasOwn(tables, key) ? tables[key] : undefined;
+      const table = tableNamed(loaded, name);
       if (table === undefined) return undefined;
       return { read: async () => (await import('./stored-table.ts')).storedTableSource(table) };
     },

@@ -1,8 +1,7 @@
 // Sources of quern.yaml whose table is one that was loaded: its types are those of the load.
 import type { TableColumn } from '../../sql/layouts/index.ts';
-import { withDeclared } from '../declared.ts';
-import type { SourceDefinition } from '../source-definition.ts';
-import { TABLES_DATABASE } from '../table-names.ts';
+import { type SourceDefinition, withDeclared } from '../source-definition.ts';
+import { TABLES_DATABASE, tableNamed } from '../table-names.ts';
 import { wildcardShape } from '../wildcard/stored-wildcard.ts';
 import type { StoredTable } from './stored-table.ts';
 
@@ -22,8 +21,7 @@ export function storedDefinition(definition: SourceDefinition, tables: Readonly<
     const { database, table, schema } = found.definition;
     return { definition: withDeclared({ ...definition, database, table }, schema), columns: found.columns };
   }
-  const key = name.toLowerCase();
-  const table = Object.hasOwn(tables, key) ? tables[key] : undefined;
+  const table = tableNamed({ tables }, name);
   return (
     table && {
       definition: withDeclared({ ...definition, database: TABLES_DATABASE, table: table.name }, table.columns),

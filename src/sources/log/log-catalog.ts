@@ -3,7 +3,7 @@
 import { STRING, TIMESTAMP } from '../../sql/base/types.ts';
 import type { Source, SourceCatalog, SourceColumn } from '../../sql/source.ts';
 import type { LoadedSources } from '../place.ts';
-import { findLogSource, LOG_SOURCES, type LogSource, PROJECT_REFERENCE, recordType, typedPaths } from './log-sources.ts';
+import { findLogSource, LOG_SOURCES, type LogSource, PROJECT_REFERENCE, plainColumns, recordType, typedPaths } from './log-sources.ts';
 
 /** Database of the store's tables; chdb's own `default` would also show files as tables. */
 export const STORE_DATABASE = 'quern';
@@ -41,23 +41,18 @@ function toSource(source: LogSource, held: LoadedSources['sources'][string]): So
       severalElements: held?.severalElements === true,
     },
   };
-  const plain = (name: string, clickhouseType: string, type: SourceColumn['type'] = STRING): SourceColumn => ({
-    name,
-    type,
-    read: { layout: 'column', column: name, clickhouseType },
-  });
+  const plain = plainColumns(source).map(
+    ([name, clickhouseType]): SourceColumn => ({
+      name,
+      type: name === 'timestamp' ? TIMESTAMP : STRING,
+      read: { layout: 'column', column: name, clickhouseType },
+    }),
+  );
   return {
     name: source.name,
     database: STORE_DATABASE,
     table: source.name,
-    columns: [
-      plain('id', 'String'),
-      plain('timestamp', "DateTime64(6, 'UTC')", TIMESTAMP),
-      plain('project', 'LowCardinality(String)'),
-      plain('event_message', 'String'),
-      ...source.columns.map((name) => plain(name, 'Nullable(String)')),
-      metadata,
-    ],
+    columns: [...plain, metadata],
     ...(Object.hasOwn(source.metadata, PROJECT_REFERENCE)
       ? // Of no events every one has the reference.
         { sameAs: { project: ['metadata', PROJECT_REFERENCE] }, sameAsEverywhere: held === undefined || held.referenceEverywhere === true }

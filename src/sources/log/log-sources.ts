@@ -10,8 +10,13 @@ export interface LeafField {
 /** The metadata field that names an event's project in the sources that declare it; their column `project` equals it wherever it is there. */
 export const PROJECT_REFERENCE = 'project_ref';
 
-/** The columns that every log source has beside metadata. */
-export const EVENT_COLUMNS: readonly string[] = ['id', 'timestamp', 'project', 'event_message'];
+/** The columns that every log source has beside metadata, and their types in the store. */
+const EVENT_COLUMNS = {
+  id: 'String',
+  timestamp: "DateTime64(6, 'UTC')",
+  project: 'LowCardinality(String)',
+  event_message: 'String',
+};
 
 /** Declared fields of a record by name; an object is a nested record. */
 export interface RecordFields {
@@ -255,6 +260,12 @@ export const LOG_SOURCES: readonly LogSource[] = [
 export function isLeaf(field: LeafField | RecordFields): field is LeafField {
   return 'clickhouseType' in field && typeof field['clickhouseType'] === 'string';
 }
+
+/** The columns beside metadata and their types in the store, in its order: of every log source, and those of `source`. */
+export const plainColumns = (source?: LogSource): readonly (readonly [name: string, clickhouseType: string])[] => [
+  ...Object.entries(EVENT_COLUMNS),
+  ...(source?.columns ?? []).map((name) => [name, 'Nullable(String)'] as const),
+];
 
 /** The fields as BigQuery shows them: nested records are repeated. */
 export function recordType(fields: RecordFields): Type {

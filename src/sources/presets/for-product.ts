@@ -3,9 +3,10 @@ import { QuernError } from '../../base/errors.ts';
 import { type Type, typeName } from '../../sql/base/types.ts';
 import type { SourceCatalog } from '../../sql/source.ts';
 import type { TranslateOptions } from '../../sql/translation.ts';
+import type { Sources } from '../kind.ts';
+import { sourceFromTable } from '../table/table-source.ts';
 import { type GivenValue, impliedType, literalText } from './literal-text.ts';
-import type { Preset } from './preset.ts';
-import { presetSources } from './preset-sources.ts';
+import { type Preset, presetDefinitions } from './preset.ts';
 import { PRESETS } from './presets.ts';
 import { PRODUCTS, type Product } from './products.ts';
 
@@ -16,8 +17,25 @@ export interface ProductOptions extends TranslateOptions {
   readonly values?: Readonly<Record<string, GivenValue>>;
 }
 
-/** The table of the product. */
-export const productCatalog = (product: Product): SourceCatalog => presetSources(presetOf(product));
+/** The sources of the product's table, for texts whose names are resolved first. */
+export function productSources(product: Product): Sources {
+  const sources = presetSources(presetOf(product));
+  return { resolve: async () => sources, resolveAll: async () => sources, versionOf: async () => ({ names: [], value: product }) };
+}
+
+/** Finds the sources in a product's own table, of which nobody is asked, by their names and aliases. */
+export function presetSources(preset: Preset): SourceCatalog {
+  const { table = preset.name, columns } = preset;
+  const definitions = presetDefinitions(preset, { table });
+  const namesOf = ({ name, aliases }: (typeof definitions)[number]): readonly string[] => [name, ...aliases];
+  return {
+    names: definitions.flatMap(namesOf),
+    find(name) {
+      const definition = definitions.find((one) => namesOf(one).some((known) => known.toLowerCase() === name.toLowerCase()));
+      return definition && sourceFromTable(definition, columns);
+    },
+  };
+}
 
 function presetOf(product: Product): Preset {
   const preset = PRESETS.find(({ name }) => name === product);
@@ -42,7 +60,7 @@ export function optionsFor({ for: product, values = {}, ...options }: ProductOpt
     ...options,
     parameters: types,
     parameterExpressions: expressions,
-    sources: options.sources ?? productCatalog(product),
+    sources: options.sources ?? presetSources(presetOf(product)),
     portable: true,
   };
 }

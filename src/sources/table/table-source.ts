@@ -16,7 +16,7 @@ import {
 } from '../../sql/layouts/index.ts';
 import { RECORD_LAYOUTS } from '../../sql/layouts/records.ts';
 import type { Source, SourceColumn, UnreadColumn } from '../../sql/source.ts';
-import { EVENT_COLUMNS, findLogSource, isLeaf, type LogSource, type RecordFields } from '../log/log-sources.ts';
+import { findLogSource, isLeaf, type LogSource, plainColumns, type RecordFields } from '../log/log-sources.ts';
 import type { ColumnReference, SourceDefinition } from '../source-definition.ts';
 import { computedColumns, suffixOfTables } from '../suffix.ts';
 
@@ -144,7 +144,7 @@ function gathered(
   mapped: Readonly<Record<string, ColumnReference>>,
 ): readonly HeldColumn[] {
   const elsewhere = [...Object.values(mapped).map(({ column }) => column), ...Object.keys(definition.rows)];
-  const own = [...EVENT_COLUMNS, ...(knownSource(definition)?.columns ?? []), ...elsewhere.map((name) => name.toLowerCase())];
+  const own = [...plainColumns(knownSource(definition)).map(([name]) => name), ...elsewhere.map((name) => name.toLowerCase())];
   const wishes: TableWishes = { ...wishesOf(definition), source: definition.name, metadata: METADATA, own: new Set(own) };
   const declared = RECORD_LAYOUTS.filter(({ name }) => name === definition.layout);
   const others = RECORD_LAYOUTS.filter((layout) => layout.recognised === 'by its type' && !declared.includes(layout));

@@ -17,9 +17,10 @@ export const tableKind = (place: Place): SourceKind => ({
 });
 
 /** Looks at a table, or at all tables of a wildcard. */
-export async function describeTable(definition: SourceDefinition, { describe, ask, server }: Place): Promise<TableFacts> {
+export async function describeTable(definition: SourceDefinition, { ask, server }: Place): Promise<TableFacts> {
   const { tableText } = await import('../table-text.ts');
-  const described = await describe(tableText(definition));
+  const rows = await ask(`DESCRIBE TABLE ${tableText(definition)}`);
+  const described = rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
   const columns =
     definition.wildcard === true ? await (await import('../wildcard/lacking.ts')).withLacking(described, definition, ask) : described;
   return server === undefined ? { columns } : { columns, ...(await (await import('./sharded.ts')).shardedBy(definition, ask)) };

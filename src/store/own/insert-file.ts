@@ -8,16 +8,12 @@ import { settingsText } from '../../sources/files/engine-files.ts';
 import { quoted, selectFrom } from '../../sources/loaded/stored-select.ts';
 import type { StoredColumn } from '../../sources/loaded/stored-table.ts';
 import { holds } from '../../sources/table-schema.ts';
-import { type FoundColumn, isCsv, isJson } from './described-file.ts';
-import type { EngineFile } from './engine-file.ts';
+import { type FoundFile, isCsv, isJson } from './described-file.ts';
 import { isWide } from './shape.ts';
 
-export interface FileInsert {
+/** What was found in the file has the names of the table's columns. */
+export interface FileInsert extends Omit<FoundFile, 'leftOut'> {
   readonly engine: EmbeddedEngine;
-  readonly file: EngineFile;
-  readonly description: FilesDescription;
-  /** What the file has, by the names of the table's columns. */
-  readonly found: readonly FoundColumn[];
   /** Of the table. */
   readonly columns: readonly StoredColumn[];
   /** Fields of JSON objects that the table does not have are left out. */

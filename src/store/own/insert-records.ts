@@ -5,8 +5,7 @@ import { type AddBad, type CsvForm, readCsvRecords, type TextRecord } from '../.
 import { readObjects } from '../../sources/files/json-objects.ts';
 import { asRecords, isOfData, unreadableRecords } from '../../sources/files/unreadable-records.ts';
 import { wrongValues } from '../../sources/files/wrong-values.ts';
-import { withEngineFile } from '../engine-path.ts';
-import { linesOf } from '../input.ts';
+import { linesOf, withEngineFile } from '../input.ts';
 import { isJson } from './described-file.ts';
 import { columnsThere, type FileInsert, insertFrom, needsRecords } from './insert-file.ts';
 import { type JsonFields, jsonRecords, readTextLines } from './read-records.ts';

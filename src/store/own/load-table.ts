@@ -7,9 +7,10 @@ import { QuernError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import type { StoredTable } from '../../sources/loaded/stored-table.ts';
 import { findLogSource } from '../../sources/log/log-sources.ts';
+import { tableNamed } from '../../sources/table-names.ts';
 import { commitLoad, gather, recover } from '../journal.ts';
-import { explain, type LoadTarget, refuseRepeated } from '../load.ts';
-import { type LoadRecord, nextLoad, tableNamed, withTable } from '../manifest.ts';
+import { type LoadTarget, refuseRepeated, undone } from '../load.ts';
+import { type LoadRecord, nextLoad, withTable } from '../manifest.ts';
 import { tablePlace } from '../place.ts';
 import { type EngineFile, openEngineFile } from './engine-file.ts';
 import { fill, type LoadedFile, type TableLoadOptions } from './fill.ts';
@@ -48,9 +49,7 @@ export async function loadTable(
     const report = await loadFiles(target, name, files, folder, options);
     return { ...report, elapsedMs: performance.now() - startedAt };
   } catch (error) {
-    const finished = await recover(target.dir, target.engine).catch(() => false);
-    if (finished) target.reread();
-    throw explain(error, current ?? name, target.dir, !finished && options.signal?.aborted === true);
+    throw await undone(error, target, current ?? name, options.signal);
   } finally {
     for (const file of files) file.release();
     rmSync(folder, { recursive: true, force: true });

@@ -1,12 +1,12 @@
 // Reports about a run on standard error: notes, warnings and statistics.
 
+import { instantAt, readTimestamp } from '../../../base/instant.ts';
 import type { ExecutionStatistics } from '../../../base/result.ts';
 import type { Connection } from '../../../connection/connection.ts';
 import { type AskedRows, askedRows, type Emptiness } from '../../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../../execution/prepared-query.ts';
 import type { QueryRequest } from '../../../execution/request.ts';
 import type { RunOutcome } from '../../../execution/run.ts';
-import { instantAt, readTimestamp } from '../../../queries/instant.ts';
 import type { Parts } from '../../parts.ts';
 
 /** The facts about a run whose rows are printed, or exported. */

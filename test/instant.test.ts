@@ -1,6 +1,6 @@
 // Timestamps and dates as people write them.
 import { expect, test } from 'vitest';
-import { instantAt, readDate, readTimestamp } from '../../src/queries/instant.ts';
+import { instantAt, readDate, readTimestamp } from '../src/base/instant.ts';
 
 test.each([
   ['2026-01-02T03:04:05Z', '2026-01-02 03:04:05.000000'],

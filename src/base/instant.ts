@@ -22,15 +22,15 @@ type Years = readonly [first: number, last: number];
 /** BigQuery's years. Outside of the usual ones, a value must be bound with care: see execution/far-values.ts. */
 export const ALL_YEARS: Years = [1, 9999];
 
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|UTC|[+-]\d{1,2}(?::?\d{2})?)?)?$/i;
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(Z|UTC|[+-]\d{1,2}(?::?\d{2})?)?$/i;
 
 /**
  * The instant in canonical form, `2026-01-02 03:04:05.678901` in UTC, or undefined for text that is not one. ISO 8601, UTC where no offset
- * is given; or an epoch time whose unit follows from its size. Digits beyond microseconds are cut off.
+ * is given; or an epoch time whose unit follows from its size: numbers with fewer digits could as well be years or dates. Digits beyond microseconds are cut off.
  */
-export function readTimestamp(text: string, years: Years = HELD_YEARS): string | undefined {
+export function readTimestamp(text: string, years: Years = HELD_YEARS, fewestDigits = 9): string | undefined {
   const trimmed = text.trim();
-  if (/^-?\d+(\.\d+)?$/.test(trimmed)) return fromEpoch(trimmed, years);
+  if (/^-?\d+(\.\d+)?$/.test(trimmed)) return fromEpoch(trimmed, years, fewestDigits);
   const match = ISO.exec(trimmed);
   if (match === null) return undefined;
   const [, year = '', month = '', day = '', hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match;
@@ -70,11 +70,11 @@ export function instantAt(epochMs: number): string {
   return new Date(epochMs).toISOString().replace('T', ' ').replace('Z', '000');
 }
 
-/** Units by magnitude: any time since 1973 reads right; shorter numbers could as well be years or dates and are refused. */
-function fromEpoch(text: string, years: Years): string | undefined {
+/** Units by magnitude: any time since 1973 reads right. */
+function fromEpoch(text: string, years: Years, fewestDigits: number): string | undefined {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   const digits = whole.replace(/^0+(?=\d)/, '').length;
-  if (digits < 9 || digits > 19) return undefined;
+  if (digits < fewestDigits || digits > 19) return undefined;
   const perUnit = 6 - 3 * [11, 14, 17].filter((most) => digits > most).length;
   const scaled = perUnit < 0 ? whole.slice(0, perUnit) : whole + fraction.slice(0, perUnit).padEnd(perUnit, '0');
   return canonical(text.startsWith('-') ? -BigInt(scaled) : BigInt(scaled), years);
@@ -89,7 +89,7 @@ export function canonical(microseconds: bigint, [first, last]: Years = HELD_YEAR
   return `${date.toISOString().slice(0, 19).replace('T', ' ')}.${fraction}`;
 }
 
-function isDay(year: number, month: number, day: number): boolean {
+export function isDay(year: number, month: number, day: number): boolean {
   const date = utcDay(year, month, day);
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && month > 0;
 }
