@@ -147,7 +147,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     unwatch();
     throw error;
   });
-  const { fastify, certificate } = await createHttp(options, { observer, stopping: () => stopping, methodsOf: methodsAt(routes) });
+  const { fastify, certificate } = await createHttp(options, { observer, methodsOf: methodsAt(routes) });
   const connections = connectionsOf(fastify.server);
   const parts: RouteParts = {
     ...partsOf(options, { routes, fastify, metrics }),
@@ -225,10 +225,7 @@ function openAnswersOf(options: ServerOptions, live: LiveEndpoints) {
 }
 
 /** The HTTP server without its routes, and what looks after its certificate. */
-async function createHttp(
-  { tls, tokens, corsOrigins, clock, log }: ServerOptions,
-  parts: Pick<FastifyOptions, 'observer' | 'stopping' | 'methodsOf'>,
-) {
+async function createHttp({ tls, tokens, corsOrigins, clock, log }: ServerOptions, parts: Pick<FastifyOptions, 'observer' | 'methodsOf'>) {
   const fastify = await createFastify({ ...parts, corsOrigins, tls: tls === undefined ? undefined : readTls(tls) });
   // Before any route: from then on who asks is known at once.
   if (tokens !== undefined) fastify.addHook('onRequest', ({ headers }) => tokens.look(headers));
