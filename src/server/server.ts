@@ -1,7 +1,7 @@
 // The server: endpoints from files that may change while it runs, answers, and a way to stop without cutting anybody off.
 import type { Http2SecureServer } from 'node:http2';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { QuernError } from '../base/errors.ts';
+import { messageOf, QuernError } from '../base/errors.ts';
 import { type Snapshot, withCurrent } from '../execution/snapshot.ts';
 import type { Formulas } from '../output/format.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
@@ -273,7 +273,7 @@ function listenFailure(cause: unknown, host: string, port: number): QuernError {
     EADDRNOTAVAIL: 'this machine does not have that address',
     ENOTFOUND: 'the host name cannot be resolved',
   };
-  const reason = reasons[code] ?? (cause instanceof Error ? cause.message : String(cause));
+  const reason = reasons[code] ?? messageOf(cause);
   return new QuernError('config', `cannot listen on ${host}:${port}: ${reason}`, {
     hint: 'choose another --host or --port; --port 0 takes a free one',
     cause,

@@ -1,8 +1,10 @@
 // The other side: commands of the store's owner are done in the process that uses the store, while its own work goes on.
+
 import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { messageOf } from '../../base/errors.ts';
 import type { Io, Output } from '../../base/io.ts';
 import { packageVersion } from '../../package-file.ts';
 import type { Logger } from '../../server/observe/log.ts';
@@ -34,9 +36,7 @@ export async function listenForCommands(options: ListenOptions): Promise<Listeni
   try {
     await listenIn(options.store, server);
   } catch (cause) {
-    options.log.warn(
-      `other processes must wait until this one has left the store: ${cause instanceof Error ? cause.message : String(cause)}`,
-    );
+    options.log.warn(`other processes must wait until this one has left the store: ${messageOf(cause)}`);
     server.close();
     return { isWorking: () => false, stop: async () => undefined, finish: async () => undefined };
   }

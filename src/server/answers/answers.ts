@@ -1,6 +1,6 @@
 // Answers of a server: prepared bodies in memory, over the cache's files, over an engine that is never asked for more than it can bear.
 import { setMaxListeners } from 'node:events';
-import { QuernError } from '../../base/errors.ts';
+import { asQuernError, QuernError } from '../../base/errors.ts';
 import type { EngineFormat } from '../../base/formats.ts';
 import type { QueryResult } from '../../base/result.ts';
 import type { Cache, StoredResult } from '../../cache/cache.ts';
@@ -350,9 +350,4 @@ function withRun(answer: Answer, { statistics, missing }: QueryResult): Answer {
     ...(missing === undefined ? {} : { missing }),
     ...(statistics === undefined ? {} : { engineMs: statistics.elapsedMs }),
   };
-}
-
-function asQuernError(error: unknown): QuernError {
-  if (error instanceof QuernError) return error;
-  return new QuernError('internal', error instanceof Error ? error.message : String(error), { cause: error });
 }

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { promises as fs, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
 import { jsonIn } from '../../base/json.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import type { Clock } from '../clock.ts';
@@ -68,7 +69,7 @@ export function openSpending({ folder, clock, onNote }: SpendingOptions): Spendi
       await fs.writeFile(temporary, printLedger(own), { mode: 0o600 });
       await fs.rename(temporary, join(folder, file));
     } catch (cause) {
-      if (!noted) onNote(`key budgets cannot be shared with other servers: ${cause instanceof Error ? cause.message : String(cause)}`);
+      if (!noted) onNote(`key budgets cannot be shared with other servers: ${messageOf(cause)}`);
       noted = true;
     }
   };

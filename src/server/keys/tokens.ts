@@ -1,9 +1,11 @@
 // Callers who have signed in at an identity provider: a JSON Web Token in place of an API key, whose claims say what its bearer may do.
 // https://openid.net/specs/openid-connect-discovery-1_0.html, https://www.rfc-editor.org/rfc/rfc9068
+
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { messageOf } from '../../base/errors.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
 import { claimsIn } from './assertions.ts';
 import { bearerIn, isLoopback, isToken } from './credentials.ts';
@@ -79,9 +81,7 @@ export function openTokens({ rules, now, onTrouble, cooldownMs = COOLDOWN_MS }: 
     } catch (error) {
       const reason = reasonOf(error);
       if (reason !== undefined) return refused(invalidToken(reason));
-      onTrouble(
-        `the identity provider ${rules.issuer} cannot be asked for its keys: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      onTrouble(`the identity provider ${rules.issuer} cannot be asked for its keys: ${messageOf(error)}`);
       return { result: providerAway, untilMs: now() };
     }
   };

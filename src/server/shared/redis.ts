@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Redis as Client } from 'ioredis';
-import { QuernError } from '../../base/errors.ts';
+import { messageOf, QuernError } from '../../base/errors.ts';
 
 export interface RedisAddress {
   /** `redis://user:password@host:port/database`; `rediss:` for TLS. */
@@ -204,7 +204,7 @@ function readCa(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (cause) {
-    throw new QuernError('config', `redis_ca_file cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    throw new QuernError('config', `redis_ca_file cannot be read: ${messageOf(cause)}`, {
       hint: 'check the path, and the rights of the user that runs quern',
       cause,
     });
