@@ -20,17 +20,10 @@ interface ListenOptions {
   readonly runCommand: (argv: readonly string[], io: Io, isChange: boolean) => Promise<number>;
 }
 
-export interface Listening {
-  /** True if a command of another process is under way, or waits for its turn. */
-  isWorking(): boolean;
-  /** Takes no more commands, and ends those that are under way. */
-  stop(): Promise<void>;
-  /** Takes no more commands, and waits for those that are under way. */
-  finish(): Promise<void>;
-}
+export type Listening = Awaited<ReturnType<typeof listenForCommands>>;
 
 /** Listens until it is told to stop. A socket that cannot be made costs nothing but this service. */
-export async function listenForCommands(options: ListenOptions): Promise<Listening> {
+export async function listenForCommands(options: ListenOptions) {
   const commands = new Commands(options);
   const server = createServer({ allowHalfOpen: true }, (socket) => commands.takeFrom(socket));
   try {
@@ -46,11 +39,14 @@ export async function listenForCommands(options: ListenOptions): Promise<Listeni
     rmSync(socketFile(options.store), { force: true });
   };
   return {
+    /** True if a command of another process is under way, or waits for its turn. */
     isWorking: () => commands.isWorking(),
+    /** Takes no more commands, and waits for those that are under way. */
     finish() {
       close();
       return commands.done();
     },
+    /** Takes no more commands, and ends those that are under way. */
     stop() {
       close();
       commands.interrupt();

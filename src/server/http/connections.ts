@@ -5,17 +5,9 @@ import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 
-interface Connections {
-  /** Takes no more of them, and makes the next reply on each the last, which says so. Resolves when the last one has ended. */
-  end(): Promise<void>;
-  /** Closes those on which nothing is being answered. */
-  closeIdle(): void;
-  closeAll(): void;
-}
-
 type Reply = Pick<ServerResponse, 'closed' | 'shouldKeepAlive'>;
 
-export function connectionsOf(server: Server | Http2SecureServer): Connections {
+export function connectionsOf(server: Server | Http2SecureServer) {
   const sockets = new Set<Socket>();
   /**
    * The last reply on each connection of HTTP/1.1; it answers requests in turn, so that nothing is under way once that one is closed. Node itself
@@ -49,12 +41,14 @@ export function connectionsOf(server: Server | Http2SecureServer): Connections {
     if (ending) response.shouldKeepAlive = false;
   });
   return {
+    /** Takes no more of them, and makes the next reply on each the last, which says so. Resolves when the last one has ended. */
     end() {
       ending = true;
       for (const reply of lastReply.values()) if (reply !== undefined) reply.shouldKeepAlive = false;
       // The methods of HTTP servers would close idle connections too, on which a request may be on its way.
-      return new Promise((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
+      return new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
     },
+    /** Closes those on which nothing is being answered. */
     closeIdle() {
       // This asks a client of HTTP/2 to go; the streams that it has opened are answered.
       for (const session of sessions) if (!session.closed) session.close();
@@ -77,7 +71,11 @@ interface DrainOptions {
 const SWEEP_MS = 100;
 
 /** Ends the connections, and lets requests end first; `abort` ends those that are late. */
-export async function drain(connections: Connections, { clock, drainMs, graceMs }: DrainOptions, abort: () => void): Promise<void> {
+export async function drain(
+  connections: ReturnType<typeof connectionsOf>,
+  { clock, drainMs, graceMs }: DrainOptions,
+  abort: () => void,
+): Promise<void> {
   let callOff = clock.after(drainMs, () => {
     abort();
     // Requests that waited get their replies; a client that does not read its own is cut off.

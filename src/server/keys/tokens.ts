@@ -22,13 +22,6 @@ export interface TokenRules {
   readonly pins: Readonly<Record<string, string>>;
 }
 
-export interface Tokens {
-  /** Verifies the token of a request, if it has one that has not been seen before. Never rejects. */
-  look(headers: IncomingHttpHeaders): Promise<void>;
-  /** Returns what came of it, until the token ends; undefined for a request without a token. Asked again, it says what is true then. */
-  callerOf(headers: IncomingHttpHeaders): Key | Refusal | undefined;
-}
-
 interface TokensOptions {
   readonly rules: TokenRules;
   /** Milliseconds since 1970. */
@@ -52,7 +45,9 @@ const COOLDOWN_MS = 30_000;
 const PREFIX = 'quern:';
 const EXPIRED = 'it has expired';
 
-export function openTokens({ rules, now, onTrouble, cooldownMs = COOLDOWN_MS }: TokensOptions): Tokens {
+export type Tokens = ReturnType<typeof openTokens>;
+
+export function openTokens({ rules, now, onTrouble, cooldownMs = COOLDOWN_MS }: TokensOptions) {
   const remembered = new LRUCache<string, Found>({ max: MOST_REMEMBERED });
   const underWay = new Map<string, Promise<void>>();
   let keys: Promise<JWTVerifyGetKey> | undefined;
@@ -87,7 +82,8 @@ export function openTokens({ rules, now, onTrouble, cooldownMs = COOLDOWN_MS }: 
   };
 
   return {
-    async look(headers) {
+    /** Verifies the token of a request, if it has one that has not been seen before. Never rejects. */
+    async look(headers: IncomingHttpHeaders) {
       const token = tokenIn(headers);
       if (token === undefined || (remembered.get(token)?.untilMs ?? 0) > now()) return;
       const work =
@@ -98,7 +94,8 @@ export function openTokens({ rules, now, onTrouble, cooldownMs = COOLDOWN_MS }: 
       underWay.set(token, work);
       await work;
     },
-    callerOf(headers) {
+    /** Returns what came of it, until the token ends; undefined for a request without a token. Asked again, it says what is true then. */
+    callerOf(headers: IncomingHttpHeaders) {
       const token = tokenIn(headers);
       const found = token === undefined ? undefined : remembered.get(token);
       if (found === undefined || isRefusal(found.result) || now() < found.untilMs) return found?.result;

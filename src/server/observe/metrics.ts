@@ -13,17 +13,6 @@ interface FinishedRequest {
   readonly engineMs?: number | undefined;
 }
 
-export interface Metrics {
-  begin(): void;
-  finish(request: FinishedRequest): void;
-  /** A background refresh or warming that failed, or an old answer given for want of a new one. */
-  event(kind: string): void;
-  readonly contentType: string;
-  text(): Promise<string>;
-  /** The same as `text` says. */
-  families(): Promise<readonly MetricFamily[]>;
-}
-
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 export interface MetricsSource {
@@ -46,7 +35,9 @@ function metricsOfProcess(): Registry {
   return ofProcess;
 }
 
-export function createMetrics(source: MetricsSource): Metrics {
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export function createMetrics(source: MetricsSource) {
   const registry = new Registry();
   const registers = [registry];
   const requests = createRequestTally(SECONDS);
@@ -125,14 +116,16 @@ export function createMetrics(source: MetricsSource): Metrics {
   const all = Registry.merge([metricsOfProcess(), registry]);
   return {
     begin: () => void inFlight++,
-    finish(request) {
+    finish(request: FinishedRequest) {
       inFlight--;
       requests.count(request);
       if (request.engineMs !== undefined) engine.observe({ endpoint: request.endpoint }, request.engineMs / 1000);
     },
-    event: (kind) => events.inc({ kind }),
+    /** A background refresh or warming that failed, or an old answer given for want of a new one. */
+    event: (kind: string) => events.inc({ kind }),
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
     text: async () => `${await all.metrics()}\n${requests.text()}`,
+    /** The same as `text` says. */
     families: async () => [...(await all.getMetricsAsJSON()).flatMap(familyOf), ...requests.families()],
   };
 }

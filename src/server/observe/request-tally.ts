@@ -8,14 +8,6 @@ interface CountedRequest {
   readonly elapsedMs: number;
 }
 
-interface RequestTally {
-  count(request: CountedRequest): void;
-  /** A counter of the requests and a histogram of their time. */
-  families(): readonly MetricFamily[];
-  /** The same in the text format of Prometheus. */
-  text(): string;
-}
-
 /** Counts of the requests of one endpoint with one cache state. */
 interface Series {
   readonly labels: { readonly endpoint: string; readonly cache: string };
@@ -29,7 +21,7 @@ const REQUESTS = 'quern_http_requests_total';
 const DURATIONS = 'quern_http_request_duration_seconds';
 
 /** `bounds`: of the histogram, in seconds, ascending. */
-export function createRequestTally(bounds: readonly number[]): RequestTally {
+export function createRequestTally(bounds: readonly number[]) {
   const byEndpoint = new Map<string, Map<string, Series>>();
 
   const seriesOf = (endpoint: string, cache: string): Series => {
@@ -54,7 +46,7 @@ export function createRequestTally(bounds: readonly number[]): RequestTally {
   };
 
   return {
-    count({ endpoint, status, cache, elapsedMs }) {
+    count({ endpoint, status, cache, elapsedMs }: CountedRequest) {
       const series = seriesOf(endpoint, cache);
       const seconds = elapsedMs / 1000;
       let bucket = 0;
@@ -63,7 +55,9 @@ export function createRequestTally(bounds: readonly number[]): RequestTally {
       series.byStatus.set(status, (series.byStatus.get(status) ?? 0) + 1);
       series.seconds += seconds;
     },
+    /** A counter of the requests and a histogram of their time. */
     families,
+    /** The same in the text format of Prometheus. */
     text: () => `${families().map(textOf).join('\n\n')}\n`,
   };
 }

@@ -28,16 +28,7 @@ interface LogLine {
   };
 }
 
-interface TerminalLog {
-  /** Takes a line of the log, a JSON object. */
-  readonly write: (line: string) => void;
-  /** Prints where the server listens, and what was written before. */
-  readonly begin: (address: string) => void;
-  /** Prints what was written, where the server has not come to listen. */
-  readonly end: () => void;
-}
-
-export function terminalLog(write: (text: string) => void, colour: boolean): TerminalLog {
+export function terminalLog(write: (text: string) => void, colour: boolean) {
   const { faint, good, caution, bad, strong } = paint(colour);
   let before: LogLine[] | undefined = [];
   const print = (text: string): void => write(`${text}\n`);
@@ -55,16 +46,19 @@ export function terminalLog(write: (text: string) => void, colour: boolean): Ter
     before = undefined;
   };
   return {
-    write(text) {
+    /** Takes a line of the log, a JSON object. */
+    write(text: string) {
       const line = JSON.parse(text) as LogLine; // as observe/log.ts writes it
       if (before === undefined) show(line);
       else before.push(line);
     },
-    begin(address) {
+    /** Prints where the server listens, and what was written before. */
+    begin(address: string) {
       print(`listening on ${strong(address)}`);
       flush();
       print(faint('open the address in a browser, or ask for a saved query; Ctrl-C stops the server'));
     },
+    /** Prints what was written, where the server has not come to listen. */
     end: flush,
   };
 }
