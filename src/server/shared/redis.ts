@@ -18,15 +18,7 @@ export interface RedisAddress {
 /** Each piece of work is one command or script. */
 type Commands = Pick<Client, 'get' | 'set' | 'unlink' | 'hgetall' | 'eval'>;
 
-export interface Redis {
-  /** True while it can be reached. */
-  readonly up: boolean;
-  /** Returns the result of `work`. Undefined when the server cannot do it, which has been reported; never rejects. */
-  ask<T>(work: (commands: Commands) => Promise<T>): Promise<T | undefined>;
-  /** The full name of a key. */
-  key(...parts: readonly string[]): string;
-  close(): void;
-}
+export type Redis = Awaited<ReturnType<typeof openRedis>>;
 
 interface RedisOptions {
   readonly address: RedisAddress;
@@ -48,7 +40,7 @@ const TELL_EVERY_MS = 60_000;
  * The connection, once it is known whether there is one: a server that is away now may come later. Throws QuernError `usage` where the client is
  * not installed, `config` for what no waiting mends, and `unreachable` for a login that is refused.
  */
-export async function openRedis(options: RedisOptions): Promise<Redis> {
+export async function openRedis(options: RedisOptions) {
   const { address } = options;
   const place = shownRedis(address.url);
   const client = await connect(address);
@@ -114,10 +106,12 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
   };
 
   return {
+    /** True while it can be reached. */
     get up() {
       return up;
     },
-    async ask(work) {
+    /** Returns the result of `work`. Undefined when the server cannot do it, which has been reported; never rejects. */
+    async ask<T>(work: (commands: Commands) => Promise<T>): Promise<T | undefined> {
       if (!up) return undefined;
       try {
         return await work(client);
@@ -126,7 +120,8 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
         return undefined;
       }
     },
-    key: (...parts) => [address.prefix, VERSION, ...parts].join(':'),
+    /** The full name of a key. */
+    key: (...parts: readonly string[]) => [address.prefix, VERSION, ...parts].join(':'),
     close() {
       closed = true;
       up = false;
