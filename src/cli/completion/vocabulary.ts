@@ -1,31 +1,20 @@
 // The names that a user may type, for completion, found without the engine.
 
 import { basename } from 'node:path';
-import type { Io } from '../../base/io.ts';
 import { formatCount } from '../../base/quantity.ts';
-import type { Settings } from '../../config/load.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../../config/settings.ts';
 import { namesOfQueries } from '../../queries/catalog.ts';
+import type { Services } from '../../services.ts';
 import type { Candidate } from './words.ts';
-
-/** The parts of the store's manifest that are read. */
-interface Stored {
-  readonly tables: Readonly<Record<string, { readonly name: string; readonly rows: number }>>;
-  /** The log sources that have rows. */
-  readonly sources: Readonly<Record<string, unknown>>;
-  readonly loads: readonly { readonly number?: number; readonly source: string; readonly file: string; readonly rows: number }[];
-}
-
-interface VocabularyOptions {
-  readonly io: Pick<Io, 'cwd' | 'env'>;
-  settings(): Promise<Settings>;
-  queryFolders(): Promise<readonly string[]>;
-  manifest(): Promise<Stored>;
-}
 
 export type Vocabulary = ReturnType<typeof createVocabulary>;
 
-export function createVocabulary({ io, settings, queryFolders, manifest }: VocabularyOptions) {
+export function createVocabulary({
+  io,
+  settings,
+  queryFolders,
+  manifest,
+}: Pick<Services, 'io' | 'settings' | 'queryFolders' | 'manifest'>) {
   const named = (value: string): Candidate => ({ value });
   const tablesWithRows = async () =>
     Object.values((await manifest()).tables).map(({ name, rows }) => ({ value: name, help: formatCount(rows, 'row') }));

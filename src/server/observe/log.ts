@@ -19,7 +19,7 @@ export function createLog({ level, write }: LogOptions): Logger {
   );
 }
 
-interface RequestLine {
+export interface RequestLine {
   readonly id: string;
   readonly method: string;
   readonly endpoint: string;

@@ -2,14 +2,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnswersStats } from '../answers/answers.ts';
 import type { MetricFamily, MetricValue } from './metric-family.ts';
-import { createRequestTally } from './request-tally.ts';
+import { type CountedRequest, createRequestTally } from './request-tally.ts';
 
-interface FinishedRequest {
-  /** The saved query's name, or `none` for all else: addresses that clients make up must not make series. */
-  readonly endpoint: string;
-  readonly status: number;
-  readonly cache: 'hit' | 'revalidated' | 'miss' | 'stale' | 'off' | 'none';
-  readonly elapsedMs: number;
+interface FinishedRequest extends CountedRequest {
   readonly engineMs?: number | undefined;
 }
 

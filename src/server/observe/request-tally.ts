@@ -1,10 +1,11 @@
 // Counts requests and how long they took, and prints both for Prometheus. Counting is done for every request, so it costs next to nothing.
 import type { MetricFamily, MetricValue } from './metric-family.ts';
 
-interface CountedRequest {
+export interface CountedRequest {
+  /** The saved query's name, or `none` for all else: addresses that clients make up must not make series. */
   readonly endpoint: string;
   readonly status: number;
-  readonly cache: string;
+  readonly cache: 'hit' | 'revalidated' | 'miss' | 'stale' | 'off' | 'none';
   readonly elapsedMs: number;
 }
 

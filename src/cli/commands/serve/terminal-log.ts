@@ -1,20 +1,13 @@
 // The log of a server as people read it on a terminal: where it listens first, what it serves, and a line for each request.
 import { paint } from '../../../output/paint.ts';
 import { visible } from '../../../output/visible.ts';
+import type { RequestLine } from '../../../server/observe/log.ts';
 
 /** The properties of a line of the log that are shown; see observe/log.ts. */
-interface LogLine {
+interface LogLine extends Partial<RequestLine> {
   readonly level: string;
   readonly time: string;
   readonly msg: string;
-  readonly method?: string;
-  readonly endpoint?: string;
-  readonly path?: string;
-  readonly status?: number;
-  readonly ms?: number;
-  readonly cache?: string;
-  readonly rows?: number;
-  readonly code?: string;
   /** A command of another process, and where that was typed. */
   readonly command?: string;
   readonly cwd?: string;
