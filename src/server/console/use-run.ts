@@ -24,7 +24,7 @@ interface RunState {
   readonly offersAnother: boolean;
 }
 
-interface Run extends RunState {
+export interface Run extends RunState {
   /** Runs the query again; `isFresh` past the cache. */
   readonly again: (isFresh: boolean) => void;
   readonly cancel: () => void;
