@@ -116,23 +116,7 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
 const isAmong = (commands: ReadonlySet<string>, argv: readonly string[]): boolean => commandWords(argv).some((word) => commands.has(word));
 
 /** The same world, with its standard input through `input`. Its outputs are opened when they are used. */
-const withInput = (world: Io, input: RepeatableInput): Io => ({
-  get stdin() {
-    return input.stdin;
-  },
-  get stdout() {
-    return world.stdout;
-  },
-  get stderr() {
-    return world.stderr;
-  },
-  env: world.env,
-  cwd: world.cwd,
-  peakMemoryBytes: () => world.peakMemoryBytes(),
-  onInterrupt: (listener) => world.onInterrupt(listener),
-  onHangUp: (listener) => world.onHangUp(listener),
-  ...(world.endOutput === undefined ? {} : { endOutput: world.endOutput }),
-});
+const withInput = (world: Io, input: RepeatableInput): Io => Object.create(world, { stdin: { get: () => input.stdin, enumerable: true } });
 
 /** Does commands of other processes while this one uses the store. */
 class Sharing {
