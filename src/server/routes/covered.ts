@@ -13,6 +13,7 @@ export const coveredEndpoints = (table: EndpointTable, caller: Caller): readonly
 /** Returns the endpoint that a page names. Throws QuernError `unknown-query`, or what is wrong with the query's file. */
 export function endpointNamed(table: EndpointTable, name: string, caller: Caller): Endpoint | Refusal {
   const endpoint = table.find(name, (one) => covers(caller, one));
-  if (endpoint === undefined) throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'the endpoints are listed at /' });
+  if (endpoint === undefined)
+    throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'the endpoints are listed at /' });
   return covers(caller, endpoint.query.name) ? endpoint : outOfScope(endpoint.query.name, shownBy(caller));
 }
