@@ -26,11 +26,12 @@ if (major < 20 || (major === 20 && minor < 19)) {
     `error[config]: quern needs Node 20.19 or newer, and this is Node ${process.versions.node}\n   = hint: update Node, or run quern with a newer one\n`,
   );
 } else if (process.argv.length === 3 && process.argv[2] === '--version') {
-  // What scripts ask for most. A reader that has gone is no error.
-  process.stdout.on('error', ({ code, message }) => {
+  // What scripts ask for most: the stream of process.stdout would take longer to make than all the rest. A reader that has gone is no error.
+  try {
+    require('node:fs').writeSync(1, `${require('../package.json').version}\n`);
+  } catch ({ code, message }) {
     if (code !== 'EPIPE') complain(`error[usage]: standard output cannot be written: ${message}\n   = hint: send it elsewhere\n`);
-  });
-  process.stdout.write(`${require('../package.json').version}\n`);
+  }
 } else {
   const found = program();
   if (found === undefined) complain('error[config]: quern is not built yet\n   = hint: run `npm ci` (or `npm run build`) in its folder\n');

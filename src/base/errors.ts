@@ -91,6 +91,13 @@ export class QuernError extends Error {
   }
 }
 
+/** The message of whatever was thrown. */
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+/** What was thrown as an error of quern's; any other than its own is a fault in it, about which `hint` says what to do. */
+export const asQuernError = (cause: unknown, hint?: string): QuernError =>
+  cause instanceof QuernError ? cause : new QuernError('internal', messageOf(cause), { hint, cause });
+
 /** The nearest of `candidates` to what the user typed, or undefined when nothing is near enough to be a typo. */
 export function nearest(typed: string, candidates: Iterable<string>, most = Math.max(2, Math.floor(typed.length / 3))): string | undefined {
   const wanted = typed.toLowerCase();

@@ -13,9 +13,10 @@ export interface Check {
   readonly place: Place;
 }
 
-/** `checks/usage.yaml:7`. */
-export function placeText({ source, span }: Place): string {
-  return `${source.name}:${positionAt(source.text, span.start).line}`;
+/** `checks/usage.yaml:7`; the file as people in the folder `cwd` know it, if that is given. */
+export function placeText({ source, span }: Place, { cwd, root }: { readonly cwd?: string; readonly root?: string } = {}): string {
+  const file = cwd === undefined ? source.name : shortPath(source.name, cwd, root);
+  return `${file}:${positionAt(source.text, span.start).line}`;
 }
 
 /** As people know a file: from the folder they are in, if it is below; or from `root`, as who looks at the repository knows it. */

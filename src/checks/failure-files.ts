@@ -12,13 +12,8 @@ import type { AssertionOutcome, CheckOutcome } from './outcome.ts';
 
 export type FailureFormat = 'csv' | 'ndjson';
 
-interface FailureFiles {
-  /** Writes the failing rows, and takes away what an earlier run has left where there are none now. */
-  write(outcome: CheckOutcome): Promise<CheckOutcome>;
-}
-
 /** Files below `folder`, whose names tell the assertions of `checks` apart. Throws `usage` when the folder cannot be made. */
-export function failureFiles(folder: string, format: FailureFormat, checks: readonly Check[]): FailureFiles {
+export function failureFiles(folder: string, format: FailureFormat, checks: readonly Check[]) {
   const names = fileNames(checks);
   try {
     makeFolder(folder);
@@ -36,7 +31,8 @@ export function failureFiles(folder: string, format: FailureFormat, checks: read
     return { ...outcome, file };
   };
   return {
-    async write(outcome) {
+    /** Writes the failing rows, and takes away what an earlier run has left where there are none now. */
+    async write(outcome: CheckOutcome) {
       const assertions: AssertionOutcome[] = [];
       for (const one of outcome.assertions) assertions.push(await write(one));
       return { ...outcome, assertions };

@@ -31,21 +31,17 @@ export interface PastRun {
   readonly checks: readonly PastCheck[];
 }
 
-export interface History {
-  append(run: PastRun): void;
-  /** Returns the runs of a project, the oldest first. */
-  runsOf(project: string): readonly PastRun[];
-}
-
 /** The file is begun anew then, and the one before it kept. */
 const MAX_BYTES = 4 * 2 ** 20;
 const NAME = 'checks';
 
+export type History = ReturnType<typeof openHistory>;
+
 /** In `folder`. What cannot be read or written is as if it were not there: it costs the history and never a check. */
-export function openHistory(folder: string, onTrouble: (why: string) => void, maxBytes = MAX_BYTES): History {
+export function openHistory(folder: string, onTrouble: (why: string) => void, maxBytes = MAX_BYTES) {
   const [file, older] = [join(folder, `${NAME}.ndjson`), join(folder, `${NAME}.1.ndjson`)];
   return {
-    append(run) {
+    append(run: PastRun) {
       const line = `${JSON.stringify(run)}\n`;
       try {
         makeFolder(folder, 0o700);
@@ -56,7 +52,8 @@ export function openHistory(folder: string, onTrouble: (why: string) => void, ma
         onTrouble((cause as NodeJS.ErrnoException).code ?? String(cause)); // the file system throws these
       }
     },
-    runsOf: (project) => [older, file].flatMap(linesOf).flatMap((line) => runIn(line, project) ?? []),
+    /** Returns the runs of a project, the oldest first. */
+    runsOf: (project: string) => [older, file].flatMap(linesOf).flatMap((line) => runIn(line, project) ?? []),
   };
 }
 

@@ -70,6 +70,12 @@ export function countStates(outcomes: readonly CheckOutcome[]): Counts {
   return { assertions: states.length, passed: number('pass'), warned: number('warn'), failed: number('fail'), unknown: number('unknown') };
 }
 
+/** Says which rows were not looked at. */
+export const remarksOf = ({ check, atLimit, missing }: CheckOutcome): readonly string[] => [
+  ...(atLimit ? [`the query returns at most ${formatCount(check.query.maxRows, 'row')} (max_rows)`] : []),
+  ...(missing.length > 0 ? [`rows are missing: ${missing.join(', ')} did not answer`] : []),
+];
+
 /** Says why an assertion has the state it has; '' where nothing was found. The text may hold data. */
 export function reasonOf(
   { assertion, state, verdict, measures, failingRows, error, looked, change }: AssertionOutcome,

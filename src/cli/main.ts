@@ -1,6 +1,6 @@
 // The command line: builds the program, runs the command, shows errors and picks the exit code.
 import { Command, CommanderError, Help, Option } from 'commander';
-import { type ErrorCode, QuernError } from '../base/errors.ts';
+import { asQuernError, type ErrorCode, QuernError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { type GlobalFlags, globalSettings } from '../config/flags.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -103,7 +103,7 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
   } catch (error) {
     if (isBrokenPipe(error)) return 0;
     if (error instanceof HandedOver) return error.exitCode;
-    const shown = asQuernError(error);
+    const shown = asQuernError(error, 'this is a bug in quern: please report it with the output of the same command with --verbose');
     await terminal.showError(shown).catch(() => undefined); // nobody reads standard error any more
     return exitCodes[shown.code];
   } finally {
@@ -116,23 +116,7 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
 const isAmong = (commands: ReadonlySet<string>, argv: readonly string[]): boolean => commandWords(argv).some((word) => commands.has(word));
 
 /** The same world, with its standard input through `input`. Its outputs are opened when they are used. */
-const withInput = (world: Io, input: RepeatableInput): Io => ({
-  get stdin() {
-    return input.stdin;
-  },
-  get stdout() {
-    return world.stdout;
-  },
-  get stderr() {
-    return world.stderr;
-  },
-  env: world.env,
-  cwd: world.cwd,
-  peakMemoryBytes: () => world.peakMemoryBytes(),
-  onInterrupt: (listener) => world.onInterrupt(listener),
-  onHangUp: (listener) => world.onHangUp(listener),
-  ...(world.endOutput === undefined ? {} : { endOutput: world.endOutput }),
-});
+const withInput = (world: Io, input: RepeatableInput): Io => Object.create(world, { stdin: { get: () => input.stdin, enumerable: true } });
 
 /** Does commands of other processes while this one uses the store. */
 class Sharing {
@@ -172,15 +156,6 @@ const ignored = (): void => undefined;
 /** The reader of standard output has left (`quern run … | head`). */
 function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
-}
-
-function asQuernError(error: unknown): QuernError {
-  if (error instanceof QuernError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new QuernError('internal', message, {
-    hint: 'this is a bug in quern: please report it with the output of the same command with --verbose',
-    cause: error,
-  });
 }
 
 interface Given {

@@ -21,41 +21,32 @@ interface PrintOptions extends DrawOptions {
   readonly pager?: boolean | undefined;
 }
 
-export interface Terminal {
-  /** Prints rows in the wanted format: by default a table on a terminal and NDJSON elsewhere. */
-  print(result: QueryResult, options?: PrintOptions): Promise<void>;
-  /** Prints a line on standard error that `--quiet` leaves out. */
-  note(text: string): Promise<void>;
-  /** Prints a faint line on standard error, on a terminal only. */
-  aside(text: string): Promise<void>;
-  /** Prints a line on standard error. */
-  warn(text: string): Promise<void>;
-  showError(error: QuernError): Promise<void>;
-  /** Returns the terminal that a progress bar may use. */
-  progressTerminal(): NodeJS.WriteStream | undefined;
-  /** True if standard output is a terminal that shows colours. */
-  colours(): Promise<boolean>;
-  /** True if the user's terminal shows nothing beyond ASCII. */
-  asciiOnly(): boolean;
-}
+export type Terminal = ReturnType<typeof createTerminal>;
 
-export function createTerminal({ io, flags, settings }: Pick<Services, 'io' | 'flags' | 'settings'>): Terminal {
+export function createTerminal({ io, flags, settings }: Pick<Services, 'io' | 'flags' | 'settings'>) {
   const line = (text: string) => io.stderr.write(`${visible(text)}\n`);
   const note = async (text: string) => (flags().quiet === true ? undefined : line(text));
   const colour = (output: Output) =>
     output.isTerminal && flags().color !== false && (io.env['NO_COLOR'] ?? '') === '' && io.env['TERM'] !== 'dumb';
   return {
+    /** Prints a line on standard error that `--quiet` leaves out. */
     note,
+    /** Prints a line on standard error. */
     warn: line,
-    async aside(text) {
+    /** Prints a faint line on standard error, on a terminal only. */
+    async aside(text: string) {
       if (!io.stderr.isTerminal || flags().quiet === true) return;
       const { paint } = await import('../output/paint.ts');
       await io.stderr.write(`${paint(colour(io.stderr)).faint(visible(text))}\n`);
     },
+    /** True if standard output is a terminal that shows colours. */
     colours: async () => colour(io.stdout) && !(await settings()).values.no_color,
+    /** True if the user's terminal shows nothing beyond ASCII. */
     asciiOnly: () => asciiOnly(io.env),
+    /** Returns the terminal that a progress bar may use. */
     progressTerminal: () => (flags().quiet === true ? undefined : io.stderr.terminal),
-    async print(result, { format, output: file, pager, ...drawing } = {}) {
+    /** Prints rows in the wanted format: by default a table on a terminal and NDJSON elsewhere. */
+    async print(result: QueryResult, { format, output: file, pager, ...drawing }: PrintOptions = {}) {
       const { values } = await settings();
       const paged = pager === true ? await pagerFor(io) : undefined;
       await printResult(result, {
@@ -70,7 +61,7 @@ export function createTerminal({ io, flags, settings }: Pick<Services, 'io' | 'f
       });
       await paged?.end();
     },
-    async showError(error) {
+    async showError(error: QuernError) {
       if (flags().jsonErrors === true) {
         const { errorBody } = await import('../output/error-body.ts');
         await io.stderr.write(`${JSON.stringify(errorBody(error))}\n`);

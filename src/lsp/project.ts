@@ -12,15 +12,11 @@ import type { Columns } from '../suggest/scope.ts';
 /** The text of an open document by the path of its file. */
 type OpenTexts = (path: string) => string | undefined;
 
-export interface Project {
-  readonly services: Services;
-  catalog(): Promise<QueryCatalog>;
-  preparing(): Promise<PrepareDependencies>;
-}
+export type Project = ReturnType<typeof openProject>;
 
-export function openProject(services: Services, textOf: OpenTexts): Project {
+export function openProject(services: Services, textOf: OpenTexts) {
   const catalog = async () => overlaid(await services.catalog(), textOf);
-  const preparing = async () => {
+  const preparing = async (): Promise<PrepareDependencies> => {
     // Nothing is kept of texts that are being written.
     const { preparedQueries: _, ...known } = await services.preparing();
     return { ...known, catalog: await catalog() };

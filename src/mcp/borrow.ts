@@ -5,12 +5,7 @@ import { StoreElsewhere } from './elsewhere.ts';
 /** Milliseconds after the last use until the engine is closed. */
 const IDLE_MS = 2000;
 
-interface Lender {
-  use<T>(work: (services: Services) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-}
-
-export function lender(open: () => Services, idleMs = IDLE_MS): Lender {
+export function lender(open: () => Services, idleMs = IDLE_MS) {
   let services: Services | undefined;
   let users = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -23,7 +18,7 @@ export function lender(open: () => Services, idleMs = IDLE_MS): Lender {
     return closing;
   };
   return {
-    async use(work) {
+    async use<T>(work: (services: Services) => Promise<T>): Promise<T> {
       users++;
       clearTimeout(timer);
       try {

@@ -7,7 +7,7 @@ import { run } from '../execution/run.ts';
 import { json } from '../output/json.ts';
 import { translateText } from '../queries/translate-text.ts';
 import type { Services } from '../services.ts';
-import { columnNames } from '../sources/listing.ts';
+import { columnNames, type ListedSource } from '../sources/listing.ts';
 import type { OfferedQuery, OfferedSource, Toolbox } from './toolbox.ts';
 
 interface Offered {
@@ -19,17 +19,6 @@ interface Offered {
   readonly allowSql: boolean;
   /** Values of parameters that the agent neither sees nor sets. */
   readonly pins: Readonly<Record<string, string>>;
-}
-
-interface ListedSource {
-  readonly name: string;
-  readonly aliases: readonly string[];
-  readonly layout: string;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
-  readonly rows?: number | undefined;
-  readonly bytes?: number | undefined;
-  readonly isHidden?: true | undefined;
-  readonly problem?: QuernError;
 }
 
 /** `using` lends the parts of the program for one piece of work. */

@@ -25,6 +25,25 @@ interface Answered {
   readonly data?: object;
 }
 
+/** The words about a tool, and its arguments. */
+interface ToolWords {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly properties: Record<string, object>;
+  readonly required?: string[];
+}
+
+/** A tool that takes no other arguments than these, and only reads. */
+const readingTool = ({ properties, required = [], ...words }: ToolWords, call: OpenTool['call']): OpenTool => ({
+  tool: {
+    ...words,
+    inputSchema: { type: 'object', properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false },
+    annotations: READS,
+  },
+  call,
+});
+
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const AS_OF = { type: 'string', description: 'the time that current_timestamp() returns, such as 2026-01-15T12:00:00Z; by default now' };
 const text = (description: string) => ({ type: 'string', description });
@@ -62,25 +81,19 @@ const sizeOf = (tools: readonly OpenTool[]): number => Buffer.byteLength(JSON.st
 
 function queryTool(query: OfferedQuery, toolbox: Toolbox): OpenTool {
   const ownAsOf = query.parameters.some(({ name }) => name === 'as_of') || !toolbox.takesAsOf;
-  return {
-    tool: {
+  return readingTool(
+    {
       name: toolName(query.name),
       title: query.name,
       description: `${query.description === '' ? `Saved query ${query.name}` : query.description}. At most ${query.maxRows} rows.`,
-      inputSchema: {
-        type: 'object',
-        properties: { ...propertiesOf(query), ...(ownAsOf ? {} : { as_of: AS_OF }) },
-        ...requiredOf(query),
-        additionalProperties: false,
-      },
-      annotations: READS,
+      properties: { ...propertiesOf(query), ...(ownAsOf ? {} : { as_of: AS_OF }) },
+      required: requiredOf(query),
     },
-    async call({ as_of: asOf, ...given }, signal) {
-      return ownAsOf
+    async ({ as_of: asOf, ...given }, signal) =>
+      ownAsOf
         ? rows(toolbox, { query: query.name, given: { as_of: asOf, ...given }, asOf: undefined }, signal)
-        : rows(toolbox, { query: query.name, given, asOf }, signal);
-    },
-  };
+        : rows(toolbox, { query: query.name, given, asOf }, signal),
+  );
 }
 
 const propertiesOf = ({ parameters }: OfferedQuery): Record<string, object> =>
@@ -91,25 +104,17 @@ const propertiesOf = ({ parameters }: OfferedQuery): Record<string, object> =>
     }),
   );
 
-function requiredOf({ parameters }: OfferedQuery): { readonly required?: string[] } {
-  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
-  return required.length === 0 ? {} : { required };
-}
+const requiredOf = ({ parameters }: OfferedQuery): string[] => parameters.filter((parameter) => parameter.required).map(({ name }) => name);
 
 function searchTool(toolbox: Toolbox): OpenTool {
-  return {
-    tool: {
+  return readingTool(
+    {
       name: 'search_queries',
       title: 'Find saved queries',
       description: 'Finds saved queries by words in their names, descriptions and parameters, and lists the parameters they take.',
-      inputSchema: {
-        type: 'object',
-        properties: { words: text('what the query is about; leave it empty to list the first queries') },
-        additionalProperties: false,
-      },
-      annotations: READS,
+      properties: { words: text('what the query is about; leave it empty to list the first queries') },
     },
-    async call({ words = '' }) {
+    async ({ words = '' }) => {
       const all = await toolbox.queries();
       const wanted = textOf('words', words)
         .toLowerCase()
@@ -122,12 +127,16 @@ function searchTool(toolbox: Toolbox): OpenTool {
           name: query.name,
           description: query.description,
           max_rows: query.maxRows,
-          parameters: { type: 'object', properties: propertiesOf(query), ...requiredOf(query) },
+          parameters: {
+            type: 'object',
+            properties: propertiesOf(query),
+            ...(requiredOf(query).length === 0 ? {} : { required: requiredOf(query) }),
+          },
         })),
         ...(scored.length > found.length ? { more: scored.length - found.length } : {}),
       });
     },
-  };
+  );
 }
 
 /** A word of the name tells more than one of the description. */
@@ -145,47 +154,37 @@ function scoreOf({ name, description, parameters }: OfferedQuery, words: readonl
 }
 
 function runTool(toolbox: Toolbox): OpenTool {
-  return {
-    tool: {
+  return readingTool(
+    {
       name: 'run_query',
       title: 'Run a saved query',
       description: 'Returns the rows of a saved query, given its name. Use search_queries to find queries and their parameters.',
-      inputSchema: {
-        type: 'object',
-        properties: {
-          query: text('name of the saved query'),
-          parameters: { type: 'object', description: 'values by name' },
-          ...(toolbox.takesAsOf ? { as_of: AS_OF } : {}),
-        },
-        required: ['query'],
-        additionalProperties: false,
+      properties: {
+        query: text('name of the saved query'),
+        parameters: { type: 'object', description: 'values by name' },
+        ...(toolbox.takesAsOf ? { as_of: AS_OF } : {}),
       },
-      annotations: READS,
+      required: ['query'],
     },
-    async call({ query, parameters = {}, as_of: asOf }, signal) {
+    async ({ query, parameters = {}, as_of: asOf }, signal) => {
       if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
         throw new QuernError('usage', 'parameters is not an object', { hint: 'pass values by name: {"project": "demo"}' });
       return rows(toolbox, { query: textOf('query', query), given: parameters as Given, asOf }, signal);
     },
-  };
+  );
 }
 
 function explainTool(toolbox: Toolbox): OpenTool {
-  return {
-    tool: {
+  return readingTool(
+    {
       name: 'explain_query',
       title: 'Explain a saved query',
       description:
         'Returns the ClickHouse SQL that a saved query becomes, its parameters, and its columns with their types. Nothing is run.',
-      inputSchema: {
-        type: 'object',
-        properties: { query: text('name of the saved query, such as usage.api-counts') },
-        required: ['query'],
-        additionalProperties: false,
-      },
-      annotations: READS,
+      properties: { query: text('name of the saved query, such as usage.api-counts') },
+      required: ['query'],
     },
-    call: async ({ query }) => {
+    async ({ query }) => {
       const { name, parameters } = await known(toolbox, textOf('query', query));
       const { sql, columns, sources, maxRows } = await toolbox.explain(name);
       return asJson({
@@ -201,20 +200,20 @@ function explainTool(toolbox: Toolbox): OpenTool {
         max_rows: maxRows,
       });
     },
-  };
+  );
 }
 
 function translateTool({ translate }: Toolbox): readonly OpenTool[] {
   if (translate === undefined) return [];
-  const tool: Tool = {
+  const words: ToolWords = {
     name: 'translate_sql',
     title: 'Translate BigQuery SQL',
     description:
       'Returns the ClickHouse SQL of a query in the BigQuery dialect and its columns, or what is wrong with it: the place, the reason and what to write instead. Nothing is run.',
-    inputSchema: { type: 'object', properties: { sql: text('one query') }, required: ['sql'], additionalProperties: false },
-    annotations: READS,
+    properties: { sql: text('one query') },
+    required: ['sql'],
   };
-  return [{ tool, call: async ({ sql }) => asJson(await translate(textOf('sql', sql))) }];
+  return [readingTool(words, async ({ sql }) => asJson(await translate(textOf('sql', sql))))];
 }
 
 /** Rows of SQL where a call does not say how many. */
@@ -223,31 +222,24 @@ const MOST_ROWS = 10_000;
 
 function sqlTool({ query, takesAsOf }: Toolbox): readonly OpenTool[] {
   if (query === undefined) return [];
-  const tool: Tool = {
+  const words: ToolWords = {
     name: 'run_sql',
     title: 'Run SQL',
     description:
       'Returns the rows of a SELECT in the BigQuery dialect as JSON; of several, those of the last. It only reads. Use list_sources and describe_source to find tables and columns, and LIMIT, WHERE or aggregates to keep the rows few.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        sql: text('one query; it may name sources and saved queries in FROM, and no files'),
-        max_rows: { type: 'integer', minimum: 1, maximum: MOST_ROWS, default: USUAL_ROWS, description: 'the most rows to return' },
-        ...(takesAsOf ? { as_of: AS_OF } : {}),
-      },
-      required: ['sql'],
-      additionalProperties: false,
+    properties: {
+      sql: text('one query; it may name sources and saved queries in FROM, and no files'),
+      max_rows: { type: 'integer', minimum: 1, maximum: MOST_ROWS, default: USUAL_ROWS, description: 'the most rows to return' },
+      ...(takesAsOf ? { as_of: AS_OF } : {}),
     },
-    annotations: READS,
+    required: ['sql'],
   };
   return [
-    {
-      tool,
-      call: async ({ sql, max_rows: maxRows, as_of: asOf }, signal) =>
-        bounded(
-          await query(textOf('sql', sql), { maxRows: rowsOf(maxRows), asOf: asOf == null ? undefined : textOf('as_of', asOf), signal }),
-        ),
-    },
+    readingTool(words, async ({ sql, max_rows: maxRows, as_of: asOf }, signal) =>
+      bounded(
+        await query(textOf('sql', sql), { maxRows: rowsOf(maxRows), asOf: asOf == null ? undefined : textOf('as_of', asOf), signal }),
+      ),
+    ),
   ];
 }
 
@@ -259,37 +251,33 @@ function rowsOf(value: unknown): number {
 
 function sourceTools({ sources }: Toolbox): readonly OpenTool[] {
   if (sources === undefined) return [];
-  const list: Tool = {
+  const list: ToolWords = {
     name: 'list_sources',
     title: 'List tables',
     description: 'Lists the tables that queries can read, with their rows and columns; those of the user come first.',
-    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
-    annotations: READS,
+    properties: {},
   };
-  const describeOne: Tool = {
+  const describeOne: ToolWords = {
     name: 'describe_source',
     title: 'Describe a table',
     description: 'Returns the columns of a table with their GoogleSQL types; fields of records are listed by their paths.',
-    inputSchema: { type: 'object', properties: { name: text('name of the table') }, required: ['name'], additionalProperties: false },
-    annotations: READS,
+    properties: { name: text('name of the table') },
+    required: ['name'],
   };
   return [
-    { tool: list, call: async () => asJson({ sources: await sources.list() }) },
-    {
-      tool: describeOne,
-      async call({ name }) {
-        const wanted = textOf('name', name);
-        const found = await sources.read(wanted);
-        if (found !== undefined) return asJson(found);
-        throw new QuernError('unknown-source', `${wanted} is not a source`, {
-          hint:
-            didYouMean(
-              wanted,
-              (await sources.list()).map((one) => one.name),
-            ) ?? 'list them with list_sources',
-        });
-      },
-    },
+    readingTool(list, async () => asJson({ sources: await sources.list() })),
+    readingTool(describeOne, async ({ name }) => {
+      const wanted = textOf('name', name);
+      const found = await sources.read(wanted);
+      if (found !== undefined) return asJson(found);
+      throw new QuernError('unknown-source', `${wanted} is not a source`, {
+        hint:
+          didYouMean(
+            wanted,
+            (await sources.list()).map((one) => one.name),
+          ) ?? 'list them with list_sources',
+      });
+    }),
   ];
 }
 

@@ -1,5 +1,5 @@
 // Asks Logflare's management API for its endpoints.
-import { QuernError } from '../base/errors.ts';
+import { messageOf, QuernError } from '../base/errors.ts';
 import { type Endpoint, isFields, readEndpoint, type Unreadable } from './endpoint.ts';
 
 interface LogflareRequest {
@@ -106,5 +106,5 @@ const beginning = (text: string): string =>
 function reason(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

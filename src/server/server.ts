@@ -1,7 +1,7 @@
 // The server: endpoints from files that may change while it runs, answers, and a way to stop without cutting anybody off.
 import type { Http2SecureServer } from 'node:http2';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { QuernError } from '../base/errors.ts';
+import { messageOf, QuernError } from '../base/errors.ts';
 import { type Snapshot, withCurrent } from '../execution/snapshot.ts';
 import type { Formulas } from '../output/format.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
@@ -147,7 +147,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     unwatch();
     throw error;
   });
-  const { fastify, certificate } = await createHttp(options, { observer, stopping: () => stopping, methodsOf: methodsAt(routes) });
+  const { fastify, certificate } = await createHttp(options, { observer, methodsOf: methodsAt(routes) });
   const connections = connectionsOf(fastify.server);
   const parts: RouteParts = {
     ...partsOf(options, { routes, fastify, metrics }),
@@ -225,10 +225,7 @@ function openAnswersOf(options: ServerOptions, live: LiveEndpoints) {
 }
 
 /** The HTTP server without its routes, and what looks after its certificate. */
-async function createHttp(
-  { tls, tokens, corsOrigins, clock, log }: ServerOptions,
-  parts: Pick<FastifyOptions, 'observer' | 'stopping' | 'methodsOf'>,
-) {
+async function createHttp({ tls, tokens, corsOrigins, clock, log }: ServerOptions, parts: Pick<FastifyOptions, 'observer' | 'methodsOf'>) {
   const fastify = await createFastify({ ...parts, corsOrigins, tls: tls === undefined ? undefined : readTls(tls) });
   // Before any route: from then on who asks is known at once.
   if (tokens !== undefined) fastify.addHook('onRequest', ({ headers }) => tokens.look(headers));
@@ -276,7 +273,7 @@ function listenFailure(cause: unknown, host: string, port: number): QuernError {
     EADDRNOTAVAIL: 'this machine does not have that address',
     ENOTFOUND: 'the host name cannot be resolved',
   };
-  const reason = reasons[code] ?? (cause instanceof Error ? cause.message : String(cause));
+  const reason = reasons[code] ?? messageOf(cause);
   return new QuernError('config', `cannot listen on ${host}:${port}: ${reason}`, {
     hint: 'choose another --host or --port; --port 0 takes a free one',
     cause,

@@ -3,8 +3,8 @@
 import { formatCount } from '../../base/quantity.ts';
 import { page, words } from '../../output/html/page.ts';
 import { htmlTable } from '../../output/html/table.ts';
-import { placeText, shortPath } from '../check.ts';
-import { type AssertionOutcome, type CheckOutcome, countStates, reasonOf, type State } from '../outcome.ts';
+import { placeText } from '../check.ts';
+import { type AssertionOutcome, type CheckOutcome, countStates, reasonOf, remarksOf, type State } from '../outcome.ts';
 import type { MakeReporter, ReporterOptions } from './reporter.ts';
 
 const STATES: Readonly<Record<State, { readonly word: string; readonly look: string }>> = {
@@ -36,14 +36,9 @@ export const html: MakeReporter = (options) => ({
 const text = (raw: string): string => raw.split('\n').map(words).join('<br>');
 
 function checkOf(outcome: CheckOutcome, options: ReporterOptions): readonly string[] {
-  const { check, rows, atLimit, missing, assertions } = outcome;
+  const { check, rows, assertions } = outcome;
   const given = Object.entries(check.arguments).map(([name, value]) => `${name}: ${String(value)}`);
-  const facts = [
-    ...given,
-    rows === undefined ? [] : formatCount(rows, 'row'),
-    atLimit ? `the query returns at most ${formatCount(check.query.maxRows, 'row')} (max_rows)` : [],
-    missing.length > 0 ? `rows are missing: ${missing.join(', ')} did not answer` : [],
-  ].flat();
+  const facts = [...given, ...(rows === undefined ? [] : [formatCount(rows, 'row')]), ...remarksOf(outcome)];
   return [
     `<h2>${text(check.query.name)}</h2>\n<p class="quiet">${facts.map(text).join(' · ')}</p>\n`,
     '<div class="scroll"><table>\n<thead><tr><th scope="col">state</th><th scope="col">assertion</th><th scope="col">why</th></tr></thead>\n<tbody>\n',
@@ -53,10 +48,10 @@ function checkOf(outcome: CheckOutcome, options: ReporterOptions): readonly stri
   ];
 }
 
-function assertionOf(one: AssertionOutcome, { rows }: CheckOutcome, { cwd, root }: ReporterOptions): string {
+function assertionOf(one: AssertionOutcome, { rows }: CheckOutcome, options: ReporterOptions): string {
   const { name, description, place } = one.assertion;
   const { word, look } = STATES[one.state];
-  const at = placeText({ ...place, source: { ...place.source, name: shortPath(place.source.name, cwd, root) } });
+  const at = placeText(place, options);
   const why = [reasonOf(one, rows), description ?? []].flat().filter((part) => part !== '');
   return `<tr><td class="${look} moment">${word}</td><td>${text(name)}<br><span class="quiet">${text(at)}</span></td><td>${why.map(text).join('<br>')}</td></tr>\n`;
 }

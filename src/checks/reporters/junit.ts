@@ -55,10 +55,9 @@ function suiteName({ check }: CheckOutcome): string {
 
 function contentOf({ assertion, sample, error }: AssertionOutcome, { rows, cwd }: ReporterOptions): readonly string[] {
   const { description, place } = assertion;
-  const source = { ...place.source, name: shortPath(place.source.name, cwd) };
   const line = sample === undefined ? undefined : ndjsonRows(sample.columns).line;
   const lines = [
-    placeText({ ...place, source }),
+    placeText(place, { cwd }),
     description ?? [],
     error?.details.hint ?? [],
     (sample?.rows ?? []).slice(0, rows).map((row) => line?.(row).trimEnd() ?? ''),

@@ -3,8 +3,8 @@
 import { formatCount } from '../../base/quantity.ts';
 import { escapedMarkdown, markdown as tableOf } from '../../output/markdown.ts';
 import { visible } from '../../output/visible.ts';
-import { placeText, shortPath } from '../check.ts';
-import { type AssertionOutcome, type CheckOutcome, countStates, reasonOf, type State } from '../outcome.ts';
+import { placeText } from '../check.ts';
+import { type AssertionOutcome, type CheckOutcome, countStates, reasonOf, remarksOf, type State } from '../outcome.ts';
 import type { MakeReporter, ReporterOptions } from './reporter.ts';
 
 const WORDS: Readonly<Record<State, string>> = { pass: 'ok', warn: 'warning', fail: '**failed**', unknown: '**not checked**' };
@@ -42,24 +42,11 @@ function queryOf({ check }: CheckOutcome): string {
   return text([check.query.name, ...Object.entries(check.arguments).map(([name, value]) => `${name}=${String(value)}`)].join(' '));
 }
 
-function nameOf({ assertion }: AssertionOutcome, { cwd, root }: ReporterOptions): string {
-  const { place } = assertion;
-  const at = placeText({ ...place, source: { ...place.source, name: shortPath(place.source.name, cwd, root) } });
-  return `${text(assertion.name)}<br>${text(at)}`;
-}
+const nameOf = ({ assertion: { name, place } }: AssertionOutcome, options: ReporterOptions): string =>
+  `${text(name)}<br>${text(placeText(place, options))}`;
 
-function whyOf(outcome: AssertionOutcome, { rows, atLimit, missing, check }: CheckOutcome): string {
-  const { description } = outcome.assertion;
-  return [
-    reasonOf(outcome, rows),
-    description ?? [],
-    atLimit ? `the query returns at most ${formatCount(check.query.maxRows, 'row')} (max_rows)` : [],
-    missing.length > 0 ? `rows are missing: ${missing.join(', ')} did not answer` : [],
-  ]
-    .flat()
-    .map(text)
-    .join('<br>');
-}
+const whyOf = (outcome: AssertionOutcome, check: CheckOutcome): string =>
+  [reasonOf(outcome, check.rows), outcome.assertion.description ?? [], ...remarksOf(check)].flat().map(text).join('<br>');
 
 /** Folded, below the table of what does not hold. */
 function sampleOf(

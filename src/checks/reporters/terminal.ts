@@ -3,8 +3,8 @@
 import { formatCount } from '../../base/quantity.ts';
 import { paint } from '../../output/paint.ts';
 import { table } from '../../output/table/table.ts';
+import { textLines } from '../../output/table/widths.ts';
 import { visible } from '../../output/visible.ts';
-import { cutAt, widthOf } from '../../output/width.ts';
 import { placeText, shortPath } from '../check.ts';
 import { type AssertionOutcome, type CheckOutcome, countStates, reasonOf, type State } from '../outcome.ts';
 import type { MakeReporter, ReporterOptions } from './reporter.ts';
@@ -68,12 +68,11 @@ function marked(mark: string, text: string, width: number | undefined): readonly
 }
 
 function details({ assertion, error, file, sampleError }: AssertionOutcome, { width, cwd }: ReporterOptions): readonly string[] {
-  const place = { ...assertion.place, source: { ...assertion.place.source, name: shortPath(assertion.place.source.name, cwd) } };
   return [
     ...(error?.details.hint === undefined ? [] : wrapped(`hint: ${error.details.hint}`, width)),
     ...(sampleError === undefined ? [] : wrapped(`the rows cannot be shown: ${sampleError.message}`, width)),
     ...(file === undefined ? [] : wrapped(`rows in ${shortPath(file, cwd)}`, width)),
-    ...wrapped(placeText(place), width),
+    ...wrapped(placeText(assertion.place, { cwd }), width),
   ];
 }
 
@@ -101,22 +100,5 @@ function wrapped(text: string, width: number | undefined): readonly string[] {
   const paragraphs = text.split('\n').map(visible);
   if (width === undefined) return paragraphs.map((line) => indent + line);
   const room = Math.max(20, width - INDENT);
-  return paragraphs.flatMap((paragraph) => {
-    const lines: string[] = [];
-    let line = '';
-    for (const word of paragraph.split(' ')) {
-      let rest = line === '' ? word : `${line} ${word}`;
-      if (line !== '' && widthOf(rest) > room) {
-        lines.push(indent + line);
-        rest = word;
-      }
-      while (widthOf(rest) > room) {
-        const [head, tail] = cutAt(rest, room);
-        lines.push(indent + head);
-        rest = tail;
-      }
-      line = rest;
-    }
-    return [...lines, indent + line];
-  });
+  return paragraphs.flatMap((paragraph) => textLines(paragraph, room).map((line) => indent + line));
 }

@@ -15,6 +15,9 @@ export const csvFormulasOption = (): Option =>
     ['keep', 'escape'],
   );
 
+/** Reads a flag that may be repeated. */
+export const collect = (word: string, before: readonly string[] = []): readonly string[] => [...before, word];
+
 /** Adds the values that completion offers; the command itself still checks the flag's value. */
 export const withValues = (option: Option, values: readonly string[]): Option => Object.assign(option, { values });
 

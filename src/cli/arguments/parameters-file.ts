@@ -1,6 +1,6 @@
 // Reads the JSON object that `--params` names.
 
-import { QuernError } from '../../base/errors.ts';
+import { messageOf, QuernError } from '../../base/errors.ts';
 import type { Io } from '../../base/io.ts';
 import { parseJson } from '../../engine/lossless-json.ts';
 import { readTextFile } from './text-file.ts';
@@ -20,7 +20,7 @@ function parsed(json: string, name: string): unknown {
   try {
     return parseJson(json);
   } catch (cause) {
-    throw new QuernError('usage', `${name} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    throw new QuernError('usage', `${name} is not JSON: ${messageOf(cause)}`, {
       hint: 'write the parameters as {"name": value, …}',
       cause,
     });

@@ -10,7 +10,7 @@ import { loadReporter, type RequestedReporter, reporterNames, requestedReporters
 import type { Reporter } from '../../checks/reporters/reporter.ts';
 import { repositoryRoot } from '../../files/repository.ts';
 import { writeFileAtomically } from '../../output/file.ts';
-import { withValues } from '../arguments/flags.ts';
+import { collect, withValues } from '../arguments/flags.ts';
 import { readParametersFile } from '../arguments/parameters-file.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 import type { Parts } from '../parts.ts';
@@ -32,11 +32,10 @@ interface Flags {
 
 export function register(command: Command, parts: Parts): void {
   const { io } = parts;
-  const several = (word: string, before: readonly string[] = []) => [...before, word];
   command
     .argument('[file...]', 'YAML check files, and saved queries that have checks; by default all in the project')
-    .option('--select <pattern>', 'only queries and assertions with this name, or tag:NAME; * matches any text', several)
-    .option('--exclude <pattern>', 'everything except these', several)
+    .option('--select <pattern>', 'only queries and assertions with this name, or tag:NAME; * matches any text', collect)
+    .option('--exclude <pattern>', 'everything except these', collect)
     .option('--params <file>', 'arguments for all queries, from a JSON object in a file, or - for standard input')
     .option('--as-of <time>', 'the time that current_timestamp() returns, such as 2026-01-15T12:00:00Z')
     .addOption(
@@ -44,7 +43,7 @@ export function register(command: Command, parts: Parts): void {
         new Option(
           '--reporter <name[=file]>',
           'terminal, json, junit, markdown, html or github; repeat it to write several reports',
-        ).argParser(several),
+        ).argParser(collect),
         reporterNames,
       ),
     )

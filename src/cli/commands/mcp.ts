@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { packageVersion } from '../../package-file.ts';
 import { openServices } from '../../services.ts';
+import { collect } from '../arguments/flags.ts';
 import type { Parts } from '../parts.ts';
-import { collect } from './run/row-options.ts';
 
 interface Flags {
   readonly scope?: readonly string[];
@@ -14,11 +14,7 @@ interface Flags {
 
 export function register(command: Command, { io, signal, flags, terminal }: Parts): void {
   command
-    .option(
-      '--scope <pattern>',
-      'only saved queries with this name; * matches any text; may be repeated',
-      (word: string, before: readonly string[] = []) => [...before, word],
-    )
+    .option('--scope <pattern>', 'only saved queries with this name; * matches any text; may be repeated', collect)
     .option('--allow-sql', 'let agents run SQL of their own, read-only and within the limits of the settings')
     .option('--pin <name=value>', 'set a parameter of all queries, which agents neither see nor choose; may be repeated', collect)
     .addHelpText(

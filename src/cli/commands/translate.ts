@@ -5,9 +5,10 @@ import { parameterTypeText } from '../../queries/parameter-types.ts';
 import type { TextTranslation } from '../../queries/translate-text.ts';
 import type { DeclaredTable } from '../../sources/declared-table.ts';
 import { PRODUCTS, type Product } from '../../sources/presets/products.ts';
+import { collect } from '../arguments/flags.ts';
 import type { Parts } from '../parts.ts';
 import { readGivenSql } from './query/given-sql.ts';
-import { collect, PARAMETER } from './run/row-options.ts';
+import { PARAMETER } from './run/row-options.ts';
 
 interface Flags {
   readonly param?: readonly string[];

@@ -6,7 +6,7 @@ import type { ResultColumn } from '../../base/result.ts';
 import { prepare } from '../../execution/prepare.ts';
 import { run } from '../../execution/run.ts';
 import type { ShownDifference } from '../../verify/verify.ts';
-import { formatOption } from '../arguments/flags.ts';
+import { collect, formatOption } from '../arguments/flags.ts';
 import { acceptArguments, explainFlags, readGivenQuery } from '../arguments/given.ts';
 import { readTextFile } from '../arguments/text-file.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
@@ -24,7 +24,6 @@ interface Flags {
 }
 
 export function register(command: Command, { io, signal, catalog, running, terminal }: Parts): void {
-  const several = (word: string, before: readonly string[] = []) => [...before, word];
   acceptArguments(command)
     .usage('<name|uuid|file.sql> --expected <file> [--<parameter> <value>]... [flags]')
     .requiredOption('--expected <file>', 'the recorded rows: JSON, NDJSON or CSV, or - for standard input')
@@ -35,8 +34,8 @@ export function register(command: Command, { io, signal, catalog, running, termi
         'exact',
       ]),
     )
-    .option('--tolerance <column=amount>', 'how far apart values may be: n=1%, n=0.5, time=1s; may be repeated', several)
-    .option('--ignore <column>', 'a column not to compare; may be repeated', several)
+    .option('--tolerance <column=amount>', 'how far apart values may be: n=1%, n=0.5, time=1s; may be repeated', collect)
+    .option('--ignore <column>', 'a column not to compare; may be repeated', collect)
     .option('--differences <count>', 'how many differences to show', '20')
     .addOption(formatOption())
     .addHelpText(

@@ -1,52 +1,28 @@
 // The names that a user may type, for completion, found without the engine.
 
 import { basename } from 'node:path';
-import type { Io } from '../../base/io.ts';
 import { formatCount } from '../../base/quantity.ts';
-import type { Settings } from '../../config/load.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../../config/settings.ts';
 import { namesOfQueries } from '../../queries/catalog.ts';
+import type { Services } from '../../services.ts';
 import type { Candidate } from './words.ts';
 
-export interface Vocabulary {
-  /** Names of saved queries. */
-  queries(): Promise<readonly string[]>;
-  /** Sources and tables of the user's own, and log sources after them; with `loadable` only those of the embedded store. */
-  sources(options: { readonly loadable: boolean }): Promise<readonly Candidate[]>;
-  /** Tables of the user's own in the embedded store, each with its rows. */
-  tables(): Promise<readonly Candidate[]>;
-  /** Numbers of loads that can be undone, the last first, each with its files. */
-  loads(): Promise<readonly Candidate[]>;
-  profiles(): Promise<readonly string[]>;
-  settings(): readonly string[];
-  /** The values of a setting, where they are a list. */
-  valuesOfSetting(name: string): readonly string[];
-  /** The values of a setting's flag, where they are a list. */
-  valuesOf(flag: string): readonly string[] | undefined;
-}
+export type Vocabulary = ReturnType<typeof createVocabulary>;
 
-/** The parts of the store's manifest that are read. */
-interface Stored {
-  readonly tables: Readonly<Record<string, { readonly name: string; readonly rows: number }>>;
-  /** The log sources that have rows. */
-  readonly sources: Readonly<Record<string, unknown>>;
-  readonly loads: readonly { readonly number?: number; readonly source: string; readonly file: string; readonly rows: number }[];
-}
-
-interface VocabularyOptions {
-  readonly io: Pick<Io, 'cwd' | 'env'>;
-  settings(): Promise<Settings>;
-  queryFolders(): Promise<readonly string[]>;
-  manifest(): Promise<Stored>;
-}
-
-export function createVocabulary({ io, settings, queryFolders, manifest }: VocabularyOptions): Vocabulary {
+export function createVocabulary({
+  io,
+  settings,
+  queryFolders,
+  manifest,
+}: Pick<Services, 'io' | 'settings' | 'queryFolders' | 'manifest'>) {
   const named = (value: string): Candidate => ({ value });
   const tablesWithRows = async () =>
     Object.values((await manifest()).tables).map(({ name, rows }) => ({ value: name, help: formatCount(rows, 'row') }));
   return {
+    /** Names of saved queries. */
     queries: async () => namesOfQueries(await queryFolders()),
-    async sources({ loadable }) {
+    /** Sources and tables of the user's own, and log sources after them; with `loadable` only those of the embedded store. */
+    async sources({ loadable }: { readonly loadable: boolean }) {
       const { LOG_SOURCES } = await import('../../sources/log/log-sources.ts');
       const { sections, values } = await settings();
       const own = loadable ? [] : Object.keys(Object(sections.sources?.value));
@@ -56,7 +32,9 @@ export function createVocabulary({ io, settings, queryFolders, manifest }: Vocab
       const logs = LOG_SOURCES.map(({ name }) => name).filter((name) => isOffered(name) && !own.includes(name));
       return [...own.map(named), ...tables, ...logs.map(named)];
     },
+    /** Tables of the user's own in the embedded store, each with its rows. */
     tables: tablesWithRows,
+    /** Numbers of loads that can be undone, the last first, each with its files. */
     async loads() {
       const { loads } = await manifest();
       const numbers = [...new Set(loads.flatMap(({ number }) => number ?? []))].reverse();
@@ -77,12 +55,14 @@ export function createVocabulary({ io, settings, queryFolders, manifest }: Vocab
       return namesOfProfiles(await openProjectFile(io));
     },
     settings: () => SETTING_NAMES,
-    valuesOfSetting(name) {
+    /** The values of a setting, where they are a list. */
+    valuesOfSetting(name: string) {
       const known = SETTING_NAMES.find((one) => one === name);
       const setting: Setting<unknown> | undefined = known === undefined ? undefined : SETTINGS[known];
       return setting?.kind.values ?? [];
     },
-    valuesOf(flag) {
+    /** The values of a setting's flag, where they are a list. */
+    valuesOf(flag: string) {
       const rows: readonly Setting<unknown>[] = SETTING_NAMES.map((name) => SETTINGS[name]);
       return rows.find((setting) => setting.flag === flag)?.kind.values;
     },

@@ -1,29 +1,18 @@
 // Reproducible random numbers: the same seed gives the same sample on every machine.
 
-export interface Random {
-  /** Returns a number in [0, 1). */
-  unit(): number;
-  /** Returns a whole number in [0, limit). */
-  below(limit: number): number;
-  chance(probability: number): boolean;
-  pick<T>(choices: readonly T[]): T;
-  /** Picks by weight, each choice with its own. */
-  weighted<T>(choices: readonly (readonly [T, number])[]): T;
-  /** Log-normal: most values near `median`, a few much larger; `spread` is the deviation of the logarithm. */
-  around(median: number, spread: number): number;
-  hex(digits: number): string;
-  uuid(): string;
-}
+export type Random = ReturnType<typeof seededRandom>;
 
 /** Makes a generator by the mulberry32 recurrence, whose 32 bits are plenty for a sample. */
-export function seededRandom(seed: number): Random {
+export function seededRandom(seed: number) {
   let state = seed >>> 0;
+  /** Returns a number in [0, 1). */
   const unit = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+  /** Returns a whole number in [0, limit). */
   const below = (limit: number) => Math.floor(unit() * limit);
   const hex = (digits: number): string => {
     let text = '';
@@ -34,9 +23,10 @@ export function seededRandom(seed: number): Random {
     unit,
     below,
     hex,
-    chance: (probability) => unit() < probability,
-    pick: (choices) => certain(choices[below(choices.length)]),
-    weighted(choices) {
+    chance: (probability: number) => unit() < probability,
+    pick: <T>(choices: readonly T[]): T => certain(choices[below(choices.length)]),
+    /** Picks by weight, each choice with its own. */
+    weighted<T>(choices: readonly (readonly [T, number])[]): T {
       let rest = unit() * choices.reduce((sum, [, weight]) => sum + weight, 0);
       for (const [choice, weight] of choices) {
         rest -= weight;
@@ -44,7 +34,8 @@ export function seededRandom(seed: number): Random {
       }
       return certain(choices.at(-1))[0];
     },
-    around(median, spread) {
+    /** Log-normal: most values near `median`, a few much larger; `spread` is the deviation of the logarithm. */
+    around(median: number, spread: number) {
       const normal = Math.sqrt(-2 * Math.log(1 - unit())) * Math.cos(2 * Math.PI * unit());
       return median * Math.exp(spread * normal);
     },

@@ -20,19 +20,11 @@ interface Composed {
 
 /** Returns the exit code of the command, which only reads; undefined where no other process uses the store. */
 export async function doElsewhere({ argv, text, io, outputs = io, store, signal }: Composed): Promise<number | undefined> {
-  const world: Io = {
-    stdin: Object.assign(Readable.from([Buffer.from(text)]), { isTTY: false }),
-    stdout: outputs.stdout,
-    stderr: outputs.stderr,
-    env: io.env,
-    cwd: io.cwd,
-    peakMemoryBytes: () => io.peakMemoryBytes(),
-    onInterrupt: () => () => undefined,
-    onHangUp: () => () => undefined,
-  };
+  const stdin = Object.assign(Readable.from([Buffer.from(text)]), { isTTY: false });
+  const world = { stdin, stdout: outputs.stdout, stderr: outputs.stderr, env: io.env, cwd: io.cwd };
   const ignored = { note: async () => undefined, onUnsure: () => undefined };
   try {
-    await handOver({ argv, io: world, input: repeatableInput(() => world.stdin), isChange: false, store, signal, ...ignored });
+    await handOver({ argv, io: world, input: repeatableInput(() => stdin), isChange: false, store, signal, ...ignored });
     return undefined;
   } catch (error) {
     if (error instanceof HandedOver) return error.exitCode;

@@ -12,7 +12,7 @@ import { type Cancellation, lines, type Order, type Reply, socketFile, withAddre
 
 interface Caller {
   readonly argv: readonly string[];
-  readonly io: Io;
+  readonly io: Pick<Io, 'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd'>;
   readonly input: RepeatableInput;
   /** True for a command that changes the store. It is done as a whole or not at all. */
   readonly isChange: boolean;
@@ -95,7 +95,7 @@ export async function mustBeHere(store: string): Promise<void> {
   if (socket !== undefined) throw new StoreElsewhere(store);
 }
 
-const columnsOf = (name: 'stdout' | 'stderr', io: Io) => (io[name].isTerminal ? { [name]: io[name].columns ?? 80 } : {});
+const columnsOf = (name: 'stdout' | 'stderr', io: Caller['io']) => (io[name].isTerminal ? { [name]: io[name].columns ?? 80 } : {});
 
 const gone = (store: string, isChange: boolean): QuernError =>
   isChange
@@ -122,7 +122,7 @@ interface Replies {
 }
 
 /** Prints the output of the other process until the connection ends. */
-function replies(socket: Socket, { stdout, stderr }: Io): Promise<Replies> {
+function replies(socket: Socket, { stdout, stderr }: Caller['io']): Promise<Replies> {
   return new Promise((resolve, reject) => {
     let end: number | 'withdrawn' | 'refused' | undefined;
     let hasOutput = false;

@@ -2,19 +2,10 @@
 import { Readable } from 'node:stream';
 import type { Io } from '../../base/io.ts';
 
-export interface RepeatableInput {
-  /** For the command. It reads nothing before it is read itself. */
-  readonly stdin: Io['stdin'];
-  /** True if the command has read some of it. */
-  readonly isBegun: () => boolean;
-  /** All of it from the beginning, also what the command has read. */
-  readonly again: () => Readable;
-  /** From now on what has been read is not kept. */
-  readonly forget: () => void;
-}
+export type RepeatableInput = ReturnType<typeof repeatableInput>;
 
 /** `source` is asked for when something is first read. */
-export function repeatableInput(source: () => Io['stdin']): RepeatableInput {
+export function repeatableInput(source: () => Io['stdin']) {
   let kept: Buffer[] | undefined = [];
   let begun = false;
   let chunks: AsyncIterator<Buffer | string> | undefined;
@@ -46,12 +37,16 @@ export function repeatableInput(source: () => Io['stdin']): RepeatableInput {
   }
   let stdin: Io['stdin'] | undefined;
   return {
+    /** For the command. It reads nothing before it is read itself. */
     get stdin() {
       stdin ??= Object.assign(Readable.from(rest(), { objectMode: false }), { isTTY: source().isTTY === true });
       return stdin;
     },
+    /** True if the command has read some of it. */
     isBegun: () => begun,
+    /** All of it from the beginning, also what the command has read. */
     again: () => Readable.from(whole(), { objectMode: false }),
+    /** From now on what has been read is not kept. */
     forget: () => {
       kept = undefined;
     },

@@ -1,8 +1,10 @@
 // The other side: commands of the store's owner are done in the process that uses the store, while its own work goes on.
+
 import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { messageOf } from '../../base/errors.ts';
 import type { Io, Output } from '../../base/io.ts';
 import { packageVersion } from '../../package-file.ts';
 import type { Logger } from '../../server/observe/log.ts';
@@ -18,25 +20,16 @@ interface ListenOptions {
   readonly runCommand: (argv: readonly string[], io: Io, isChange: boolean) => Promise<number>;
 }
 
-export interface Listening {
-  /** True if a command of another process is under way, or waits for its turn. */
-  isWorking(): boolean;
-  /** Takes no more commands, and ends those that are under way. */
-  stop(): Promise<void>;
-  /** Takes no more commands, and waits for those that are under way. */
-  finish(): Promise<void>;
-}
+export type Listening = Awaited<ReturnType<typeof listenForCommands>>;
 
 /** Listens until it is told to stop. A socket that cannot be made costs nothing but this service. */
-export async function listenForCommands(options: ListenOptions): Promise<Listening> {
+export async function listenForCommands(options: ListenOptions) {
   const commands = new Commands(options);
   const server = createServer({ allowHalfOpen: true }, (socket) => commands.takeFrom(socket));
   try {
     await listenIn(options.store, server);
   } catch (cause) {
-    options.log.warn(
-      `other processes must wait until this one has left the store: ${cause instanceof Error ? cause.message : String(cause)}`,
-    );
+    options.log.warn(`other processes must wait until this one has left the store: ${messageOf(cause)}`);
     server.close();
     return { isWorking: () => false, stop: async () => undefined, finish: async () => undefined };
   }
@@ -46,11 +39,14 @@ export async function listenForCommands(options: ListenOptions): Promise<Listeni
     rmSync(socketFile(options.store), { force: true });
   };
   return {
+    /** True if a command of another process is under way, or waits for its turn. */
     isWorking: () => commands.isWorking(),
+    /** Takes no more commands, and waits for those that are under way. */
     finish() {
       close();
       return commands.done();
     },
+    /** Takes no more commands, and ends those that are under way. */
     stop() {
       close();
       commands.interrupt();

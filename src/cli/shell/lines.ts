@@ -1,7 +1,7 @@
 // Reads the lines of a shell from a terminal, or from a pipe.
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline/promises';
-import { QuernError } from '../../base/errors.ts';
+import { asQuernError } from '../../base/errors.ts';
 import { defaultPaths } from '../../config/paths.ts';
 import { StoreElsewhere } from '../../mcp/elsewhere.ts';
 import { HandedOver } from '../hand-over/commands.ts';
@@ -96,8 +96,3 @@ async function known(parts: Parts, text: string): Promise<Parameters<typeof comp
   });
   return { ...dialectWords(), sources: named, commands: Object.keys(COMMANDS), formats: FORMATS };
 }
-
-const asQuernError = (error: unknown): QuernError =>
-  error instanceof QuernError
-    ? error
-    : new QuernError('internal', error instanceof Error ? error.message : String(error), { cause: error });

@@ -1,39 +1,25 @@
 // The characters that charts are drawn with, on terminals that know them and on those that know only ASCII.
 
-export interface Glyphs {
-  readonly plain: boolean;
-  /** Cells from a sliver to a full one, filled from below. */
-  readonly up: readonly string[];
-  /** The same, filled from above. */
-  readonly down: readonly string[];
-  /** The same, filled from the left. */
-  readonly right: readonly string[];
-  /** The same, filled from the right. */
-  readonly left: readonly string[];
-  /** A zero among columns. */
-  readonly none: string;
-  readonly tick: string;
-  readonly wall: string;
-  readonly corner: string;
-  readonly floor: string;
-  readonly floorTick: string;
-  /** One per series, for terminals without colours. */
-  readonly marks: readonly string[];
-  readonly swatch: string;
-}
+export type Glyphs = typeof blocks;
 
-const blocks: Glyphs = {
-  plain: false,
+const blocks = {
+  plain: false as boolean,
+  /** Cells from a sliver to a full one, filled from below. */
   up: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+  /** The same, filled from above. */
   down: ['▔', '▀', '█'],
+  /** The same, filled from the left. */
   right: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
+  /** The same, filled from the right. */
   left: ['▐', '█'],
+  /** A zero among columns. */
   none: '_',
   tick: '┤',
   wall: '│',
   corner: '└',
   floor: '─',
   floorTick: '┬',
+  /** One per series, for terminals without colours. */
   marks: ['●', '×', '○', '+', '■', '◇', '▲', '□'],
   swatch: '━━',
 };

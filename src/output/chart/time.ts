@@ -1,29 +1,16 @@
 // The time axis of a chart: the places of times, which of them are neighbours, and which are named.
 import { formatDuration } from '../../base/quantity.ts';
 
-export interface TimeAxis {
-  readonly first: number;
-  readonly last: number;
-  /** Places from the first time to the last: buckets, missing ones included, or the wanted resolution where the times are uneven. */
-  readonly slots: number;
-  readonly even: boolean;
-  /** Milliseconds from bucket to bucket, where they are always the same. */
-  readonly stepMs: number | undefined;
-  slotOf(time: number): number;
-  /** Returns a fraction for times between the places. */
-  placeOf(time: number): number;
-  /** True if no bucket is missing between two times. */
-  joined(one: number, other: number): boolean;
-}
-
 const mostSlots = 100_000;
 /** The share by which months may differ in length. */
 const monthly = 0.12;
 /** The most buckets per time: sparser times are taken for events of their own. */
 const sparsest = 10;
 
+export type TimeAxis = ReturnType<typeof timeAxis>;
+
 /** `times` are finite, sorted, distinct, and at least one. */
-export function timeAxis(times: readonly number[], resolution: number): TimeAxis {
+export function timeAxis(times: readonly number[], resolution: number) {
   const first = times[0] ?? 0;
   const last = times.at(-1) ?? first;
   const steps = times.slice(1).map((time, i) => time - (times[i] ?? time));
@@ -52,12 +39,16 @@ export function timeAxis(times: readonly number[], resolution: number): TimeAxis
   return {
     first,
     last,
+    /** Places from the first time to the last: buckets, missing ones included, or the wanted resolution where the times are uneven. */
     slots: even ? slots : resolution,
     even,
+    /** Milliseconds from bucket to bucket, where they are always the same. */
     stepMs: exact ? least : undefined,
     slotOf,
+    /** Returns a fraction for times between the places. */
     placeOf,
-    joined: (one, other) => !even || slotOf(other) - slotOf(one) <= 1,
+    /** True if no bucket is missing between two times. */
+    joined: (one: number, other: number) => !even || slotOf(other) - slotOf(one) <= 1,
   };
 }
 

@@ -1,6 +1,6 @@
 // Answers of a server: prepared bodies in memory, over the cache's files, over an engine that is never asked for more than it can bear.
 import { setMaxListeners } from 'node:events';
-import { QuernError } from '../../base/errors.ts';
+import { asQuernError, QuernError } from '../../base/errors.ts';
 import type { EngineFormat } from '../../base/formats.ts';
 import type { QueryResult } from '../../base/result.ts';
 import type { Cache, StoredResult } from '../../cache/cache.ts';
@@ -9,9 +9,6 @@ import { ageSeconds, freshness } from '../../cache/policy.ts';
 import { createSingleFlight } from '../../cache/single-flight.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { flightName, rowsKey } from '../../execution/wanted-rows.ts';
-import type { QueryCatalog } from '../../queries/catalog.ts';
-import type { Clock } from '../clock.ts';
-import type { Budgets } from '../keys/budgets.ts';
 import { ending, type Span, within } from '../observe/span.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { Admission } from './admission.ts';
@@ -23,27 +20,19 @@ import { exportedAnswer } from './exported.ts';
 import { createFailures } from './failures.ts';
 import { AnswersMemory } from './memory.ts';
 import { PagedAnswers } from './paged-answers.ts';
-import { type AnswersSnapshot, createRuns, incomplete, isOutage, type RunWaiter, type WantedRun } from './runs.ts';
+import { createRuns, incomplete, isOutage, type RunsOptions, type RunWaiter, type WantedRun } from './runs.ts';
 import { createSparedTally, type SparedTotals } from './spared.ts';
 import { BACKGROUND, createParties, createParty, type Tenant } from './tenant.ts';
 import { Warming, type WarmPair } from './warming.ts';
 
-export interface AnswersOptions {
+/** Its snapshot is looked at now and then between runs, too. */
+export interface AnswersOptions extends Omit<RunsOptions, 'admission' | 'cache' | 'onKept'> {
   readonly cache: Cache;
-  /** Returns the engine and the version of its data as they are now; called before every run, and now and then in between. */
-  readonly snapshot: () => Promise<AnswersSnapshot>;
-  /** Returns the prepared query of the same saved query for the data as they are now; called when a run finds that they have changed. */
-  readonly prepareAgain: (prepared: PreparedQuery) => Promise<PreparedQuery>;
-  /** For the places of failures; absent: failures are reported without a place. */
-  readonly catalog?: QueryCatalog;
   readonly redact: (result: QueryResult) => QueryResult;
-  readonly clock: Clock;
   /** From 0 to 1, for the jitter of warming. */
   readonly random: () => number;
   readonly onEvent: (event: AnswerEvent) => void;
   readonly limits: AnswersLimits;
-  /** How much the runs of tenants may cost; absent: nothing is counted. */
-  readonly budgets?: Pick<Budgets, 'learn' | 'assertAny' | 'charge'> | undefined;
   /** Returns whether one tenant leaves a slot at the engine to others even while they want none; see admission.ts. */
   readonly spare: () => boolean;
   readonly tracing?: Pick<Tracing, 'background'> | undefined;
@@ -350,9 +339,4 @@ function withRun(answer: Answer, { statistics, missing }: QueryResult): Answer {
     ...(missing === undefined ? {} : { missing }),
     ...(statistics === undefined ? {} : { engineMs: statistics.elapsedMs }),
   };
-}
-
-function asQuernError(error: unknown): QuernError {
-  if (error instanceof QuernError) return error;
-  return new QuernError('internal', error instanceof Error ? error.message : String(error), { cause: error });
 }

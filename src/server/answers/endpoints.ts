@@ -4,7 +4,7 @@ import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { CatalogListing } from '../../queries/catalog.ts';
 import { isUuid } from '../../queries/header/text.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
-import { asQuernError } from '../http/failure.ts';
+import { asServerError } from '../http/failure.ts';
 import type { PreparedSlot, PreparedSlots } from './prepared-slot.ts';
 
 export interface Endpoint extends PreparedSlot {
@@ -136,7 +136,7 @@ async function trouble(endpoint: Endpoint): Promise<QuernError | undefined> {
     return undefined;
   } catch (cause) {
     // A fault of the translator's is one of this query, and must not keep the others from being served.
-    const error = asQuernError(cause);
+    const error = asServerError(cause);
     return PASSING.has(error.code) ? undefined : error;
   }
 }

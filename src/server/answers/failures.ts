@@ -2,25 +2,18 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 
-interface Failures {
-  note(pair: string): void;
-  forget(pair: string): void;
-  /** The last run failed. */
-  has(pair: string): boolean;
-  /** It failed so recently that another try is too early. */
-  tooEarly(pair: string): boolean;
-}
-
 /** Pairs remembered; one that is forgotten is only asked for sooner. */
 const MOST = 10_000;
 
-export function createFailures(clock: Clock, pauseMs: number): Failures {
+export function createFailures(clock: Clock, pauseMs: number) {
   const failedAtMs = new LRUCache<string, number>({ max: MOST });
   return {
-    note: (pair) => void failedAtMs.set(pair, clock.now()),
-    forget: (pair) => void failedAtMs.delete(pair),
-    has: (pair) => failedAtMs.has(pair),
-    tooEarly(pair) {
+    note: (pair: string) => void failedAtMs.set(pair, clock.now()),
+    forget: (pair: string) => void failedAtMs.delete(pair),
+    /** The last run failed. */
+    has: (pair: string) => failedAtMs.has(pair),
+    /** It failed so recently that another try is too early. */
+    tooEarly(pair: string) {
       const at = failedAtMs.peek(pair);
       return at !== undefined && Math.abs(clock.now() - at) < pauseMs;
     },

@@ -1,6 +1,6 @@
 // The endpoints and boards of a server while the files of their saved queries change, and what callers' SQL makes of the queries.
 import { LRUCache } from 'lru-cache';
-import type { QuernError } from '../../base/errors.ts';
+import { messageOf, type QuernError } from '../../base/errors.ts';
 import type { CallersText } from '../../execution/callers-text.ts';
 import { callersQuery, type GivenParameter } from '../../execution/one-off.ts';
 import { type PrepareDependencies, prepareQuery, usesNow } from '../../execution/prepared-query.ts';
@@ -88,10 +88,7 @@ export class LiveEndpoints {
     this.#reading = this.#reading
       .then(() => this.#read())
       .catch((error: unknown) => {
-        this.#options.log.error(
-          { error: { message: error instanceof Error ? error.message : String(error) } },
-          'the saved queries cannot be read, so they stay as they were',
-        );
+        this.#options.log.error({ error: { message: messageOf(error) } }, 'the saved queries cannot be read, so they stay as they were');
       });
     return this.#reading;
   }

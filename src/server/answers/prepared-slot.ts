@@ -19,13 +19,6 @@ export interface PreparedSlot {
   gives(prepared: PreparedQuery): boolean;
 }
 
-export interface PreparedSlots {
-  /** Returns a slot that makes its prepared query once for all who want it meanwhile: `make` gets these tenants, and a signal that none of them is left. */
-  slot(make: Make): PreparedSlot;
-  /** Returns the prepared query that replaces one that no longer fits the data. */
-  prepareAgain(prepared: PreparedQuery): Promise<PreparedQuery>;
-}
-
 type Make = (party: Party, signal: AbortSignal) => Promise<PreparedQuery>;
 
 interface Slot extends PreparedSlot {
@@ -36,7 +29,9 @@ interface Slot extends PreparedSlot {
 /** No caller waits. */
 const NOBODY: Asker = { tenant: BACKGROUND };
 
-export function createPreparedSlots(): PreparedSlots {
+export type PreparedSlots = ReturnType<typeof createPreparedSlots>;
+
+export function createPreparedSlots() {
   const slots = new WeakMap<PreparedQuery, Slot>();
 
   const slotFor = (make: Make): Slot => {
@@ -64,8 +59,10 @@ export function createPreparedSlots(): PreparedSlots {
   };
 
   return {
+    /** Returns a slot that makes its prepared query once for all who want it meanwhile: `make` gets these tenants, and a signal that none of them is left. */
     slot: slotFor,
-    async prepareAgain(prepared) {
+    /** Returns the prepared query that replaces one that no longer fits the data. */
+    async prepareAgain(prepared: PreparedQuery) {
       const slot = slots.get(prepared);
       if (slot === undefined) return prepared;
       // Another run may have replaced it before.

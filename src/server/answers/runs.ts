@@ -43,11 +43,12 @@ export interface Runs {
   turn<T extends Cost>(wanted: WantedRun, party: Party, waiter: RunWaiter, work: Work<T>): Promise<T>;
 }
 
-interface RunsOptions {
+export interface RunsOptions {
+  /** Returns the engine and the version of its data as they are now; called before every run. */
   readonly snapshot: () => Promise<AnswersSnapshot>;
-  /** Returns the prepared query of the same saved query for the data as they are now. */
+  /** Returns the prepared query of the same saved query for the data as they are now; called when a run finds that they have changed. */
   readonly prepareAgain: (prepared: PreparedQuery) => Promise<PreparedQuery>;
-  /** For the places of failures. */
+  /** For the places of failures; absent: failures are reported without a place. */
   readonly catalog?: QueryCatalog | undefined;
   readonly admission: Admission;
   readonly cache: Pick<Cache, 'lookup' | 'buckets'>;

@@ -10,15 +10,10 @@ export interface SparedTotals {
   readonly rows: number;
 }
 
-interface SparedTally {
-  add(run: Pick<KeptRun, 'revalidated' | 'buckets'>): void;
-  totals(): SparedTotals;
-}
-
-export function createSparedTally(): SparedTally {
+export function createSparedTally() {
   let totals: SparedTotals = { revalidated: 0, keptBuckets: 0, askedBuckets: 0, rows: 0 };
   return {
-    add({ revalidated, buckets: { kept, asked, rows } = { kept: 0, asked: 0, rows: 0 } }) {
+    add({ revalidated, buckets: { kept, asked, rows } = { kept: 0, asked: 0, rows: 0 } }: Pick<KeptRun, 'revalidated' | 'buckets'>) {
       totals = {
         revalidated: totals.revalidated + Number(revalidated === true),
         keptBuckets: totals.keptBuckets + kept,

@@ -13,14 +13,6 @@ export interface Tenant {
 export const BACKGROUND: Tenant = { id: 'background' };
 export const EVERYBODY: Tenant = { id: 'everybody' };
 
-/** The tenants who want the same run: it begins when the turn of any of them comes. */
-export interface Party {
-  readonly tenants: ReadonlyMap<string, Tenant>;
-  join(tenant: Tenant): void;
-  /** Calls `joined` with each tenant who joins from now on, in place of the function that was given before. */
-  watch(joined: (tenant: Tenant) => void): void;
-}
-
 /** Work of several tenants: `name` tells which they share. */
 interface Parties {
   /** The tenant joins those who share the work under way, if there is any; else the work that is given back is begun for it. */
@@ -45,17 +37,21 @@ export function createParties(): Parties {
   };
 }
 
-export function createParty(first: Tenant): Party {
+/** The tenants who want the same run: it begins when the turn of any of them comes. */
+export type Party = ReturnType<typeof createParty>;
+
+export function createParty(first: Tenant) {
   const tenants = new Map([[first.id, first]]);
   let report: (tenant: Tenant) => void = () => undefined;
   return {
     tenants,
-    join(tenant) {
+    join(tenant: Tenant) {
       if (tenants.has(tenant.id)) return;
       tenants.set(tenant.id, tenant);
       report(tenant);
     },
-    watch(joined) {
+    /** Calls `joined` with each tenant who joins from now on, in place of the function that was given before. */
+    watch(joined: (tenant: Tenant) => void) {
       report = joined;
     },
   };

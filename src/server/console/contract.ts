@@ -1,6 +1,6 @@
 // What the server tells the console beside the replies of the endpoints.
 import type { Board } from '../../queries/boards/board-file.ts';
-import type { ParameterDeclaration } from '../../queries/saved-query.ts';
+import type { ParameterDeclaration, SavedQuery } from '../../queries/saved-query.ts';
 import type { Suggestion } from '../../suggest/suggest.ts';
 
 /** The reply of `api/console`: everything the caller may use. */
@@ -46,13 +46,7 @@ export interface ConsoleFormat {
   readonly extension: string;
 }
 
-export interface ConsoleEndpoint {
-  readonly name: string;
-  readonly id: string;
-  readonly description: string;
-  readonly dialect: 'bigquery' | 'clickhouse';
-  readonly maxRows: number;
-  readonly ttlSeconds: number;
+export interface ConsoleEndpoint extends Pick<SavedQuery, 'name' | 'id' | 'description' | 'dialect' | 'maxRows' | 'ttlSeconds'> {
   /** The caller may send SQL of their own. */
   readonly takesSql: boolean;
   /** It ships with quern: such queries stand behind the project's own. */

@@ -1,6 +1,7 @@
 // What the page asks of quern/translate, which is loaded when the page is there.
 import type * as Api from '../../translate.ts';
 import type { ParameterType, Workspace } from './playground-address.ts';
+import { parameterNames } from './sql-text.ts';
 
 type Translator = typeof Api;
 
@@ -30,23 +31,13 @@ function typeOf(name: ParameterType): Api.Type {
   return element === undefined ? scalar(name) : ({ kind: 'ARRAY', element: scalar(element) } as Api.Type);
 }
 
-/** Names of parameters, as they stand in the text outside of comments and texts. */
-function parametersIn(sql: string): readonly string[] {
-  const bare = sql.replace(
-    /--[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/|'''[\s\S]*?'''|"""[\s\S]*?"""|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`/g,
-    ' ',
-  );
-  const names = [...bare.matchAll(/(?<!@)@([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
-  return names.filter((name, i) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === i);
-}
-
 /** The options for what the page holds; the tables that can be read, or none. */
 async function optionsOf({ sql, tables, parameters, product, values = {} }: Workspace): Promise<{
   readonly options: Api.TranslateOptions;
   readonly tableError?: Api.TextFinding;
 }> {
   const { sourcesFrom, QuernError, positionAt } = await translator();
-  const names = parametersIn(sql);
+  const names = parameterNames(sql);
   const types = Object.fromEntries(names.map((name) => [name, typeOf(parameters[name] ?? 'STRING')]));
   if (product !== undefined) {
     const valued = names.flatMap((name) => (values[name] === undefined || values[name] === '' ? [] : [[name, values[name]] as const]));
@@ -76,7 +67,7 @@ async function optionsOf({ sql, tables, parameters, product, values = {} }: Work
 export async function look(workspace: Workspace): Promise<Looked> {
   const { translate, lint, QuernError } = await translator();
   const { options: given, tableError } = await optionsOf(workspace);
-  const common = { parameters: parametersIn(workspace.sql), ...(tableError === undefined ? {} : { tableError }) };
+  const common = { parameters: parameterNames(workspace.sql), ...(tableError === undefined ? {} : { tableError }) };
   if (/^\s*$/.test(workspace.sql)) return { ...common, findings: [], milliseconds: 0 };
   const { options, notes } = await withAssumedTables(workspace, given);
   const findings = [...notes, ...lint(workspace.sql, options)];

@@ -6,10 +6,9 @@ import { announce } from './announce.ts';
 import { Button } from './button.tsx';
 import type { ConsoleEndpoint } from './contract.ts';
 import { LivePicker } from './live-picker.tsx';
-import { Summary, Trouble } from './outcome.tsx';
 import { usePage } from './page.ts';
 import { QueryForm } from './query-form.tsx';
-import { ResultView } from './result-view.tsx';
+import { RunOutcome } from './result-view.tsx';
 import { RunBar } from './run-bar.tsx';
 import { SandboxEditor } from './sandbox-editor.tsx';
 import { enteredValues } from './sent-values.ts';
@@ -17,10 +16,10 @@ import { questionOf } from './subject.ts';
 import { useRun } from './use-run.ts';
 
 export function QueryView({ endpoint }: { readonly endpoint: ConsoleEndpoint }) {
-  const { info, server, visit, go } = usePage();
+  const { server, visit, go } = usePage();
   const { address } = visit;
   const [draft, setDraft] = useDraft(address);
-  const { again, cancel, report, ...last } = useRun(endpoint);
+  const run = useRun(endpoint);
   const entered = { values: enteredValues(endpoint, draft.values), sql: draft.sql.trim() || undefined };
   const submit = () => {
     const view = address.view === 'sql' || address.view === 'elsewhere' ? undefined : address.view;
@@ -30,9 +29,9 @@ export function QueryView({ endpoint }: { readonly endpoint: ConsoleEndpoint }) 
     const instant = endpoint.parameters.find((parameter) => parameter.instant === true);
     if (instant !== undefined) go({ ...address, values: { ...address.values, [instant.name]: [asOf] }, run: true });
   };
-  const failure = last.trouble?.kind === 'failure' ? last.trouble.failure : undefined;
+  const failure = run.trouble?.kind === 'failure' ? run.trouble.failure : undefined;
   return (
-    <article class="query" onKeyDown={({ key }) => key === 'Escape' && cancel()}>
+    <article class="query" onKeyDown={({ key }) => key === 'Escape' && run.cancel()}>
       <div class="query-head">
         <h1 tabindex={-1}>{visible(endpoint.name)}</h1>
         <Star name={endpoint.name} />
@@ -50,7 +49,7 @@ export function QueryView({ endpoint }: { readonly endpoint: ConsoleEndpoint }) 
           endpoint={endpoint}
           values={draft.values}
           onValues={(values) => setDraft({ ...draft, values })}
-          question={last.question}
+          question={run.question}
           failure={failure}
         />
         {endpoint.takesSql && (
@@ -65,25 +64,11 @@ export function QueryView({ endpoint }: { readonly endpoint: ConsoleEndpoint }) 
           />
         )}
         {endpoint.sqlBarred !== undefined && <p class="hint">You cannot run your own SQL here: {visible(endpoint.sqlBarred)}.</p>}
-        <RunBar since={last.since} onCancel={cancel} />
+        <RunBar since={run.since} onCancel={run.cancel} />
       </form>
-      <Trouble parameters={endpoint.parameters} trouble={last.trouble} onRetry={() => again(false)} onInstant={goTo} />
-      <div class="result-head">
-        <Summary result={last.result} />
-        <div class="again" hidden={!last.offersAnother}>
-          <Button title="Run again, bypassing the cache" hidden={endpoint.ttlSeconds === 0 || !info.mayRefresh} onClick={() => again(true)}>
-            Refresh
-          </Button>
-          <LivePicker live={address.live} seconds={LIVE_SECONDS} onLive={(live) => go({ ...address, live }, 'replace')} />
-        </div>
-      </div>
-      <ResultView
-        subject={endpoint}
-        rows={last.result?.rows}
-        question={last.question ?? questionOf(endpoint, address)}
-        draft={questionOf(endpoint, entered)}
-        onFailure={report}
-      />
+      <RunOutcome subject={endpoint} run={run} onInstant={goTo} isCached={endpoint.ttlSeconds > 0} draft={questionOf(endpoint, entered)}>
+        <LivePicker live={address.live} seconds={LIVE_SECONDS} onLive={(live) => go({ ...address, live }, 'replace')} />
+      </RunOutcome>
     </article>
   );
 }

@@ -1,37 +1,70 @@
-// What came of a run, in tabs: its rows as a log, a table and a chart; and the SQL and commands that ask for them.
+// What came of a run: why it failed; or, in tabs, its rows as a log, a table and a chart; and the SQL and commands that ask for them.
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Look, View } from './address.ts';
-import { CopyButton } from './button.tsx';
+import { Button, CopyButton } from './button.tsx';
 import { Downloads } from './downloads.tsx';
 import { ElsewhereView } from './elsewhere-view.tsx';
 import { filtered, isFiltering, NO_FILTER } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { lazy } from './lazy.tsx';
 import { type LogColumns, logColumns } from './log-columns.ts';
+import { Summary, Trouble } from './outcome.tsx';
 import { usePage } from './page.ts';
 import type { Rows } from './rows.ts';
 import type { Failure, Question } from './server.ts';
 import { SqlView } from './sql-view.tsx';
-import type { Subject } from './subject.ts';
+import { questionOf, type Subject } from './subject.ts';
 import { type Order, RowsTable, rowsText, sorted } from './table.tsx';
 import { Tabs } from './tabs.tsx';
 import { isTimeSeries } from './time-series.ts';
+import type { Run } from './use-run.ts';
 import { type ActionsOf, valueActions } from './value-actions.ts';
 
 const Chart = lazy(async () => (await import('./chart.tsx')).Chart);
 const LogView = lazy(async () => (await import('./log-view.tsx')).LogView);
 
-interface ResultViewProps {
+interface RunOutcomeProps {
   readonly subject: Subject;
+  readonly run: Run;
+  /** Runs the query as of another instant. */
+  readonly onInstant?: (asOf: string) => void;
+  /** Rows may come from the cache, so that a run past it is worth an offer. */
+  readonly isCached: boolean;
+  /** As the form has it at present. */
+  readonly draft: Question;
   /** What is shown of the query itself, beside its rows. */
   readonly file?: ComponentChildren;
+  /** More ways to run again. */
+  readonly children?: ComponentChildren;
+}
+
+/** What stands below a form: why the run has failed, or its rows and the ways to run again. */
+export function RunOutcome({ subject, run, onInstant = () => undefined, isCached, draft, file, children }: RunOutcomeProps) {
+  const { info, visit } = usePage();
+  const { trouble, result, offersAnother, again, report, question = questionOf(subject, visit.address) } = run;
+  return (
+    <>
+      <Trouble parameters={subject.parameters} trouble={trouble} onRetry={() => again(false)} onInstant={onInstant} />
+      <div class="result-head">
+        <Summary result={result} />
+        <div class="again" hidden={!offersAnother}>
+          <Button title="Run again, bypassing the cache" hidden={!isCached || !info.mayRefresh} onClick={() => again(true)}>
+            Refresh
+          </Button>
+          {children}
+        </div>
+      </div>
+      <ResultView subject={subject} file={file} rows={result?.rows} question={question} draft={draft} onFailure={report} />
+    </>
+  );
+}
+
+interface ResultViewProps extends Pick<RunOutcomeProps, 'subject' | 'file' | 'draft'> {
   /** Undefined where there is no result. */
   readonly rows: Rows | undefined;
   /** That of the rows, for downloads. */
   readonly question: Question;
-  /** As the form has it at present. */
-  readonly draft: Question;
   readonly onFailure: (failure: Failure) => void;
 }
 
@@ -52,7 +85,7 @@ function naturalView(rows: Rows | undefined): View {
   return isTimeSeries(rows) ? 'chart' : 'rows';
 }
 
-export function ResultView({ subject, file, rows: all, question, draft, onFailure }: ResultViewProps) {
+function ResultView({ subject, file, rows: all, question, draft, onFailure }: ResultViewProps) {
   const { go, visit } = usePage();
   const { address } = visit;
   const { filter } = address;

@@ -52,25 +52,10 @@ export interface Reply {
 
 export type Answer<T> = { readonly got: T } | { readonly failure: Failure };
 
-export interface Server {
-  info(): Promise<Answer<ConsoleInfo>>;
-  sql(request: ConsoleSqlRequest, signal?: AbortSignal): Promise<Answer<ConsoleSql>>;
-  /** What SQL over all tables can read. */
-  tables(): Promise<Answer<ConsoleTables>>;
-  complete(request: ConsoleCompleteRequest): Promise<Answer<ConsoleSuggestions>>;
-  /** The same SQL laid out. */
-  format(sql: string): Promise<Answer<ConsoleFormatted>>;
-  /** Undefined where it cannot be had. */
-  overview(): Promise<ConsoleOverview | undefined>;
-  /** Why there are no rows; nothing where that cannot be said. */
-  whyEmpty(request: ConsoleEmptyRequest): Promise<ConsoleEmpty>;
-  ask(question: Question): Promise<Answer<Reply>>;
-  /** The same rows as a file; `id` is the query's UUID, which no other name can begin with. */
-  file(question: Question, id: string | undefined, format: ConsoleFormat): Promise<Answer<Blob>>;
-}
+export type Server = ReturnType<typeof createServer>;
 
 /** `key` gives the key of the moment, '' for none. */
-export function createServer(key: () => string): Server {
+export function createServer(key: () => string) {
   const send = async (path: string, init: RequestInit): Promise<Answer<Response>> => {
     const headers = new Headers(init.headers);
     if (key() !== '') headers.set('x-api-key', key());
@@ -97,19 +82,24 @@ export function createServer(key: () => string): Server {
 
   return {
     info: () => json<ConsoleInfo>('api/console', {}),
-    sql: (request, signal) => json<ConsoleSql>('api/console/sql', { ...post(request), ...(signal === undefined ? {} : { signal }) }),
+    sql: (request: ConsoleSqlRequest, signal?: AbortSignal) =>
+      json<ConsoleSql>('api/console/sql', { ...post(request), ...(signal === undefined ? {} : { signal }) }),
+    /** What SQL over all tables can read. */
     tables: () => json<ConsoleTables>('api/console/tables', {}),
-    complete: (request) => json<ConsoleSuggestions>('api/console/complete', post(request)),
-    format: (sql) => json<ConsoleFormatted>('api/console/format', post({ sql })),
+    complete: (request: ConsoleCompleteRequest) => json<ConsoleSuggestions>('api/console/complete', post(request)),
+    /** The same SQL laid out. */
+    format: (sql: string) => json<ConsoleFormatted>('api/console/format', post({ sql })),
+    /** Undefined where it cannot be had. */
     async overview() {
       const told = await json<ConsoleOverview>('api/console/overview', {});
       return 'got' in told ? told.got : undefined;
     },
-    async whyEmpty(request) {
+    /** Why there are no rows; nothing where that cannot be said. */
+    async whyEmpty(request: ConsoleEmptyRequest) {
       const told = await json<ConsoleEmpty>('api/console/why-empty', post(request));
       return 'got' in told ? told.got : {};
     },
-    async ask({ fresh = false, signal, ...question }) {
+    async ask({ fresh = false, signal, ...question }: Question) {
       const startedAt = performance.now();
       const { headers, ...init } = post(bodyOf(question));
       const { endpoint } = question;
@@ -136,7 +126,8 @@ export function createServer(key: () => string): Server {
         },
       };
     },
-    async file(question, id, { name, extension }) {
+    /** The same rows as a file; `id` is the query's UUID, which no other name can begin with. */
+    async file(question: Question, id: string | undefined, { name, extension }: ConsoleFormat) {
       const sent =
         id === undefined
           ? await send(TYPED, post({ ...bodyOf(question), format: name }))

@@ -5,10 +5,9 @@ import { announce } from './announce.ts';
 import { Button } from './button.tsx';
 import type { Cursor } from './editor.tsx';
 import { lazy } from './lazy.tsx';
-import { Summary, Trouble } from './outcome.tsx';
 import { usePage } from './page.ts';
 import { ProblemList } from './problem-list.tsx';
-import { ResultView } from './result-view.tsx';
+import { RunOutcome } from './result-view.tsx';
 import { RunBar } from './run-bar.tsx';
 import { SaveView } from './save-view.tsx';
 import { enteredValues } from './sent-values.ts';
@@ -30,7 +29,7 @@ export function SqlPage() {
   const [cursor, setCursor] = useState<Cursor>();
   const subject = useMemo(() => ({ parameters: parametersOf(sql, types) }), [sql, types]);
   const parameters = useMemo(() => parametersOf(draft.sql, draft.types), [draft.sql, draft.types]);
-  const { again, cancel, report, ...last } = useRun(subject);
+  const run = useRun(subject);
   const check = useCheck(draft.sql, parameters);
   const valued = parameters.filter(({ required }) => required); // the others are NULL
   const entered = { ...draft, values: enteredValues({ parameters: valued }, draft.values), sql: draft.sql.trim() || undefined };
@@ -41,11 +40,11 @@ export function SqlPage() {
   };
   useLayoutEffect(() => setCursor({}), []);
   // What is said of another text, or is said already, is left out.
-  const trouble = draft.sql.trim() === sql.trim() && check.findings.length === 0 ? last.trouble : undefined;
+  const trouble = draft.sql.trim() === sql.trim() && check.findings.length === 0 ? run.trouble : undefined;
   const failure = trouble?.kind === 'failure' ? trouble.failure : undefined;
   const ofRun = useMemo(() => checkOf(sql, failure), [failure]);
   return (
-    <article class="query sql-page" onKeyDown={({ key }) => key === 'Escape' && cancel()}>
+    <article class="query sql-page" onKeyDown={({ key }) => key === 'Escape' && run.cancel()}>
       <SqlHead />
       <form
         novalidate
@@ -75,23 +74,17 @@ export function SqlPage() {
         <ProblemList findings={check.findings} onGo={({ span }) => setCursor({ offset: span.start })} />
         <SqlParameters parameters={parameters} draft={draft} onDraft={setDraft} failure={failure} />
         <div class="sql-bar">
-          <RunBar since={last.since} onCancel={cancel} />
+          <RunBar since={run.since} onCancel={run.cancel} />
           <FormatButton sql={draft.sql} onSql={(text) => setDraft({ ...draft, sql: text })} />
           <RowCount rows={draft.rows} onRows={(rows) => setDraft({ ...draft, rows })} />
         </div>
       </form>
-      <Trouble parameters={parameters} trouble={trouble} onRetry={() => again(false)} onInstant={() => undefined} />
-      <div class="result-head">
-        <Summary result={last.result} />
-        <Refresh onAgain={() => again(true)} isHidden={!last.offersAnother} />
-      </div>
-      <ResultView
+      <RunOutcome
         subject={subject}
-        file={<SaveView sql={draft.sql} types={draft.types} values={entered.values} />}
-        rows={last.result?.rows}
-        question={last.question ?? questionOf(subject, address)}
+        run={{ ...run, trouble }}
+        isCached
         draft={questionOf({ parameters }, entered)}
-        onFailure={report}
+        file={<SaveView sql={draft.sql} types={draft.types} values={entered.values} />}
       />
     </article>
   );
@@ -146,16 +139,5 @@ function RowCount({ rows, onRows }: RowCountProps) {
         ))}
       </select>
     </label>
-  );
-}
-
-function Refresh({ onAgain, isHidden }: { readonly onAgain: () => void; readonly isHidden: boolean }) {
-  const { info } = usePage();
-  return (
-    <div class="again" hidden={isHidden || !info.mayRefresh}>
-      <Button title="Run again, bypassing the cache" onClick={onAgain}>
-        Refresh
-      </Button>
-    </div>
   );
 }

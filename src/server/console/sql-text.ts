@@ -6,7 +6,7 @@ const TOKEN =
   /'''[\s\S]*?'''|"""[\s\S]*?"""|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`\n]*`|--[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/|@@\w+|@([A-Za-z_]\w*)/g;
 
 /** In the order of the text, each once, as it is written first. */
-function parameterNames(sql: string): readonly string[] {
+export function parameterNames(sql: string): readonly string[] {
   const found = new Map<string, string>();
   for (const [, name] of sql.matchAll(TOKEN)) if (name !== undefined && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), name);
   return [...found.values()];

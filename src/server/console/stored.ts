@@ -1,14 +1,9 @@
 // Texts that the browser stores for this page. Where its storage is switched off, a text lasts as long as the page.
 
-interface StoredText {
-  /** Returns '' where there is no text. */
-  get(): string;
-  set(text: string): void;
-}
-
-export function storedText(storage: 'localStorage' | 'sessionStorage', name: string): StoredText {
+export function storedText(storage: 'localStorage' | 'sessionStorage', name: string) {
   let current = '';
   return {
+    /** Returns '' where there is no text. */
     get() {
       try {
         return window[storage].getItem(name) ?? '';
@@ -16,7 +11,7 @@ export function storedText(storage: 'localStorage' | 'sessionStorage', name: str
         return current; // storage is switched off
       }
     },
-    set(text) {
+    set(text: string) {
       current = text;
       try {
         if (text === '') window[storage].removeItem(name);

@@ -9,13 +9,8 @@ import type { Failure } from './server.ts';
 const PAUSE_MS = 350;
 
 /** What is wrong with a text, and where. */
-export interface Finding {
+export interface Finding extends ConsoleWarning {
   readonly severity: 'error' | 'warning' | 'note';
-  readonly message: string;
-  readonly hint?: string | undefined;
-  readonly line: number;
-  readonly column: number;
-  readonly span: { readonly start: number; readonly end: number };
 }
 
 interface Check {

@@ -1,5 +1,7 @@
 // The runs of a query: the one under way, and what came of the last.
+
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { messageOf } from '../../base/errors.ts';
 import { type Address, readAddress, writeAddress } from './address.ts';
 import { announce } from './announce.ts';
 import type { Result, TroubleKind } from './outcome.tsx';
@@ -22,7 +24,7 @@ interface RunState {
   readonly offersAnother: boolean;
 }
 
-interface Run extends RunState {
+export interface Run extends RunState {
   /** Runs the query again; `isFresh` past the cache. */
   readonly again: (isFresh: boolean) => void;
   readonly cancel: () => void;
@@ -108,7 +110,7 @@ export async function answerTo(options: AnswerOptions): Promise<Answer> {
     const [given, columns] = await Promise.all([server.ask({ ...question, fresh: isFresh, signal }), columnsOf(options)]);
     return 'failure' in given ? given : { result: { rows: readRows(given.got.text, columns), reply: given.got } };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { failure: { status: 0, code: 'reply', message: `the reply cannot be read: ${reason}` } };
   }
 }

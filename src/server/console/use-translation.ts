@@ -1,5 +1,7 @@
 // The translation of what the playground holds, which follows it as one types; and the page's address, which follows it as well.
+
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { messageOf } from '../../base/errors.ts';
 import type { Translation } from '../../translate.ts';
 import type { Mark } from './editor.tsx';
 import { readWorkspace, type Workspace, writeWorkspace } from './playground-address.ts';
@@ -47,7 +49,7 @@ export function useTranslation(workspace: Workspace, { isFirst, onAddress }: Tra
         if (isCurrent)
           setFound((last) => ({ looked, isBlank, translation: isBlank ? undefined : (looked.translation ?? last.translation) }));
       } catch (error) {
-        if (isCurrent) setFound((last) => ({ ...last, fault: error instanceof Error ? error.message : String(error) }));
+        if (isCurrent) setFound((last) => ({ ...last, fault: messageOf(error) }));
       }
     };
     const waiting = setTimeout(() => void refresh(), isFirst ? 0 : PAUSE_MS);

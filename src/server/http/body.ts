@@ -1,7 +1,9 @@
 // The body of a request: a JSON object of bounded size and depth; and what becomes of one that nobody reads.
+
 import type { IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import { messageOf } from '../../base/errors.ts';
 import { parseJson } from '../../engine/lossless-json.ts';
 
 declare module 'fastify' {
@@ -75,7 +77,7 @@ function readBody(text: string, most: Intricacy, done: (error: Error | null, bod
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) done(null, value);
     else done(invalid('the body is not a JSON object'));
   } catch (cause) {
-    done(invalid(`the body is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`));
+    done(invalid(`the body is not JSON: ${messageOf(cause)}`));
   }
 }
 

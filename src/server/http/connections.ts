@@ -1,27 +1,22 @@
 // The connections of a server, and how they end without cutting anybody off: each reply says that it is the last, requests that were already on their way
 // are answered for a while, and connections on which nothing is being answered are closed.
-import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 
-interface Connections {
-  /** Takes no more of them. Resolves when the last one has ended. */
-  end(): Promise<void>;
-  /** Closes those on which nothing is being answered. */
-  closeIdle(): void;
-  closeAll(): void;
-}
+type Reply = Pick<ServerResponse, 'closed' | 'shouldKeepAlive'>;
 
-export function connectionsOf(server: Server | Http2SecureServer): Connections {
+export function connectionsOf(server: Server | Http2SecureServer) {
   const sockets = new Set<Socket>();
   /**
    * The last reply on each connection of HTTP/1.1; it answers requests in turn, so that nothing is under way once that one is closed. Node itself
    * calls a connection idle before the reply is sent.
    */
-  const lastReply = new Map<Socket, Pick<ServerResponse, 'closed'> | undefined>();
+  const lastReply = new Map<Socket, Reply | undefined>();
   const sessions = new Set<ServerHttp2Session>();
   const speaksTls = !('closeAllConnections' in server);
+  let ending = false;
   const forget = (socket: Socket): void => {
     sockets.delete(socket);
     lastReply.delete(socket);
@@ -39,14 +34,21 @@ export function connectionsOf(server: Server | Http2SecureServer): Connections {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
   });
-  server.on('request', ({ socket }: Pick<IncomingMessage, 'socket'>, response: Pick<ServerResponse, 'closed'>) => {
-    if (lastReply.has(socket)) lastReply.set(socket, response);
+  // Before Fastify, which may reply at once.
+  server.prependListener('request', ({ socket }: Pick<IncomingMessage, 'socket'>, response: Reply) => {
+    if (!lastReply.has(socket)) return;
+    lastReply.set(socket, response);
+    if (ending) response.shouldKeepAlive = false;
   });
   return {
+    /** Takes no more of them, and makes the next reply on each the last, which says so. Resolves when the last one has ended. */
     end() {
+      ending = true;
+      for (const reply of lastReply.values()) if (reply !== undefined) reply.shouldKeepAlive = false;
       // The methods of HTTP servers would close idle connections too, on which a request may be on its way.
-      return new Promise((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
+      return new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
     },
+    /** Closes those on which nothing is being answered. */
     closeIdle() {
       // This asks a client of HTTP/2 to go; the streams that it has opened are answered.
       for (const session of sessions) if (!session.closed) session.close();
@@ -69,7 +71,11 @@ interface DrainOptions {
 const SWEEP_MS = 100;
 
 /** Ends the connections, and lets requests end first; `abort` ends those that are late. */
-export async function drain(connections: Connections, { clock, drainMs, graceMs }: DrainOptions, abort: () => void): Promise<void> {
+export async function drain(
+  connections: ReturnType<typeof connectionsOf>,
+  { clock, drainMs, graceMs }: DrainOptions,
+  abort: () => void,
+): Promise<void> {
   let callOff = clock.after(drainMs, () => {
     abort();
     // Requests that waited get their replies; a client that does not read its own is cut off.
@@ -87,15 +93,4 @@ export async function drain(connections: Connections, { clock, drainMs, graceMs 
   await ended;
   callOff();
   callOffSweep();
-}
-
-/** Replies that are the last on their connection, and say so, once the server is to stop: also those to requests that came before. */
-export function lastReplies(stopping: () => boolean): typeof ServerResponse {
-  class Reply extends ServerResponse {
-    override writeHead(...words: readonly unknown[]): this {
-      if (stopping()) this.shouldKeepAlive = false;
-      return Reflect.apply(super.writeHead, this, words) as this;
-    }
-  }
-  return Reply as typeof ServerResponse;
 }

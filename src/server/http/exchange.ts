@@ -7,7 +7,7 @@ import { ANYBODY, type Caller } from '../keys/authentication.ts';
 import type { RequestFailure } from '../observe/log.ts';
 import type { Span } from '../observe/span.ts';
 import { hasLeft } from './departure.ts';
-import { asQuernError, type Failure, failureOf, loggedStatus, refused } from './failure.ts';
+import { asServerError, type Failure, failureOf, loggedStatus, refused } from './failure.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { sendFailure } from './reply.ts';
 
@@ -120,7 +120,7 @@ export class Exchange {
   fail(cause: unknown, shown: (failure: Failure) => Failure = this.#formOfRoute()): void {
     const failure = shown(failureOf(cause));
     const status = this.#send(failure);
-    const error = asQuernError(cause);
+    const error = asServerError(cause);
     this.end({
       status: loggedStatus(this.reply.raw, error, status),
       failure: { error, fault: failure.status >= 500 && failure.status !== NOT_IMPLEMENTED },

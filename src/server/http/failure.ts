@@ -1,6 +1,6 @@
 // From an error to the status and the JSON of a reply.
 import { basename } from 'node:path';
-import { type ErrorCode, QuernError, SEE_ENGINES_TEXT } from '../../base/errors.ts';
+import { asQuernError, type ErrorCode, type QuernError, SEE_ENGINES_TEXT } from '../../base/errors.ts';
 import { type ErrorBody, errorBody } from '../../output/error-body.ts';
 import { type Departing, hasLeft } from './departure.ts';
 import type { Refusal } from './refusal.ts';
@@ -43,7 +43,7 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
 };
 
 export function failureOf(error: unknown): Failure {
-  const known = asQuernError(error);
+  const known = asServerError(error);
   const { retryAfterSeconds } = known.details;
   const waits: Readonly<Record<string, string>> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) };
@@ -61,11 +61,9 @@ export function refused({ status, code, message, hint, headers = {} }: Refusal):
   return { status, body: { error: { code, message, ...(hint === undefined ? {} : { hint }) } }, headers };
 }
 
-export function asQuernError(error: unknown): QuernError {
-  if (error instanceof QuernError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new QuernError('internal', message, { hint: 'this is a bug in quern: please report it with the server’s log', cause: error });
-}
+/** What was thrown, with what to do about a fault in quern. */
+export const asServerError = (error: unknown): QuernError =>
+  asQuernError(error, 'this is a bug in quern: please report it with the server’s log');
 
 /** Errors in a text: one in the caller's own text is the caller's to mend, one in a saved query is the server's. */
 const OF_TEXTS: ReadonlySet<ErrorCode> = new Set(['syntax', 'unknown-function', 'unknown-column', 'unknown-source', 'type', 'unsupported']);

@@ -13,7 +13,6 @@ import {
   fastify,
 } from 'fastify';
 import { MAX_BODY } from './body.ts';
-import { lastReplies } from './connections.ts';
 import { Exchange, type Observer } from './exchange.ts';
 import { noSuchPath, type Refusal, wrongMethod } from './refusal.ts';
 import { JSON_TYPE } from './reply.ts';
@@ -26,8 +25,6 @@ export interface FastifyOptions {
   /** Origins of pages that may read replies; `*` for all, none when empty. */
   readonly corsOrigins: readonly string[];
   readonly observer: Observer;
-  /** Replies are the last on their connections from then on. */
-  readonly stopping: () => boolean;
   /** The methods of an address, or undefined when there is nothing there. */
   readonly methodsOf: (path: string) => string | undefined;
 }
@@ -46,14 +43,11 @@ const LINGER_MS = 1000;
 /** Requests that one client may have under way on a connection of HTTP/2. */
 const MOST_STREAMS = 100;
 
-export async function createFastify({ tls, corsOrigins, observer, stopping, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
+export async function createFastify({ tls, corsOrigins, observer, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
   const bounds = { requestTimeout: REQUEST_MS - CHECK_EVERY_MS, connectionsCheckingInterval: CHECK_EVERY_MS };
-  const replies = lastReplies(stopping);
   const http = {
     maxHeaderSize: MAX_REQUEST_LINE + maxHeaderSize,
     requireHostHeader: false,
-    ServerResponse: replies,
-    Http1ServerResponse: replies,
     ...bounds,
     // Of two times Node takes the longer one for the body.
     headersTimeout: bounds.requestTimeout,

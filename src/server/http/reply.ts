@@ -8,7 +8,7 @@ import { acceptedEncoding, alreadyHas, remembering } from './negotiate.ts';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A reply that is no answer of an endpoint. */
-export interface Told {
+export interface PlainReply {
   /** Default: 200. */
   readonly statusCode?: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,9 +19,9 @@ export interface Told {
 
 const OF_THE_MOMENT = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-export const json = (value: object, statusCode = 200): Told => ({ statusCode, headers: OF_THE_MOMENT, body: JSON.stringify(value) });
+export const json = (value: object, statusCode = 200): PlainReply => ({ statusCode, headers: OF_THE_MOMENT, body: JSON.stringify(value) });
 
-export const send = (reply: FastifyReply, { statusCode = 200, headers, body }: Told): void =>
+export const send = (reply: FastifyReply, { statusCode = 200, headers, body }: PlainReply): void =>
   void reply.code(statusCode).headers(headers).send(body);
 
 /** Below this many bytes compression saves nothing. */

@@ -1,7 +1,7 @@
 // The certificate of a server that speaks TLS by itself: read from two files, and read again when they change.
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { QuernError } from '../../base/errors.ts';
+import { messageOf, QuernError } from '../../base/errors.ts';
 import type { Clock } from '../clock.ts';
 
 export interface TlsFiles {
@@ -35,7 +35,7 @@ function readPem(file: string, setting: string): Buffer {
   try {
     return readFileSync(file);
   } catch (cause) {
-    throw new QuernError('config', `${setting} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    throw new QuernError('config', `${setting} cannot be read: ${messageOf(cause)}`, {
       hint: 'check the path, and the rights of the user that runs quern',
       cause,
     });

@@ -15,29 +15,23 @@ interface BudgetLeft {
   readonly moreInSeconds: number;
 }
 
-export interface Budgets {
-  /** Returns nothing for a key without bounds, and looks up nothing for it. */
-  left(key: Budgeted): readonly BudgetLeft[];
-  /** Learns what other servers have spent, which assertAny counts; to be awaited before it. Undefined where there is nothing to wait for. */
-  learn(keys: Iterable<Budgeted>): Promise<unknown> | undefined;
-  /** Throws QuernError `budget` if none of those who want a run can pay for it. */
-  assertAny(keys: Iterable<Budgeted>): void;
-  /** Divides the cost of a run among those who wanted it. */
-  charge(keys: Iterable<Budgeted>, cost: Cost): void;
-}
-
 export const isBudgeted = ({ maxScanPerHour, maxTimePerHour }: Budgeted): boolean =>
   maxScanPerHour !== undefined || maxTimePerHour !== undefined;
 
-export function createBudgets(spending: Pick<Spending, 'add' | 'spent' | 'learn'>, now: () => number): Budgets {
+export type Budgets = ReturnType<typeof createBudgets>;
+
+export function createBudgets(spending: Pick<Spending, 'add' | 'spent' | 'learn'>, now: () => number) {
   const left = (key: Budgeted): readonly BudgetLeft[] => (isBudgeted(key) ? budgetsLeft(key, spending.spent(key.id), now()) : []);
   return {
+    /** Returns nothing for a key without bounds, and looks up nothing for it. */
     left,
-    learn(keys) {
+    /** Learns what other servers have spent, which assertAny counts; to be awaited before it. Undefined where there is nothing to wait for. */
+    learn(keys: Iterable<Budgeted>) {
       const bounded = spending.learn === undefined ? [] : [...keys].filter(isBudgeted);
       return bounded.length === 0 ? undefined : Promise.all(bounded.map(({ id }) => spending.learn?.(id)));
     },
-    assertAny(keys) {
+    /** Throws QuernError `budget` if none of those who want a run can pay for it. */
+    assertAny(keys: Iterable<Budgeted>) {
       let refusal: QuernError | undefined;
       for (const key of keys) {
         const spent = left(key).filter((budget) => budget.left === 0);
@@ -46,7 +40,8 @@ export function createBudgets(spending: Pick<Spending, 'add' | 'spent' | 'learn'
       }
       if (refusal !== undefined) throw refusal;
     },
-    charge(keys, { rows, ms }) {
+    /** Divides the cost of a run among those who wanted it. */
+    charge(keys: Iterable<Budgeted>, { rows, ms }: Cost) {
       const all = [...keys];
       for (const key of all.filter(isBudgeted)) spending.add(key.id, { rows: rows / all.length, ms: ms / all.length });
     },

@@ -2,7 +2,7 @@
 import { didYouMean, QuernError } from '../../base/errors.ts';
 import type { Key } from './key.ts';
 import { readKeyFile, updateKeyFile } from './key-file.ts';
-import { type KeyLines, nameInLine } from './key-lines.ts';
+import type { KeyLines } from './key-lines.ts';
 import { KeyReader } from './key-reader.ts';
 import type { KeyRecord } from './key-record.ts';
 import { hashOf, idInPrefix, newId, newSecret, prefixOf } from './secret.ts';
@@ -37,7 +37,14 @@ const keysIn = (file: string): KeyLines => (readKeyFile(file)?.reader ?? new Key
 
 /** Throws QuernError `usage` when a key has that name; a name, like an id, means one key. */
 export async function createKey({ file, now }: KeyStore, { expiresInSeconds, publicKey, ...rights }: NewKey): Promise<IssuedKey> {
-  const issued = (id: string) => {
+  return updateKeyFile(file, (keys) => {
+    const taken = keyCalled(rights.name, keys);
+    if (taken !== undefined) {
+      throw new QuernError('usage', `the key ${rights.name} already exists`, {
+        hint: `choose another name, or give the key a new secret with \`quern keys rotate ${taken.key.prefix}\``,
+      });
+    }
+    const id = unusedId(keys);
     const createdMs = now();
     const key: Key = {
       id,
@@ -48,23 +55,8 @@ export async function createKey({ file, now }: KeyStore, { expiresInSeconds, pub
     };
     const secret = newSecret(id);
     return { change: { put: { key, hash: hexOf(secret), publicKey, retired: [] } }, value: { key, secret } };
-  };
-  const decide = (keys: KeyLines) => {
-    const taken = keyCalled(rights.name, keys);
-    if (taken !== undefined) {
-      throw new QuernError('usage', `the key ${rights.name} already exists`, {
-        hint: `choose another name, or give the key a new secret with \`quern keys rotate ${taken.key.prefix}\``,
-      });
-    }
-    return issued(unusedId(keys));
-  };
-  const id = newId();
-  // A name that looks like an id or a prefix may mean a key without standing in the file as a name.
-  const likely = isIdLike(rights.name) ? undefined : { ...issued(id), absent: [nameInLine(rights.name), `"${id}"`] };
-  return updateKeyFile(file, decide, likely);
+  });
 }
-
-const isIdLike = (name: string): boolean => idInPrefix(name) !== undefined || /^[0-9A-Za-z]{8}$/.test(name);
 
 /** Throws QuernError `usage` when no key has that id, prefix or name. */
 export function revokeKey({ file }: Pick<KeyStore, 'file'>, reference: string): Promise<Key> {

@@ -22,20 +22,24 @@ interface KeyFile {
 
 /** The keys of the file; none without a file. Throws QuernError `config` for a file that is damaged, or that others may read or write. */
 export function readKeyFile(file: string): KeyFile | undefined {
-  const pieces = piecesOf(file);
-  if (pieces === undefined) return undefined;
-  const reader = new KeyReader(file);
-  let bytes = 0;
-  for (const piece of pieces) {
-    reader.push(piece);
-    bytes += piece.length;
+  const reading = readInPieces(file);
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done === true) return value;
   }
-  reader.finish();
-  return { reader, bytes };
 }
 
 /** The same, while others have their turns. */
 export async function readLargeKeyFile(file: string): Promise<KeyFile | undefined> {
+  const reading = readInPieces(file);
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done === true) return value;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function* readInPieces(file: string): Generator<undefined, KeyFile | undefined> {
   const pieces = piecesOf(file);
   if (pieces === undefined) return undefined;
   const reader = new KeyReader(file);
@@ -43,7 +47,7 @@ export async function readLargeKeyFile(file: string): Promise<KeyFile | undefine
   for (const piece of pieces) {
     reader.push(piece);
     bytes += piece.length;
-    await new Promise((resolve) => setImmediate(resolve));
+    yield;
   }
   reader.finish();
   return { reader, bytes };
@@ -65,30 +69,17 @@ export function readOn(file: string, reader: KeyReader): boolean {
   return !first;
 }
 
+/** What is to become of the keys, and what the change is made for. */
 interface Decision<T> {
   readonly change: KeyChange;
   readonly value: T;
 }
 
-/** A decision that holds wherever none of these texts (a character for each byte) stands in the file. */
-interface LikelyDecision<T> extends Decision<T> {
-  readonly absent: readonly string[];
-}
-
-/** Makes a change to the keys, alone among all processes. A `likely` one spares reading every line of a large file. */
-export async function updateKeyFile<T>(file: string, decide: (keys: KeyLines) => Decision<T>, likely?: LikelyDecision<T>): Promise<T> {
+/** Makes a change to the keys, alone among all processes. */
+export async function updateKeyFile<T>(file: string, decide: (keys: KeyLines) => Decision<T>): Promise<T> {
   const target = realPath(file);
   prepareFolder(dirname(target), file);
   return withLock(target, () => {
-    const place = likely === undefined ? undefined : placeWithout(target, likely.absent);
-    if (likely !== undefined && place !== undefined) {
-      try {
-        append(target, { ...place, line: lineOf(likely.change) });
-        return likely.value;
-      } catch (cause) {
-        if (!isDiskFull(cause)) throw unwritable(target, cause);
-      }
-    }
     const found = readKeyFile(target);
     const reader = found?.reader ?? new KeyReader(target);
     const { change, value } = decide(reader.keys);
@@ -105,22 +96,6 @@ export async function updateKeyFile<T>(file: string, decide: (keys: KeyLines) =>
     }
     return value;
   });
-}
-
-/** Where a line may be added to a whole file that has none of the texts; undefined where only its lines tell. */
-function placeWithout(file: string, texts: readonly string[]): { readonly end: number; readonly bytes: number } | undefined {
-  const pieces = piecesOf(file);
-  if (pieces === undefined) return undefined;
-  const longest = Math.max(END.length + 2, ...texts.map((text) => text.length));
-  let [bytes, rest] = [0, ''];
-  for (const piece of pieces) {
-    const text = rest + piece;
-    if ((bytes === 0 && !piece.startsWith(`${HEADER}\n`)) || texts.some((one) => text.includes(one))) return undefined;
-    rest = text.slice(-longest);
-    bytes += piece.length;
-  }
-  const ending = [`\n${END}`, `\n${END}\n`].find((one) => rest.endsWith(one));
-  return ending === undefined ? undefined : { end: bytes - ending.length + 1, bytes };
 }
 
 function textOf(keys: KeyLines): Buffer {

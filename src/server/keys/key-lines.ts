@@ -27,7 +27,7 @@ const textOf = (line: Line): string => Buffer.from(line, 'latin1').toString('utf
 export const lineOf = (change: KeyChange): Line => bytesOf(JSON.stringify('put' in change ? recordToJson(change.put) : change));
 
 /** How a name stands in the line of its key. */
-export const nameInLine = (name: string): Line => bytesOf(`"name":${JSON.stringify(name)},`);
+const nameInLine = (name: string): Line => bytesOf(`"name":${JSON.stringify(name)},`);
 
 /** The key of a line, or in words what is wrong with it. */
 function recordIn(line: Line): KeyRecord | string {

@@ -9,24 +9,6 @@ import { KeyReader } from './key-reader.ts';
 import type { KeyRecord } from './key-record.ts';
 import { hashOf, idInSecret } from './secret.ts';
 
-export interface KeyRing {
-  /**
-   * The key of a secret; undefined for one that is unknown, revoked, or expired. Changes of the file count within a second.
-   * Throws QuernError `config` while the file cannot be used: a key that was revoked could not be distinguished from others.
-   */
-  verify(secret: string): Key | undefined;
-  /** The key of that id, and what checks the signatures of its service account now; undefined where there is none. Throws as `verify` does. */
-  signer(id: string): Signer | undefined;
-  /** Returns true if more than one key could be right now, and while the file cannot be used. */
-  several(): boolean;
-  /** The keys with budgets that work now; none while the file cannot be used. */
-  budgeted(): readonly Key[];
-  /** How many keys there are, the expired ones left out. Rejects with what `verify` throws. */
-  count(): Promise<number>;
-  /** Looks whether the file has changed, as the others do by themselves; for a server that nobody may ask for a while. */
-  look(): void;
-}
-
 interface Signer {
   readonly key: Key;
   /** See KeyRecord. */
@@ -55,11 +37,9 @@ const AT_ONCE_BYTES = 500_000;
 /** Compared when no key has the id, so that the time tells nothing about which ids exist. */
 const NO_SECRET = [{ hash: Buffer.alloc(32), untilMs: Number.NEGATIVE_INFINITY }];
 
-export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
+/** The keys of a file, which is looked at now and then. */
+function watchedKeys(file: string) {
   let reader = new KeyReader(file);
-  /** Secrets that were right: hashing one for every request would cost as much as finding its answer. */
-  const proven = new LRUCache<string, Proof>({ max: MOST_PROVEN });
-  const recordOf = rememberedRecords();
   let trouble: unknown;
   let seen: BigIntStats | undefined;
   let stamp = '';
@@ -114,8 +94,22 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
     return reader.keys;
   };
 
+  return { current, look };
+}
+
+export type KeyRing = ReturnType<typeof openKeyRing>;
+
+export function openKeyRing({ file, now }: KeyRingOptions) {
+  const { current, look } = watchedKeys(file);
+  /** Secrets that were right: hashing one for every request would cost as much as finding its answer. */
+  const proven = new LRUCache<string, Proof>({ max: MOST_PROVEN });
+  const recordOf = rememberedRecords();
   return {
-    verify(secret) {
+    /**
+     * The key of a secret; undefined for one that is unknown, revoked, or expired. Changes of the file count within a second.
+     * Throws QuernError `config` while the file cannot be used: a key that was revoked could not be distinguished from others.
+     */
+    verify(secret: string) {
       const nowMs = now();
       const known = proven.get(secret);
       const id = known?.key.id ?? idInSecret(secret);
@@ -127,11 +121,13 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
       if (proof !== known) proven.set(secret, proof);
       return nowMs < proof.untilMs ? proof.key : undefined;
     },
-    signer(id) {
+    /** The key of that id, and what checks the signatures of its service account now; undefined where there is none. Throws as `verify` does. */
+    signer(id: string) {
       const nowMs = now();
       const record = recordOf(id, current(nowMs));
       return record === undefined || expiryOf(record.key) <= nowMs ? undefined : signerOf(record, nowMs);
     },
+    /** Returns true if more than one key could be right now, and while the file cannot be used. */
     several() {
       try {
         const nowMs = now();
@@ -140,6 +136,7 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
         return true; // runs of callers who were let in before may still wait
       }
     },
+    /** The keys with budgets that work now; none while the file cannot be used. */
     budgeted() {
       try {
         const nowMs = now();
@@ -148,10 +145,12 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
         return []; // requests say what is wrong
       }
     },
+    /** How many keys there are, the expired ones left out. Rejects with what `verify` throws. */
     async count() {
       const nowMs = now();
       return current(nowMs).countAt(nowMs);
     },
+    /** Looks whether the file has changed, as the others do by themselves; for a server that nobody may ask for a while. */
     look,
   };
 }

@@ -18,15 +18,10 @@ export interface SharedBuckets {
   readonly up: boolean;
 }
 
-export interface RateLimit {
-  /** Takes one request from the key's allowance; what is refused costs nothing. At once (no Promise) unless other servers are to be asked. */
-  take(key: Rated): Refusal | undefined | Promise<Refusal | undefined>;
-  /** Returns what is left of the allowance, and the seconds until it is full; undefined for a key without one. */
-  left(key: Rated): { readonly requests: number; readonly fullInSeconds: number } | undefined;
-}
+export type RateLimit = ReturnType<typeof createRateLimit>;
 
 /** While `shared` is up, it counts; when it goes away, this server continues from the last counts of it. */
-export function createRateLimit(now: () => number, shared?: SharedBuckets): RateLimit {
+export function createRateLimit(now: () => number, shared?: SharedBuckets) {
   const buckets = new Map<string, Bucket>();
   const filled = (id: string, { count, perSeconds }: Rate): Bucket => {
     const at = now();
@@ -52,11 +47,13 @@ export function createRateLimit(now: () => number, shared?: SharedBuckets): Rate
     return found.taken ? undefined : refuse(rate, found.tokens);
   };
   return {
-    take({ id, rate }) {
+    /** Takes one request from the key's allowance; what is refused costs nothing. At once (no Promise) unless other servers are to be asked. */
+    take({ id, rate }: Rated) {
       if (rate === undefined) return undefined;
       return shared?.up === true ? takeThere(id, rate, shared) : takeHere(id, rate);
     },
-    left({ id, rate }) {
+    /** Returns what is left of the allowance, and the seconds until it is full; undefined for a key without one. */
+    left({ id, rate }: Rated) {
       if (rate === undefined) return undefined;
       const { tokens } = filled(id, rate);
       return { requests: Math.floor(tokens), fullInSeconds: Math.ceil((rate.count - tokens) * (rate.perSeconds / rate.count)) };

@@ -24,15 +24,8 @@ interface AccountPlace {
   readonly universeDomain?: string | undefined;
 }
 
-interface ServiceAccount {
-  /** See KeyRecord. */
-  readonly publicKey: string;
-  /** Returns the text of the file, which holds the private key. */
-  readonly fileText: (place: AccountPlace) => string;
-}
-
 /** Makes a pair of keys, which nobody else has. */
-export async function newServiceAccount(): Promise<ServiceAccount> {
+export async function newServiceAccount() {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'der' },
@@ -40,8 +33,10 @@ export async function newServiceAccount(): Promise<ServiceAccount> {
   });
   const fingerprint = createHash('sha256').update(publicKey).digest('hex');
   return {
+    /** See KeyRecord. */
     publicKey: publicKey.toString('base64'),
-    fileText: ({ keyId, url, universeDomain = UNIVERSE }) => {
+    /** Returns the text of the file, which holds the private key. */
+    fileText: ({ keyId, url, universeDomain = UNIVERSE }: AccountPlace) => {
       const file = {
         type: 'service_account',
         project_id: 'quern',

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { promises as fs, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
 import { jsonIn } from '../../base/json.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import type { Clock } from '../clock.ts';
@@ -68,7 +69,7 @@ export function openSpending({ folder, clock, onNote }: SpendingOptions): Spendi
       await fs.writeFile(temporary, printLedger(own), { mode: 0o600 });
       await fs.rename(temporary, join(folder, file));
     } catch (cause) {
-      if (!noted) onNote(`key budgets cannot be shared with other servers: ${cause instanceof Error ? cause.message : String(cause)}`);
+      if (!noted) onNote(`key budgets cannot be shared with other servers: ${messageOf(cause)}`);
       noted = true;
     }
   };
@@ -80,11 +81,9 @@ export function openSpending({ folder, clock, onNote }: SpendingOptions): Spendi
   };
 
   return {
-    add(key, { rows, ms }) {
-      const minute = minuteOf(clock.now());
+    add(key, cost) {
       const minutes = own.get(key) ?? new Map<number, Cost>();
-      const before = minutes.get(minute) ?? { rows: 0, ms: 0 };
-      minutes.set(minute, { rows: before.rows + rows, ms: before.ms + ms });
+      addCost(minutes, minuteOf(clock.now()), cost);
       own.set(key, minutes);
       writeSoon();
     },
@@ -114,15 +113,22 @@ export function readSpent(folder: string, key: string, nowMs: number): SpentByMi
 /** Since 1970. */
 export const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
 
-function together(ledgers: readonly Ledger[], key: string, now: number): SpentByMinute {
+const together = (ledgers: readonly Ledger[], key: string, now: number): SpentByMinute =>
+  ofLastHour(
+    ledgers.flatMap((ledger) => [...(ledger.get(key) ?? [])]),
+    now,
+  );
+
+/** Adds to the cost of a minute. */
+export function addCost(minutes: Map<number, Cost>, minute: number, { rows, ms }: Cost): void {
+  const before = minutes.get(minute);
+  minutes.set(minute, before === undefined ? { rows, ms } : { rows: before.rows + rows, ms: before.ms + ms });
+}
+
+/** Returns the sums by minute of those that are of the 60 minutes until `now`. */
+export function ofLastHour(costs: Iterable<readonly [minute: number, cost: Cost]>, now: number): SpentByMinute {
   const sum = new Map<number, Cost>();
-  for (const ledger of ledgers) {
-    for (const [minute, { rows, ms }] of ledger.get(key) ?? []) {
-      if (minute <= now - MINUTES) continue;
-      const before = sum.get(minute);
-      sum.set(minute, before === undefined ? { rows, ms } : { rows: before.rows + rows, ms: before.ms + ms });
-    }
-  }
+  for (const [minute, cost] of costs) if (minute > now - MINUTES) addCost(sum, minute, cost);
   return new Map([...sum].sort(([a], [b]) => a - b));
 }
 

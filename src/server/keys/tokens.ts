@@ -1,9 +1,11 @@
 // Callers who have signed in at an identity provider: a JSON Web Token in place of an API key, whose claims say what its bearer may do.
 // https://openid.net/specs/openid-connect-discovery-1_0.html, https://www.rfc-editor.org/rfc/rfc9068
+
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { messageOf } from '../../base/errors.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
 import { claimsIn } from './assertions.ts';
 import { bearerIn, isLoopback, isToken } from './credentials.ts';
@@ -18,13 +20,6 @@ export interface TokenRules {
   readonly scopesClaim: string;
   /** Parameters that tokens set, each with the claim that its value is in. */
   readonly pins: Readonly<Record<string, string>>;
-}
-
-export interface Tokens {
-  /** Verifies the token of a request, if it has one that has not been seen before. Never rejects. */
-  look(headers: IncomingHttpHeaders): Promise<void>;
-  /** Returns what came of it, until the token ends; undefined for a request without a token. Asked again, it says what is true then. */
-  callerOf(headers: IncomingHttpHeaders): Key | Refusal | undefined;
 }
 
 interface TokensOptions {
@@ -50,7 +45,9 @@ const COOLDOWN_MS = 30_000;
 const PREFIX = 'quern:';
 const EXPIRED = 'it has expired';
 
-export function openTokens({ rules, now, onTrouble, cooldownMs = COOLDOWN_MS }: TokensOptions): Tokens {
+export type Tokens = ReturnType<typeof openTokens>;
+
+export function openTokens({ rules, now, onTrouble, cooldownMs = COOLDOWN_MS }: TokensOptions) {
   const remembered = new LRUCache<string, Found>({ max: MOST_REMEMBERED });
   const underWay = new Map<string, Promise<void>>();
   let keys: Promise<JWTVerifyGetKey> | undefined;
@@ -79,15 +76,14 @@ export function openTokens({ rules, now, onTrouble, cooldownMs = COOLDOWN_MS }: 
     } catch (error) {
       const reason = reasonOf(error);
       if (reason !== undefined) return refused(invalidToken(reason));
-      onTrouble(
-        `the identity provider ${rules.issuer} cannot be asked for its keys: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      onTrouble(`the identity provider ${rules.issuer} cannot be asked for its keys: ${messageOf(error)}`);
       return { result: providerAway, untilMs: now() };
     }
   };
 
   return {
-    async look(headers) {
+    /** Verifies the token of a request, if it has one that has not been seen before. Never rejects. */
+    async look(headers: IncomingHttpHeaders) {
       const token = tokenIn(headers);
       if (token === undefined || (remembered.get(token)?.untilMs ?? 0) > now()) return;
       const work =
@@ -98,7 +94,8 @@ export function openTokens({ rules, now, onTrouble, cooldownMs = COOLDOWN_MS }: 
       underWay.set(token, work);
       await work;
     },
-    callerOf(headers) {
+    /** Returns what came of it, until the token ends; undefined for a request without a token. Asked again, it says what is true then. */
+    callerOf(headers: IncomingHttpHeaders) {
       const token = tokenIn(headers);
       const found = token === undefined ? undefined : remembered.get(token);
       if (found === undefined || isRefusal(found.result) || now() < found.untilMs) return found?.result;

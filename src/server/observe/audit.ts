@@ -6,14 +6,6 @@ import { destination } from 'pino';
 import { QuernError } from '../../base/errors.ts';
 import type { Exchange, Outcome } from '../http/exchange.ts';
 
-export interface Audit {
-  write(exchange: Exchange, outcome: Outcome): void;
-  /** Goes on in a file of the same name, which may be a new one: what rotates logs moves the old one away. */
-  reopen(): void;
-  /** Writes what is not written yet, and closes the file. */
-  close(): Promise<void>;
-}
-
 interface AuditOptions {
   readonly file: string;
   /** Milliseconds since 1970. */
@@ -24,8 +16,10 @@ interface AuditOptions {
 
 const TELL_EVERY_MS = 60_000;
 
+export type Audit = Awaited<ReturnType<typeof openAudit>>;
+
 /** Opens the file, or makes it, for its owner alone. Throws QuernError `config` when that cannot be done. */
-export async function openAudit({ file, now, onTrouble }: AuditOptions): Promise<Audit> {
+export async function openAudit({ file, now, onTrouble }: AuditOptions) {
   // A stream that could not open its file would end the process with a trace of its own.
   try {
     mkdirSync(dirname(file), { recursive: true });
@@ -51,8 +45,10 @@ export async function openAudit({ file, now, onTrouble }: AuditOptions): Promise
       stream.end();
     });
   return {
-    write: (exchange, outcome) => void stream.write(`${JSON.stringify(lineOf(exchange, outcome, now()))}\n`),
+    write: (exchange: Exchange, outcome: Outcome) => void stream.write(`${JSON.stringify(lineOf(exchange, outcome, now()))}\n`),
+    /** Goes on in a file of the same name, which may be a new one: what rotates logs moves the old one away. */
     reopen: () => stream.reopen(),
+    /** Writes what is not written yet, and closes the file. */
     close() {
       closed ??= end();
       return closed;

@@ -1,6 +1,6 @@
 // The server's log: one JSON object per line, with key ids and never keys, and without the values of parameters unless asked.
 import { type Logger, pino } from 'pino';
-import { type QuernError, SEE_ENGINES_TEXT } from '../../base/errors.ts';
+import { messageOf, type QuernError, SEE_ENGINES_TEXT } from '../../base/errors.ts';
 
 export type { Logger };
 
@@ -19,7 +19,7 @@ export function createLog({ level, write }: LogOptions): Logger {
   );
 }
 
-interface RequestLine {
+export interface RequestLine {
   readonly id: string;
   readonly method: string;
   readonly endpoint: string;
@@ -81,7 +81,7 @@ export interface RequestFailure {
 
 /** Returns ClickHouse's own text, which callers do not get, without the values that it may repeat. */
 function engineText({ details: { cause } }: QuernError): string {
-  const said = cause instanceof Error ? cause.message : String(cause);
+  const said = messageOf(cause);
   const text = said.replace(/:? in scope .*$/is, '').replaceAll(/'(?:[^'\\]|\\.)*'/g, "'…'");
   return text.length > MOST_ENGINE_TEXT ? `${text.slice(0, MOST_ENGINE_TEXT)}…` : text;
 }

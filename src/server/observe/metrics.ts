@@ -2,26 +2,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnswersStats } from '../answers/answers.ts';
 import type { MetricFamily, MetricValue } from './metric-family.ts';
-import { createRequestTally } from './request-tally.ts';
+import { type CountedRequest, createRequestTally } from './request-tally.ts';
 
-interface FinishedRequest {
-  /** The saved query's name, or `none` for all else: addresses that clients make up must not make series. */
-  readonly endpoint: string;
-  readonly status: number;
-  readonly cache: 'hit' | 'revalidated' | 'miss' | 'stale' | 'off' | 'none';
-  readonly elapsedMs: number;
+interface FinishedRequest extends CountedRequest {
   readonly engineMs?: number | undefined;
-}
-
-export interface Metrics {
-  begin(): void;
-  finish(request: FinishedRequest): void;
-  /** A background refresh or warming that failed, or an old answer given for want of a new one. */
-  event(kind: string): void;
-  readonly contentType: string;
-  text(): Promise<string>;
-  /** The same as `text` says. */
-  families(): Promise<readonly MetricFamily[]>;
 }
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -46,7 +30,9 @@ function metricsOfProcess(): Registry {
   return ofProcess;
 }
 
-export function createMetrics(source: MetricsSource): Metrics {
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export function createMetrics(source: MetricsSource) {
   const registry = new Registry();
   const registers = [registry];
   const requests = createRequestTally(SECONDS);
@@ -125,14 +111,16 @@ export function createMetrics(source: MetricsSource): Metrics {
   const all = Registry.merge([metricsOfProcess(), registry]);
   return {
     begin: () => void inFlight++,
-    finish(request) {
+    finish(request: FinishedRequest) {
       inFlight--;
       requests.count(request);
       if (request.engineMs !== undefined) engine.observe({ endpoint: request.endpoint }, request.engineMs / 1000);
     },
-    event: (kind) => events.inc({ kind }),
+    /** A background refresh or warming that failed, or an old answer given for want of a new one. */
+    event: (kind: string) => events.inc({ kind }),
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
     text: async () => `${await all.metrics()}\n${requests.text()}`,
+    /** The same as `text` says. */
     families: async () => [...(await all.getMetricsAsJSON()).flatMap(familyOf), ...requests.families()],
   };
 }

@@ -1,19 +1,12 @@
 // Counts requests and how long they took, and prints both for Prometheus. Counting is done for every request, so it costs next to nothing.
 import type { MetricFamily, MetricValue } from './metric-family.ts';
 
-interface CountedRequest {
+export interface CountedRequest {
+  /** The saved query's name, or `none` for all else: addresses that clients make up must not make series. */
   readonly endpoint: string;
   readonly status: number;
-  readonly cache: string;
+  readonly cache: 'hit' | 'revalidated' | 'miss' | 'stale' | 'off' | 'none';
   readonly elapsedMs: number;
-}
-
-interface RequestTally {
-  count(request: CountedRequest): void;
-  /** A counter of the requests and a histogram of their time. */
-  families(): readonly MetricFamily[];
-  /** The same in the text format of Prometheus. */
-  text(): string;
 }
 
 /** Counts of the requests of one endpoint with one cache state. */
@@ -29,7 +22,7 @@ const REQUESTS = 'quern_http_requests_total';
 const DURATIONS = 'quern_http_request_duration_seconds';
 
 /** `bounds`: of the histogram, in seconds, ascending. */
-export function createRequestTally(bounds: readonly number[]): RequestTally {
+export function createRequestTally(bounds: readonly number[]) {
   const byEndpoint = new Map<string, Map<string, Series>>();
 
   const seriesOf = (endpoint: string, cache: string): Series => {
@@ -54,7 +47,7 @@ export function createRequestTally(bounds: readonly number[]): RequestTally {
   };
 
   return {
-    count({ endpoint, status, cache, elapsedMs }) {
+    count({ endpoint, status, cache, elapsedMs }: CountedRequest) {
       const series = seriesOf(endpoint, cache);
       const seconds = elapsedMs / 1000;
       let bucket = 0;
@@ -63,7 +56,9 @@ export function createRequestTally(bounds: readonly number[]): RequestTally {
       series.byStatus.set(status, (series.byStatus.get(status) ?? 0) + 1);
       series.seconds += seconds;
     },
+    /** A counter of the requests and a histogram of their time. */
     families,
+    /** The same in the text format of Prometheus. */
     text: () => `${families().map(textOf).join('\n\n')}\n`,
   };
 }

@@ -6,13 +6,13 @@ import type { SavedQuery } from '../../queries/saved-query.ts';
 import type { suggestionsAt } from '../../suggest/suggest.ts';
 import { preparedIfAny } from '../answers/endpoints.ts';
 import type { ConsoleSuggestions } from '../console/contract.ts';
-import { isRefusal, outOfScope, type Refusal } from '../http/refusal.ts';
+import { isRefusal, type Refusal } from '../http/refusal.ts';
 import { json } from '../http/reply.ts';
-import { barredFromSqlPage, type Caller, shownBy } from '../keys/authentication.ts';
+import { barredFromSqlPage, type Caller } from '../keys/authentication.ts';
 import { barredFrom, preparedFor } from './callers-sql.ts';
 import { departureOf } from './console.ts';
 import { listedTables } from './console-tables.ts';
-import { covers } from './covered.ts';
+import { endpointNamed } from './covered.ts';
 import type { Route, RouteParts } from './route.ts';
 import { preparedText, readTypedText } from './typed-call.ts';
 
@@ -72,10 +72,9 @@ interface Scope {
 
 /** Returns undefined for an endpoint that takes no SQL. Throws why the caller may not send any. */
 async function scopeOf(name: string, server: RouteParts, caller: Caller, signal: AbortSignal): Promise<Scope | Refusal | undefined> {
-  const endpoint = server.table().find(name, (one) => covers(caller, one));
-  if (endpoint === undefined) throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'see them at /' });
+  const endpoint = endpointNamed(server.table(), name, caller);
+  if (isRefusal(endpoint)) return endpoint;
   const { query } = endpoint;
-  if (!covers(caller, query.name)) return outOfScope(query.name, shownBy(caller));
   if (!server.takesSql(query)) return undefined;
   const barred = barredFrom(caller, (await preparedIfAny(endpoint)) ?? query);
   if (barred !== undefined) throw barred;

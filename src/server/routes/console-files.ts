@@ -7,7 +7,7 @@ import { brotliCompress, type CompressCallback, constants, gzip } from 'node:zli
 import type { Encoding } from '../answers/answer.ts';
 import { acceptedEncoding } from '../http/negotiate.ts';
 import { noSuchPath, type Refusal } from '../http/refusal.ts';
-import type { Told } from '../http/reply.ts';
+import type { PlainReply } from '../http/reply.ts';
 import type { Question, Route } from './route.ts';
 
 /** Everything the page loads is the server's own, and it can neither be framed nor send anything elsewhere. */
@@ -77,7 +77,7 @@ function compressedWhenAsked(): Find {
 
 const find = compressedWhenAsked();
 
-async function file({ request }: Question, folder: string, name: string, cacheControl: string): Promise<Told | undefined> {
+async function file({ request }: Question, folder: string, name: string, cacheControl: string): Promise<PlainReply | undefined> {
   const encoding = acceptedEncoding(request.headers['accept-encoding']);
   const body = await find(folder, name, encoding);
   if (body === undefined) return undefined;

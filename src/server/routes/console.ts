@@ -23,14 +23,14 @@ import type {
   ConsoleSql,
   ConsoleWarning,
 } from '../console/contract.ts';
-import { isRefusal, outOfScope } from '../http/refusal.ts';
+import { isRefusal } from '../http/refusal.ts';
 import { json } from '../http/reply.ts';
-import { ANYBODY, barredFromSqlPage, type Caller, oversees, shownBy } from '../keys/authentication.ts';
+import { ANYBODY, barredFromSqlPage, type Caller, oversees } from '../keys/authentication.ts';
 import type { Key } from '../keys/key.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { AS_OF, readAsOf, takesAsOf } from './as-of.ts';
 import { barredFrom, preparedFor } from './callers-sql.ts';
-import { coveredEndpoints, covers } from './covered.ts';
+import { coveredEndpoints, endpointNamed } from './covered.ts';
 import type { Route, RouteParts } from './route.ts';
 import { preparedText, readTypedText, type TypedText } from './typed-call.ts';
 
@@ -84,11 +84,9 @@ const sqlOf: Route = {
       }
       if (typeof name !== 'string') throw new QuernError('usage', 'no endpoint is named', { hint: 'send {"endpoint": "…"}' });
       if (sql !== undefined && typeof sql !== 'string') throw new QuernError('usage', 'sql is not text', { hint: 'send one query' });
-      const endpoint = server.table().find(name, (one) => covers(caller, one));
-      if (endpoint === undefined)
-        throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'the endpoints are listed at /' });
+      const endpoint = endpointNamed(server.table(), name, caller);
+      if (isRefusal(endpoint)) return endpoint;
       const { query } = endpoint;
-      if (!covers(caller, query.name)) return outOfScope(query.name, shownBy(caller));
       const { prepared } = await preparedFor({ endpoint, sql, caller }, { signal: departureOf(reply) }, server.sandboxed);
       return json(toldSql(prepared, { own: sql ?? withoutHeader(query.source.text), dialect: query.dialect }));
     },
@@ -121,10 +119,8 @@ const whyEmpty: Route = {
     (server) =>
     async ({ request, caller }) => {
       const { endpoint: name, values } = (request.body ?? {}) as Readonly<Record<string, unknown>>; // addBodies lets objects through only
-      const endpoint = typeof name === 'string' ? server.table().find(name, (one) => covers(caller, one)) : undefined;
-      if (endpoint === undefined)
-        throw new QuernError('unknown-query', `there is no endpoint ${String(name)}`, { hint: 'the endpoints are listed at /' });
-      if (!covers(caller, endpoint.query.name)) return outOfScope(endpoint.query.name, shownBy(caller));
+      const endpoint = endpointNamed(server.table(), String(name), caller);
+      if (isRefusal(endpoint)) return endpoint;
       const prepared = await endpoint.prepared();
       const given = Object(values) as Readonly<Record<string, unknown>>;
       const asOf = readAsOf(prepared, given, { caller, compat: server.compat });

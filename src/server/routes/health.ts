@@ -1,7 +1,7 @@
 // /health and /ready: is the server alive, and can it answer.
 import type { FastifyRequest } from 'fastify';
 import { QuernError } from '../../base/errors.ts';
-import { asQuernError } from '../http/failure.ts';
+import { asServerError } from '../http/failure.ts';
 import { isRefusal } from '../http/refusal.ts';
 import { json } from '../http/reply.ts';
 import { oversees } from '../keys/authentication.ts';
@@ -76,7 +76,7 @@ function createPing(options: PingOptions): () => Promise<QuernError | undefined>
   let asked: { readonly atMs: number; readonly trouble: Promise<QuernError | undefined> } | undefined;
   let told: string | undefined;
   const ping = async (): Promise<QuernError | undefined> => {
-    const trouble = await pingInTime(options).then(() => undefined, asQuernError);
+    const trouble = await pingInTime(options).then(() => undefined, asServerError);
     if (trouble === undefined && told !== undefined) log.info('the engine responds again');
     if (trouble !== undefined && trouble.message !== told) {
       log.warn({ error: { code: trouble.code, message: trouble.message } }, 'not ready: the engine does not respond');

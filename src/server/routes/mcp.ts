@@ -5,7 +5,7 @@ import { type ErrorCode, QuernError } from '../../base/errors.ts';
 import { printJson } from '../../engine/lossless-json.ts';
 import type { OfferedQuery, Toolbox } from '../../mcp/toolbox.ts';
 import { preparedIfAny } from '../answers/endpoints.ts';
-import type { Told } from '../http/reply.ts';
+import type { PlainReply } from '../http/reply.ts';
 import { ANYBODY, type Caller } from '../keys/authentication.ts';
 import { pinsFor } from './console.ts';
 import { coveredEndpoints } from './covered.ts';
@@ -21,7 +21,7 @@ export const mcp: Route = {
     const { url, headers } = request;
     const asked = { url, headers: textsOf(headers), message: JSON.parse(printJson((request.body ?? null) as never)) as unknown }; // addBodies reads JSON
     const { status, headers: told, body } = await answerMcp(toolboxOf(server, question), server.version, asked);
-    return { statusCode: status, headers: { 'cache-control': 'no-store', ...told }, body } satisfies Told;
+    return { statusCode: status, headers: { 'cache-control': 'no-store', ...told }, body } satisfies PlainReply;
   },
 };
 

@@ -14,7 +14,7 @@ import type { ConsoleSource } from '../console/contract.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Failure } from '../http/failure.ts';
 import type { Refusal } from '../http/refusal.ts';
-import type { Told } from '../http/reply.ts';
+import type { PlainReply } from '../http/reply.ts';
 import type { Authenticate, Caller } from '../keys/authentication.ts';
 import type { Logger } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -40,7 +40,7 @@ export interface PlainRoute extends Address {
   /** The callers who may use it: anybody, those with any key, only those who run the server (see keyOversees), or those whose key has the scope `bigquery`. */
   readonly access: 'anybody' | 'key' | 'overseer' | 'bigquery';
   /** Called once for each server. An error that the handler throws is sent as a failure. */
-  readonly open: (server: RouteParts) => (question: Question) => Told | Refusal | Promise<Told | Refusal>;
+  readonly open: (server: RouteParts) => (question: Question) => PlainReply | Refusal | Promise<PlainReply | Refusal>;
   /** Present for a route of a door, whose requests are recorded as those to endpoints are. */
   readonly door?: DoorRules;
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Redis as Client } from 'ioredis';
-import { QuernError } from '../../base/errors.ts';
+import { messageOf, QuernError } from '../../base/errors.ts';
 
 export interface RedisAddress {
   /** `redis://user:password@host:port/database`; `rediss:` for TLS. */
@@ -18,15 +18,7 @@ export interface RedisAddress {
 /** Each piece of work is one command or script. */
 type Commands = Pick<Client, 'get' | 'set' | 'unlink' | 'hgetall' | 'eval'>;
 
-export interface Redis {
-  /** True while it can be reached. */
-  readonly up: boolean;
-  /** Returns the result of `work`. Undefined when the server cannot do it, which has been reported; never rejects. */
-  ask<T>(work: (commands: Commands) => Promise<T>): Promise<T | undefined>;
-  /** The full name of a key. */
-  key(...parts: readonly string[]): string;
-  close(): void;
-}
+export type Redis = Awaited<ReturnType<typeof openRedis>>;
 
 interface RedisOptions {
   readonly address: RedisAddress;
@@ -48,7 +40,7 @@ const TELL_EVERY_MS = 60_000;
  * The connection, once it is known whether there is one: a server that is away now may come later. Throws QuernError `usage` where the client is
  * not installed, `config` for what no waiting mends, and `unreachable` for a login that is refused.
  */
-export async function openRedis(options: RedisOptions): Promise<Redis> {
+export async function openRedis(options: RedisOptions) {
   const { address } = options;
   const place = shownRedis(address.url);
   const client = await connect(address);
@@ -114,10 +106,12 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
   };
 
   return {
+    /** True while it can be reached. */
     get up() {
       return up;
     },
-    async ask(work) {
+    /** Returns the result of `work`. Undefined when the server cannot do it, which has been reported; never rejects. */
+    async ask<T>(work: (commands: Commands) => Promise<T>): Promise<T | undefined> {
       if (!up) return undefined;
       try {
         return await work(client);
@@ -126,7 +120,8 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
         return undefined;
       }
     },
-    key: (...parts) => [address.prefix, VERSION, ...parts].join(':'),
+    /** The full name of a key. */
+    key: (...parts: readonly string[]) => [address.prefix, VERSION, ...parts].join(':'),
     close() {
       closed = true;
       up = false;
@@ -204,7 +199,7 @@ function readCa(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (cause) {
-    throw new QuernError('config', `redis_ca_file cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    throw new QuernError('config', `redis_ca_file cannot be read: ${messageOf(cause)}`, {
       hint: 'check the path, and the rights of the user that runs quern',
       cause,
     });

@@ -1,19 +1,8 @@
 // Puts together what a server shares with others through Redis.
-import type { SharedStore } from '../../cache/shared-store.ts';
-import type { SharedBuckets } from '../keys/rate-limit.ts';
-import type { Spending } from '../keys/spending.ts';
 import { openRedis, type RedisAddress } from './redis.ts';
 import { sharedBuckets } from './shared-buckets.ts';
 import { sharedResults } from './shared-results.ts';
 import { sharedSpending } from './shared-spending.ts';
-
-export interface Shared {
-  readonly up: boolean;
-  readonly results: SharedStore;
-  readonly buckets: SharedBuckets;
-  readonly spending: Spending;
-  close(): void;
-}
 
 interface ShareOptions {
   readonly address: RedisAddress;
@@ -25,8 +14,10 @@ interface ShareOptions {
   readonly onBack: (message: string) => void;
 }
 
+export type Shared = Awaited<ReturnType<typeof shareThroughRedis>>;
+
 /** Throws what openRedis throws. */
-export async function shareThroughRedis({ address, now, graceSeconds, longestRunMs, onTrouble, onBack }: ShareOptions): Promise<Shared> {
+export async function shareThroughRedis({ address, now, graceSeconds, longestRunMs, onTrouble, onBack }: ShareOptions) {
   const redis = await openRedis({ address, onTrouble, onBack });
   return {
     get up() {

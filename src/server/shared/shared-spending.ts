@@ -1,6 +1,6 @@
 // What the runs of each key have cost, in Redis: all servers add to the same counts by minute. A server knows them as they were a second ago, and
 // keeps what it could not add until it can.
-import { type Cost, MINUTES, minuteOf, type Spending, type SpentByMinute } from '../keys/spending.ts';
+import { addCost, type Cost, MINUTES, minuteOf, ofLastHour, type Spending, type SpentByMinute } from '../keys/spending.ts';
 import type { Redis } from './redis.ts';
 
 interface SharedSpendingOptions {
@@ -63,15 +63,13 @@ export function sharedSpending({ redis, now }: SharedSpendingOptions): Spending 
   return {
     add(key, cost) {
       const known = knownOf(key);
-      const minute = minuteOf(now());
-      const before = known.unsent.get(minute) ?? { rows: 0, ms: 0 };
-      known.unsent.set(minute, { rows: before.rows + cost.rows, ms: before.ms + cost.ms });
+      addCost(known.unsent, minuteOf(now()), cost);
       void ask(key, known);
     },
     spent(key) {
       const known = knownOf(key);
       if (isOld(known)) void ask(key, known);
-      return together(known, minuteOf(now()) - MINUTES);
+      return ofLastHour([...known.there, ...known.unsent], minuteOf(now()));
     },
     async learn(key) {
       const known = knownOf(key);
@@ -89,16 +87,6 @@ export async function readSharedSpending(redis: Redis, key: string, nowMs: numbe
   return spentIn(await redis.ask((commands) => commands.eval(ADD, 1, redis.key('spent', key), minuteOf(nowMs) - MINUTES)));
 }
 
-function together({ there, unsent }: Known, oldest: number): SpentByMinute {
-  const sum = new Map<number, Cost>();
-  for (const [minute, { rows, ms }] of [...there, ...unsent]) {
-    if (minute <= oldest) continue;
-    const before = sum.get(minute) ?? { rows: 0, ms: 0 };
-    sum.set(minute, { rows: before.rows + rows, ms: before.ms + ms });
-  }
-  return new Map([...sum].sort(([a], [b]) => a - b));
-}
-
 /** Fields and values in turn; what others have written there counts as nothing. */
 function spentIn(reply: unknown): SpentByMinute | undefined {
   if (!Array.isArray(reply)) return undefined;
@@ -107,8 +95,7 @@ function spentIn(reply: unknown): SpentByMinute | undefined {
     const [, digits, name] = /^(\d+) (rows|ms)$/.exec(String(reply[at])) ?? [];
     const value = Number(reply[at + 1]);
     if (digits === undefined || !(value >= 0)) continue;
-    const before = spent.get(Number(digits)) ?? { rows: 0, ms: 0 };
-    spent.set(Number(digits), name === 'rows' ? { ...before, rows: value } : { ...before, ms: value });
+    addCost(spent, Number(digits), name === 'rows' ? { rows: value, ms: 0 } : { rows: 0, ms: value });
   }
   return spent;
 }

@@ -3,9 +3,10 @@ import type { Command } from 'commander';
 import { QuernError } from '../../../base/errors.ts';
 import { parseDuration } from '../../../base/quantity.ts';
 import { addFileFlags, assertApplied, type FileFlags, readFileFlags } from '../../arguments/file-flags.ts';
+import { collect } from '../../arguments/flags.ts';
 import type { Parts } from '../../parts.ts';
 import { addDrawFlags } from '../run/draw-flags.ts';
-import { AS_OF, addRowOptions, collect, PARAMETER, readMaxRows } from '../run/row-options.ts';
+import { AS_OF, addRowOptions, PARAMETER, readMaxRows } from '../run/row-options.ts';
 import { type RowFlags, readRowFlags } from '../run/run-rows.ts';
 
 interface Flags extends RowFlags, FileFlags {

@@ -27,8 +27,6 @@ export function addRowOptions(command: Command, maxRows: string): Command {
     .option('--no-pager', 'do not show a long table in QUERN_PAGER or PAGER');
 }
 
-export const collect = (word: string, before: readonly string[] = []): readonly string[] => [...before, word];
-
 /** Reads the value of `--max-rows`: a number, or `all`. */
 export function readMaxRows(text: string | undefined): number | 'all' | undefined {
   return text === undefined || text === 'all'

@@ -4,10 +4,11 @@ import { QuernError } from '../../../base/errors.ts';
 import { parseDuration } from '../../../base/quantity.ts';
 import type { SourceText } from '../../../base/source-text.ts';
 import type { QueryRequest } from '../../../execution/request.ts';
+import { collect } from '../../arguments/flags.ts';
 import { acceptArguments, explainFlags, type Given, isSql, readGivenQuery } from '../../arguments/given.ts';
 import type { Parts } from '../../parts.ts';
 import { addDrawFlags } from './draw-flags.ts';
-import { AS_OF, addRowOptions, collect, PARAMETER, readMaxRows } from './row-options.ts';
+import { AS_OF, addRowOptions, PARAMETER, readMaxRows } from './row-options.ts';
 import { type RowFlags, type RowOptions, readRowFlags, rowsWanted, runAndPrint } from './run-rows.ts';
 
 interface Flags extends RowFlags {

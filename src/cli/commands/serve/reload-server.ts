@@ -19,19 +19,14 @@ const LIVE: ReadonlySet<SettingName> = new Set<SettingName>([
 const OF_COMMANDS: ReadonlySet<SettingName> = new Set<SettingName>(['format', 'no_color']);
 
 /** The values in force: those of the start, and the newest of LIVE settings. */
-interface LiveSettings {
-  readonly values: SettingValues;
-  /** Returns the names of changed settings: those that apply from now on, and those that wait for a restart. */
-  take(newest: SettingValues): { readonly applied: readonly SettingName[]; readonly waiting: readonly SettingName[] };
-}
-
-export function liveSettings(first: SettingValues): LiveSettings {
+export function liveSettings(first: SettingValues) {
   let values = first;
   return {
     get values() {
       return values;
     },
-    take(newest) {
+    /** Returns the names of changed settings: those that apply from now on, and those that wait for a restart. */
+    take(newest: SettingValues) {
       const changed = SETTING_NAMES.filter((name) => !OF_COMMANDS.has(name) && !same(values[name], newest[name]));
       const applied = changed.filter((name) => LIVE.has(name));
       values = { ...values, ...Object.fromEntries(applied.map((name) => [name, newest[name]])) };
@@ -41,7 +36,7 @@ export function liveSettings(first: SettingValues): LiveSettings {
 }
 
 interface ReloadOptions {
-  readonly live: LiveSettings;
+  readonly live: ReturnType<typeof liveSettings>;
   readonly server: Pick<Server, 'reload'>;
   readonly log: Logger;
   readonly audit: Pick<Audit, 'reopen'> | undefined;

@@ -1,6 +1,6 @@
 // quern serve: serves saved queries over HTTP.
 import type { Command } from 'commander';
-import { csvFormulasOption } from '../../arguments/flags.ts';
+import { collect, csvFormulasOption } from '../../arguments/flags.ts';
 import type { Parts } from '../../parts.ts';
 
 interface Flags {
@@ -18,11 +18,7 @@ export function register(command: Command, parts: Parts): void {
     .option('--tls-key <file>', 'PEM file of its private key')
     .option('--redis-url <url>', 'Redis or Valkey server through which several servers share results, rates and budgets')
     .option('--no-auth', 'answer without API keys, on this machine only')
-    .option(
-      '--cors-origin <origin>',
-      'an origin whose web pages may read responses, or *; may be repeated',
-      (word: string, before: readonly string[] = []) => [...before, word],
-    )
+    .option('--cors-origin <origin>', 'an origin whose web pages may read responses, or *; may be repeated', collect)
     .addOption(csvFormulasOption())
     .option('--audit-log <file>', 'write a line about each request to this file: who asked what, and when')
     .option('--log-level <level>', 'error, warn, info (default), debug or silent')

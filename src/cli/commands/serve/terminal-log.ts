@@ -1,20 +1,13 @@
 // The log of a server as people read it on a terminal: where it listens first, what it serves, and a line for each request.
 import { paint } from '../../../output/paint.ts';
 import { visible } from '../../../output/visible.ts';
+import type { RequestLine } from '../../../server/observe/log.ts';
 
 /** The properties of a line of the log that are shown; see observe/log.ts. */
-interface LogLine {
+interface LogLine extends Partial<RequestLine> {
   readonly level: string;
   readonly time: string;
   readonly msg: string;
-  readonly method?: string;
-  readonly endpoint?: string;
-  readonly path?: string;
-  readonly status?: number;
-  readonly ms?: number;
-  readonly cache?: string;
-  readonly rows?: number;
-  readonly code?: string;
   /** A command of another process, and where that was typed. */
   readonly command?: string;
   readonly cwd?: string;
@@ -28,16 +21,7 @@ interface LogLine {
   };
 }
 
-interface TerminalLog {
-  /** Takes a line of the log, a JSON object. */
-  readonly write: (line: string) => void;
-  /** Prints where the server listens, and what was written before. */
-  readonly begin: (address: string) => void;
-  /** Prints what was written, where the server has not come to listen. */
-  readonly end: () => void;
-}
-
-export function terminalLog(write: (text: string) => void, colour: boolean): TerminalLog {
+export function terminalLog(write: (text: string) => void, colour: boolean) {
   const { faint, good, caution, bad, strong } = paint(colour);
   let before: LogLine[] | undefined = [];
   const print = (text: string): void => write(`${text}\n`);
@@ -55,16 +39,19 @@ export function terminalLog(write: (text: string) => void, colour: boolean): Ter
     before = undefined;
   };
   return {
-    write(text) {
+    /** Takes a line of the log, a JSON object. */
+    write(text: string) {
       const line = JSON.parse(text) as LogLine; // as observe/log.ts writes it
       if (before === undefined) show(line);
       else before.push(line);
     },
-    begin(address) {
+    /** Prints where the server listens, and what was written before. */
+    begin(address: string) {
       print(`listening on ${strong(address)}`);
       flush();
       print(faint('open the address in a browser, or ask for a saved query; Ctrl-C stops the server'));
     },
+    /** Prints what was written, where the server has not come to listen. */
     end: flush,
   };
 }

@@ -1,5 +1,5 @@
 // The anonymous table in which the rows of a job are: clients read it as any other.
-import { json, type Told } from '../../http/reply.ts';
+import { json, type PlainReply } from '../../http/reply.ts';
 import { tenantOf } from '../../keys/authentication.ts';
 import type { Question, RouteParts } from '../../routes/route.ts';
 import { selectedFields } from './catalog/selected-fields.ts';
@@ -37,7 +37,7 @@ const DAY_MS = 24 * 3600e3;
 const nameOf = ({ projectId, datasetId, tableId }: TableReference): string => `${projectId}:${datasetId}.${tableId}`;
 
 /** tables.get of an anonymous table; undefined for every other table. */
-export async function getAnonymousTable(jobs: Jobs, question: Question): Promise<Told | undefined> {
+export async function getAnonymousTable(jobs: Jobs, question: Question): Promise<PlainReply | undefined> {
   const reference = question.request.params as TableReference; // as the path has them
   const found = await anonymousTable(jobs, question, reference);
   if (found === undefined) return undefined;
@@ -59,7 +59,11 @@ export async function getAnonymousTable(jobs: Jobs, question: Question): Promise
 }
 
 /** tabledata.list of an anonymous table; undefined for every other table. */
-export async function listAnonymousTable(jobs: Jobs, { paged }: Pick<RouteParts, 'paged'>, question: Question): Promise<Told | undefined> {
+export async function listAnonymousTable(
+  jobs: Jobs,
+  { paged }: Pick<RouteParts, 'paged'>,
+  question: Question,
+): Promise<PlainReply | undefined> {
   const found = await anonymousTable(jobs, question, question.request.params as TableReference); // as the path has them
   if (found === undefined) return undefined;
   const { result } = found;

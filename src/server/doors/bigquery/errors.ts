@@ -1,7 +1,7 @@
 // Failures in the form of Google's APIs. Clients decide by the reason whether they try again.
 import { type ErrorCode, QuernError } from '../../../base/errors.ts';
 import { positionAt } from '../../../base/source-text.ts';
-import { asQuernError, CALLERS_TEXT, type Failure, hintForCallers } from '../../http/failure.ts';
+import { asServerError, CALLERS_TEXT, type Failure, hintForCallers } from '../../http/failure.ts';
 
 export interface ErrorProto {
   readonly reason: string;
@@ -100,7 +100,7 @@ interface Place {
 /** Returns what a job, or a reply, says of an error. Faults of the server are for its log. Names of tables are given as a whole where their place is known. */
 export function doorFailure(cause: unknown, place?: Place): DoorFailure {
   if (cause instanceof BigQueryError) return cause.failure;
-  const error = asQuernError(cause);
+  const error = asServerError(cause);
   const { code, details } = error;
   if (details.ofKey === true) return bigQueryError(403, 'accessDenied', `Access Denied: ${error.message}`).failure;
   const [status, reason] = details.ofSource === true ? REASONS.unreachable : REASONS[code];

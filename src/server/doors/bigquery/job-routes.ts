@@ -1,7 +1,7 @@
 // The methods of jobs: query, insert, get, getQueryResults, list, cancel and delete.
 import { LRUCache } from 'lru-cache';
 import { digest } from '../../../cache/json-memory.ts';
-import { json, type Told } from '../../http/reply.ts';
+import { json, type PlainReply } from '../../http/reply.ts';
 import { ANYBODY, tenantOf } from '../../keys/authentication.ts';
 import type { DoorRoute, PlainRoute, Question, RouteParts } from '../../routes/route.ts';
 import { listPage } from './catalog/list-page.ts';
@@ -39,7 +39,7 @@ const MOST_REQUESTS = 10_000;
 /** The rows of the table of routes, with addresses behind the base path. */
 export function jobRoutes({ jobsOf, readParameters }: JobRoutesOptions): readonly DoorRoute[] {
   const open =
-    (answer: (question: Question, server: RouteParts, jobs: Jobs) => Promise<Told>): PlainRoute['open'] =>
+    (answer: (question: Question, server: RouteParts, jobs: Jobs) => Promise<PlainReply>): PlainRoute['open'] =>
     (server) => {
       const jobs = jobsOf(server);
       return (question) => answer(question, server, jobs);
@@ -61,7 +61,7 @@ export function jobRoutes({ jobsOf, readParameters }: JobRoutesOptions): readonl
   ];
 }
 
-type Answer = (question: Question, server: RouteParts, jobs: Jobs) => Promise<Told>;
+type Answer = (question: Question, server: RouteParts, jobs: Jobs) => Promise<PlainReply>;
 
 function createQuery(readParameters: ReadParameters): Answer {
   /**
@@ -110,7 +110,7 @@ function createQuery(readParameters: ReadParameters): Answer {
   };
 }
 
-async function insert(readParameters: ReadParameters, question: Question, server: RouteParts, jobs: Jobs): Promise<Told> {
+async function insert(readParameters: ReadParameters, question: Question, server: RouteParts, jobs: Jobs): Promise<PlainReply> {
   const { request, caller } = question;
   const { projectId } = paramsOf(question);
   const wanted = readJob(projectId, bodyOf(question), readParameters);
@@ -182,7 +182,7 @@ interface ReplyOptions {
 }
 
 /** The reply with the rows of a job, or the word that it still runs. Throws what the job has failed with. */
-async function resultsReply(kind: string, { server, record, page, optional }: ReplyOptions): Promise<Told> {
+async function resultsReply(kind: string, { server, record, page, optional }: ReplyOptions): Promise<PlainReply> {
   const { reference, outcome } = record;
   if (outcome === undefined) return json({ kind, jobReference: reference, jobComplete: false });
   if ('failure' in outcome) throw new BigQueryError(outcome.failure);

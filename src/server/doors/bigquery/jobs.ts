@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { TranslatedColumn } from '../../../sql/translation.ts';
 import type { Estimate, PagedResult } from '../../answers/paged-answers.ts';
-import { asQuernError } from '../../http/failure.ts';
+import { asServerError } from '../../http/failure.ts';
 import { errorLine, tellsOfLog } from '../../observe/log.ts';
 import type { RouteParts } from '../../routes/route.ts';
 import { bigQueryError, type DoorFailure, doorFailure, notFound } from './errors.ts';
@@ -104,7 +104,7 @@ export class Jobs {
     const timeout = timeoutMs === undefined ? undefined : this.#parts.clock.after(timeoutMs, () => stop.abort(tooLong(timeoutMs)));
     const work = run(stop.signal).catch((cause: unknown) => {
       const failure = doorFailure(cause, wanted);
-      const error = asQuernError(cause);
+      const error = asServerError(cause);
       // The record has only what callers may know.
       if (failure.status === 500 || tellsOfLog(error))
         this.#parts.log.error({ id: requestId, job: jobId, error: errorLine({ error, fault: true }) }, 'job failed');

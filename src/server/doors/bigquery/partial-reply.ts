@@ -1,6 +1,6 @@
 // Replies with some of their fields: `fields=nextPageToken,jobs(id,status/state)` in an address names those that the caller wants.
 
-import type { Told } from '../../http/reply.ts';
+import type { PlainReply } from '../../http/reply.ts';
 import { invalid } from './errors.ts';
 import { isObject, type Json, textIn } from './job-request.ts';
 
@@ -14,7 +14,7 @@ const MOST_CHARACTERS = 1000;
 const MOST_BYTES = 256 * 1024;
 
 /** Returns the reply with the fields that the address wants; a large one stays whole. */
-export function withFields(told: Told, query: Json): Told {
+export function withFields(told: PlainReply, query: Json): PlainReply {
   const fields = textIn(query, 'fields');
   if (fields === undefined || told.body.length === 0 || told.body.length > MOST_BYTES) return told;
   if (fields.length > MOST_CHARACTERS) throw invalid(`Invalid value for fields: it has more than ${MOST_CHARACTERS} characters`, 'fields');

@@ -1,7 +1,7 @@
 // Pages of a job's rows, as texts of the API, made of the lines that the cache's files hold.
 import { createYield } from '../../../base/yield.ts';
 import type { PagedAnswers, PagedResult } from '../../answers/paged-answers.ts';
-import { JSON_TYPE, type Told } from '../../http/reply.ts';
+import { JSON_TYPE, type PlainReply } from '../../http/reply.ts';
 import { selectedFields } from './catalog/selected-fields.ts';
 import { schemaOf, type TimestampForm } from './cells.ts';
 import { invalid } from './errors.ts';
@@ -66,7 +66,7 @@ function rowOf(token: string): number {
   return Number(row);
 }
 
-interface PageReply extends Told {
+interface PageReply extends PlainReply {
   /** How many rows it has. */
   readonly count: number;
 }

@@ -5,18 +5,12 @@ import type { Destination } from './settings.ts';
 
 type Agent = HttpAgent | HttpsAgent;
 
-interface Connections {
-  /** As the SDK asks for it. */
-  readonly agent: (protocol: string) => Agent;
-  /** Ends what is under way, and lets nothing begin. */
-  end(): void;
-}
-
-export function collectorConnections({ tls }: Pick<Destination, 'tls'>): Connections {
+export function collectorConnections({ tls }: Pick<Destination, 'tls'>) {
   const made: Agent[] = [];
   let ended = false;
   return {
-    agent(protocol) {
+    /** As the SDK asks for it. */
+    agent(protocol: string) {
       const options: AgentOptions = { keepAlive: true };
       const agent = protocol === 'http:' ? new HttpAgent(options) : new HttpsAgent({ ...options, ...tls });
       const connect = agent.createConnection.bind(agent);
@@ -28,6 +22,7 @@ export function collectorConnections({ tls }: Pick<Destination, 'tls'>): Connect
       made.push(agent);
       return agent;
     },
+    /** Ends what is under way, and lets nothing begin. */
     end() {
       ended = true;
       for (const agent of made) agent.destroy();

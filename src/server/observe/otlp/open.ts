@@ -16,15 +16,6 @@ import { tellOutages } from './outages.ts';
 import type { Destination, OtlpSettings } from './settings.ts';
 import { createTracing } from './traces.ts';
 
-export interface Telemetry {
-  /** Absent where traces are not sent. */
-  readonly tracing?: Tracing | undefined;
-  /** Sends these metrics from now on, if any are to be sent. */
-  sendMetrics(families: () => Promise<readonly MetricFamily[]>): void;
-  /** Sends what is not sent yet, for as long as that may take, and ends all connections. */
-  close(): Promise<void>;
-}
-
 interface TelemetryOptions {
   readonly settings: OtlpSettings;
   readonly version: string;
@@ -34,7 +25,9 @@ interface TelemetryOptions {
 /** The last traces and metrics are not worth more of a server's end. */
 const LAST_WORDS_MS = 3000;
 
-export function openTelemetry({ settings, version, log }: TelemetryOptions): Telemetry {
+export type Telemetry = ReturnType<typeof openTelemetry>;
+
+export function openTelemetry({ settings, version, log }: TelemetryOptions) {
   const { traces, metrics, metricsEveryMs } = settings;
   const scope = { name: 'quern', version };
   const resource = resourceOf(version);
@@ -59,8 +52,10 @@ export function openTelemetry({ settings, version, log }: TelemetryOptions): Tel
   };
 
   return {
+    /** Absent where traces are not sent. */
     tracing: traces === undefined ? undefined : openTracing(traces),
-    sendMetrics(families) {
+    /** Sends these metrics from now on, if any are to be sent. */
+    sendMetrics(families: () => Promise<readonly MetricFamily[]>) {
       if (metrics === undefined) return;
       const options = optionsFor(metrics);
       const exporter: PushMetricExporter =
@@ -73,6 +68,7 @@ export function openTelemetry({ settings, version, log }: TelemetryOptions): Tel
       const provider = new MeterProvider({ resource, readers: [reader] });
       closing.push(() => provider.shutdown());
     },
+    /** Sends what is not sent yet, for as long as that may take, and ends all connections. */
     async close() {
       let timer: NodeJS.Timeout | undefined;
       const bound = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 // The methods of projects and datasets. The project of an address may be any.
-import { json, type Told } from '../../../http/reply.ts';
+import { json, type PlainReply } from '../../../http/reply.ts';
 import type { DoorRoute, Question } from '../../../routes/route.ts';
 import { notFound } from '../errors.ts';
 import { listPage } from './list-page.ts';
@@ -32,7 +32,7 @@ export const projectRoutes: readonly DoorRoute[] = [
   },
 ];
 
-const listProjects = (): Told =>
+const listProjects = (): PlainReply =>
   json({
     kind: 'bigquery#projectList',
     etag: PROJECT,
@@ -40,10 +40,10 @@ const listProjects = (): Told =>
     totalItems: 1,
   });
 
-const getServiceAccount = (question: Question): Told =>
+const getServiceAccount = (question: Question): PlainReply =>
   json({ kind: 'bigquery#getServiceAccountResponse', email: `quern@${placeIn(question).projectId}.iam.gserviceaccount.com` });
 
-async function list(server: CatalogServer, question: Question): Promise<Told> {
+async function list(server: CatalogServer, question: Question): Promise<PlainReply> {
   const { projectId } = placeIn(question);
   const { filter = '' } = question.request.query as { readonly filter?: string }; // as Fastify reads addresses
   // A filter is by labels, which no dataset has.
@@ -57,7 +57,7 @@ async function list(server: CatalogServer, question: Question): Promise<Told> {
   });
 }
 
-async function get(server: CatalogServer, question: Question): Promise<Told> {
+async function get(server: CatalogServer, question: Question): Promise<PlainReply> {
   const { projectId, datasetId } = placeIn(question);
   const found = named(await datasetsFor(server, question.caller, projectId), datasetId, (name) => name);
   if (found === undefined) throw notFound('Dataset', `${projectId}:${datasetId}`);

@@ -2,7 +2,7 @@
 
 import type { ListedRoutine } from '../../../../sources/information-schema/views.ts';
 import type { Type } from '../../../../sql/base/types.ts';
-import { json, type Told } from '../../../http/reply.ts';
+import { json, type PlainReply } from '../../../http/reply.ts';
 import type { DoorRoute, Question } from '../../../routes/route.ts';
 import { notFound } from '../errors.ts';
 import { listPage } from './list-page.ts';
@@ -21,7 +21,7 @@ export const routineRoutes: readonly DoorRoute[] = [
   },
 ];
 
-async function list(server: CatalogServer, question: Question): Promise<Told> {
+async function list(server: CatalogServer, question: Question): Promise<PlainReply> {
   const { projectId, datasetId } = placeIn(question);
   const all = await routinesFor(server, question.caller, datasetId);
   if (all.length === 0 && named(await datasetsFor(server, question.caller, projectId), datasetId, (name) => name) === undefined)
@@ -30,7 +30,7 @@ async function list(server: CatalogServer, question: Question): Promise<Told> {
   return json({ ...rest, routines: items.map((routine) => routineOf(projectId, datasetId, routine)) });
 }
 
-async function get(server: CatalogServer, question: Question): Promise<Told> {
+async function get(server: CatalogServer, question: Question): Promise<PlainReply> {
   const { projectId, datasetId, routineId } = placeIn(question);
   const routine = named(await routinesFor(server, question.caller, datasetId), routineId, ({ name }) => name);
   if (routine === undefined) throw notFound('Routine', `${projectId}:${datasetId}.${routineId}`);

@@ -1,6 +1,6 @@
 // The methods of tables, and of their rows.
 import type { ListedTable } from '../../../../sources/information-schema/list-tables.ts';
-import { json, type Told } from '../../../http/reply.ts';
+import { json, type PlainReply } from '../../../http/reply.ts';
 import { isShown, tablesFor } from '../../../routes/caller-names.ts';
 import type { DoorRoute, Question, RouteParts } from '../../../routes/route.ts';
 import { getAnonymousTable, listAnonymousTable } from '../anonymous-table.ts';
@@ -33,7 +33,7 @@ export const tableRoutes = (jobsOf: (server: RouteParts) => Jobs): readonly Door
   },
 ];
 
-async function list(server: CatalogServer, question: Question): Promise<Told> {
+async function list(server: CatalogServer, question: Question): Promise<PlainReply> {
   const { projectId, datasetId } = placeIn(question);
   const all = (await tablesFor(server, question.caller, { project: projectId, dataset: datasetId, namesOnly: true })).filter(isShown);
   if (all.length === 0 && named(await datasetsFor(server, question.caller, projectId), datasetId, (name) => name) === undefined)
@@ -48,7 +48,7 @@ async function list(server: CatalogServer, question: Question): Promise<Told> {
   });
 }
 
-async function get(server: CatalogServer, question: Question): Promise<Told> {
+async function get(server: CatalogServer, question: Question): Promise<PlainReply> {
   const { projectId, datasetId } = placeIn(question);
   const table = await findTable(server, question);
   const { description, query, size } = table;
@@ -92,7 +92,7 @@ function tableOf(projectId: string, datasetId: string, listed: ListedTable) {
 /** Tables with more rows are read by queries; of such a table there is one page, whose rows are any. */
 const MOST_PAGED = 2_000_000;
 
-async function rows(server: RouteParts, question: Question): Promise<Told> {
+async function rows(server: RouteParts, question: Question): Promise<PlainReply> {
   const { projectId, datasetId } = placeIn(question);
   const { maxResults, startIndex, pageToken } = question.request.query as Readonly<Record<string, string | undefined>>;
   const table = await findTable(server, question);
@@ -120,7 +120,7 @@ interface WantedRows {
 }
 
 /** Runs a query as jobs are run, and returns the page that the request wants of its rows. */
-async function readRows(server: RouteParts, { request, caller }: Question, { projectId, sql, head }: WantedRows): Promise<Told> {
+async function readRows(server: RouteParts, { request, caller }: Question, { projectId, sql, head }: WantedRows): Promise<PlainReply> {
   const wanted = { projectId, sql, parameters: [], useQueryCache: true };
   const { result } = await runJob(server, wanted, { caller, requestId: request.id, signal: NEVER });
   const page = readRowsWanted(request.query as Readonly<Record<string, unknown>>); // as Fastify reads addresses
