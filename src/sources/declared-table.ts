@@ -3,8 +3,6 @@
 import { quoteIdentifier } from '../clickhouse/quote.ts';
 import type { Type } from '../sql/base/types.ts';
 import type { Source } from '../sql/source.ts';
-import { tablePath } from './bigquery-name.ts';
-import type { Sources } from './kind.ts';
 import { storedType } from './loaded/stored-type.ts';
 import { bareDefinition } from './source-definition.ts';
 import { sourceFromTable } from './table/table-source.ts';
@@ -39,27 +37,4 @@ function plainType(type: Type): string {
   if (type.kind === 'STRUCT')
     return `Tuple(${type.fields.map((field) => `${quoteIdentifier(field.name ?? '')} ${plainType(field.type)}`).join(', ')})`;
   return storedType(type) ?? 'Nullable(String)';
-}
-
-export interface DeclaredTable {
-  readonly name: string;
-  readonly columns: readonly DeclaredColumn[];
-}
-
-/** Returns the sources, and these tables, which go first; the query may write a project before their names. */
-export function withDeclaredTables(sources: Sources, tables: readonly DeclaredTable[]): Sources {
-  const declared = new Map(tables.map(({ name, columns }) => [name.toLowerCase(), columns]));
-  const find = (name: string): Source | undefined => {
-    const { dataset, table = name } = tablePath(name) ?? {};
-    const columns = declared.get(name.toLowerCase()) ?? declared.get(`${dataset}.${table}`.toLowerCase());
-    return columns && declaredSource({ name, database: dataset, table }, columns);
-  };
-  return {
-    ...sources,
-    async resolve(wanted) {
-      const names = [...wanted];
-      const found = await sources.resolve(names.filter((name) => find(name) === undefined));
-      return { ...found, names: [...tables.map(({ name }) => name), ...found.names], find: (name) => find(name) ?? found.find(name) };
-    },
-  };
 }

@@ -98,9 +98,12 @@ describe.each(Object.entries(TYPES))('%s', (name, type) => {
       expect([condition, asks(`countif(not ${condition})`), asks(condition)]).toEqual([condition, true, true]);
     }
     const named = (condition: string) =>
-      translate(`select n, countif(${condition}), countif(not ${condition}) from (select owner as o, id as n from events limit 9) group by 1`, {
-        sources,
-      }).sql;
+      translate(
+        `select n, countif(${condition}), countif(not ${condition}) from (select owner as o, id as n from events limit 9) group by 1`,
+        {
+          sources,
+        },
+      ).sql;
     expect(named("o like 'a%'")).toContain('mapContains');
     const repeated = translate(
       "with r as (select e.owner as o, m.n from events e, unnest(e.metadata) m) select n, countif(o like 'a%'), countif(o like 'b%') from r group by 1",

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { QuernError } from '../../base/errors.ts';
 import { parameterTypeText } from '../../queries/parameter-types.ts';
 import type { TextTranslation } from '../../queries/translate-text.ts';
-import type { DeclaredTable } from '../../sources/declared-table.ts';
+import type { DeclaredTable } from '../../sources/given-tables.ts';
 import { PRODUCTS, type Product } from '../../sources/presets/products.ts';
 import { collect } from '../arguments/flags.ts';
 import type { Parts } from '../parts.ts';
@@ -77,11 +77,11 @@ async function translateQuery(query: string, flags: Flags, { io, catalog, connec
   const sources =
     flags.for === undefined
       ? await (await connection()).sources()
-      : (await import('../../sources/presets/for-product.ts')).productSources(flags.for);
+      : (await import('../../sources/given-tables.ts')).productSources(flags.for);
   const declared = await declaredTables(flags.table ?? [], { io, terminal });
   const context = {
     catalog: await catalog(),
-    sources: declared.length === 0 ? sources : (await import('../../sources/declared-table.ts')).withDeclaredTables(sources, declared),
+    sources: declared.length === 0 ? sources : (await import('../../sources/given-tables.ts')).withDeclaredTables(sources, declared),
     assumeTables: flags.assumeTables,
     helpers: flags.helpers,
     for: flags.for,

@@ -3,7 +3,6 @@ import { QuernError } from '../../base/errors.ts';
 import { type Type, typeName } from '../../sql/base/types.ts';
 import type { SourceCatalog } from '../../sql/source.ts';
 import type { TranslateOptions } from '../../sql/translation.ts';
-import type { Sources } from '../kind.ts';
 import { sourceFromTable } from '../table/table-source.ts';
 import { type GivenValue, impliedType, literalText } from './literal-text.ts';
 import { type Preset, presetDefinitions } from './preset.ts';
@@ -15,12 +14,6 @@ export interface ProductOptions extends TranslateOptions {
   readonly for?: Product;
   /** With `for`: the values of parameters, which stand in the SQL. Types are those of `parameters`, or what the values look like. */
   readonly values?: Readonly<Record<string, GivenValue>>;
-}
-
-/** The sources of the product's table, for texts whose names are resolved first. */
-export function productSources(product: Product): Sources {
-  const sources = presetSources(presetOf(product));
-  return { resolve: async () => sources, resolveAll: async () => sources, versionOf: async () => ({ names: [], value: product }) };
 }
 
 /** Finds the sources in a product's own table, of which nobody is asked, by their names and aliases. */
@@ -37,7 +30,7 @@ export function presetSources(preset: Preset): SourceCatalog {
   };
 }
 
-function presetOf(product: Product): Preset {
+export function presetOf(product: Product): Preset {
   const preset = PRESETS.find(({ name }) => name === product);
   if (preset === undefined) throw new QuernError('usage', `there is no preset ${product}`, { hint: `presets are ${PRODUCTS.join(', ')}` });
   return preset;
