@@ -53,7 +53,6 @@ test.each([
     "select table_schema, column_name, data_type from `my-proj.any`.INFORMATION_SCHEMA.COLUMNS where table_name = 'carts' order by ordinal_position",
     '{"table_schema":"any","column_name":"id","data_type":"NUMERIC"}\n{"table_schema":"any","column_name":"at","data_type":"DATETIME"}\n{"table_schema":"any","column_name":"note","data_type":"JSON"}\n',
   ],
-  ['INFORMATION_SCHEMA of a dataset without tables', 'select table_name from nothing.INFORMATION_SCHEMA.TABLES', ''],
 ])('%s', async (_, sql, expected) => {
   expect(await rows(sql)).toBe(expected);
 });

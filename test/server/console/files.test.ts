@@ -17,7 +17,7 @@ const WITHIN = queryText(8, 'with hits as (select id, area from events where are
 const SANDBOXED = queryText(6, 'with hits as (select id, area from events) select * from hits', 'sandbox: enabled');
 
 describe('the files of the console', () => {
-  test('are at most 180 KB in all, without the playground, of which the first page loads 36, however they are compressed', () => {
+  test('are at most 180 KB in all, without the playground, of which the first page loads 37, however they are compressed', () => {
     expect(files.filter((file) => !assets.includes(file))).toEqual(['index.html', 'playground.html']);
     const console = files.filter((file) => !/^playground/.test(file));
     // What a page imports in a function is loaded once it is wanted.
@@ -30,7 +30,7 @@ describe('the files of the console', () => {
     expect(first.filter((file) => /sql|editor|table-|palette|board/.test(file))).toEqual([]);
     for (const compress of [brotliCompressSync, gzipSync]) {
       const bytes = (some: readonly string[]) => some.reduce((sum, file) => sum + compress(readFileSync(folder + file)).length, 0);
-      expect(bytes(first)).toBeLessThan(36_000);
+      expect(bytes(first)).toBeLessThan(37_000);
       expect(bytes(console)).toBeLessThan(180_000);
     }
   });

@@ -3,7 +3,7 @@ import { PART_MICROS } from '../../base/civil.ts';
 import type { Expr } from '../../logical/nodes.ts';
 import type { LowerCall } from '../define.ts';
 
-/** Some decades: from 1990 to 2241, which is what a current time may be (see NOW_YEARS of queries/instant.ts), no step leads out of 1970 to 2262. */
+/** Some decades: from 1990 to 2241, which is what a current time may be (see NOW_YEARS of base/instant.ts), no step leads out of 1970 to 2262. */
 const NEAR_DAYS = 20 * 365;
 const DAYS_OF_YEAR = 366;
 const TIMES: ReadonlySet<string> = new Set<Expr['type']['kind']>(['DATE', 'DATETIME', 'TIMESTAMP']);
