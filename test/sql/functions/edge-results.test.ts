@@ -7,9 +7,9 @@ const over = (expression: string, values: string): string =>
 
 testExpressions(
   {
-    '^ and \\b match where the search begins': [
-      [over("CAST(REGEXP_INSTR(x, '^b', 2) AS STRING)", "'abcab', 'xab'"), null, '2|0'],
-      ["REGEXP_EXTRACT('xyzabc', '^abc', 4)", null, 'abc'],
+    '^ and \\b look at the whole text, wherever the search begins': [
+      [over("CAST(REGEXP_INSTR(x, '^b', 2) AS STRING)", "'abcab', 'xab'"), null, '0|0'],
+      ["REGEXP_EXTRACT('xyzabc', '^abc', 4)", null, null],
     ],
     'names behind texts of times that are no zones': [
       [

@@ -8,7 +8,7 @@ import type { Family, LowerCall } from '../define.ts';
 import { nullsPass, strict } from '../strict.ts';
 import { checkedPattern, oneGroup } from './regexp.ts';
 import { isMatch, pieces } from './regexp-nothing.ts';
-import { factsOf, pattern, spanAt, text } from './regexp-text.ts';
+import { afterSkipping, factsOf, pattern, spanAt, text } from './regexp-text.ts';
 
 function constantAt(c: LowerCall, position: number, what: string, least: bigint): bigint {
   if ((c.args[position] ?? null) === null) return 1n;
@@ -62,16 +62,30 @@ function instr(value: SqlExpression, regexp: SqlExpression, c: LowerCall): SqlEx
       'REGEXP_INSTR with a group inside another part is not supported',
       'make it the only group at its level',
     );
-  const rest = position === 1n ? searched : call('substringUTF8', searched, lit(position));
+  const { looksBack } = facts;
+  if (looksBack && position > 1n && occurrence > 1n)
+    return fail(
+      'unsupported',
+      spanAt(c, 3),
+      'REGEXP_INSTR with position, occurrence and an anchor is not supported',
+      'search in SUBSTR(value, position)',
+    );
+  const rest = position === 1n || looksBack ? searched : call('substringUTF8', searched, lit(position));
+  const before = rest === searched ? 0n : position - 1n;
   const few = infix('<', call('countMatches', rest, pattern(regexp, c)), lit(occurrence));
   // RE2 repeats at most 1000 times.
   if (occurrence > 1000n) return c.failIf(not(few), 'REGEXP_INSTR counts at most 1000 occurrences', none);
   const gaps = occurrence === 1n ? '' : `(?:${withoutGroups(known)}(?s:.*?)){${occurrence - 1n}}`;
-  // What is before the match is the shortest text that lets it follow.
-  const re = `${facts.dot ? '(?-s)' : ''}^((?s:.*?)${gaps}${parts.before})${parts.group}${parts.after}`;
+  const re = afterSkipping(
+    looksBack ? position : 1n,
+    `${parts.group}${parts.after}`,
+    facts,
+    spanAt(c, 2),
+    (skip) => `(${skip}${gaps}${parts.before})`,
+  );
   const groups = call('extractGroups', rest, lit(re));
   const lengthOf = (group: number): SqlExpression => call('lengthUTF8', call('arrayElement', groups, lit(group)));
-  const start = infix('+', call('toInt64', lengthOf(1)), lit(position));
+  const start = infix('+', call('toInt64', lengthOf(1)), lit(before + 1n));
   const place = iff(call('empty', groups), none, side === 0n ? start : infix('+', start, lengthOf(2)));
   // Only where there are that many matches does the long expression find them as one search after the other would.
   return occurrence === 1n ? place : iff(few, none, place);

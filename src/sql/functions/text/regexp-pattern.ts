@@ -12,6 +12,8 @@ export interface RegexpFacts {
   readonly undotted: string | null;
   /** A match may be empty. */
   readonly emptyMatch: boolean;
+  /** It looks at what is before a match: ^, \\b, \\A. */
+  readonly looksBack: boolean;
   /** Every match starts at the beginning of the text or ends at its end, so there is one at most. */
   readonly once: boolean;
   /** The text before, in and after the one group, where these simply follow each other. */
@@ -68,6 +70,7 @@ class PatternReader {
   /** A group may have captured nothing: then '' does not say that there is none. */
   #emptyGroup = false;
   readonly #dots: number[] = [];
+  #looksBack = false;
   #broken = false;
   #flags = false;
   #depth = 0;
@@ -89,6 +92,7 @@ class PatternReader {
       dot: this.#dots.length > 0,
       undotted: understood && !this.#broken && !this.#flags ? withoutDots(this.#pattern, this.#dots) : null,
       emptyMatch: !understood || whole.fewest === 0,
+      looksBack: this.#looksBack || !understood,
       once:
         understood &&
         this.#branches === 1 &&
@@ -183,6 +187,7 @@ class PatternReader {
       case '[':
         return this.#characterClass();
       case '^':
+        this.#looksBack = true;
         this.#depends = true;
         return NOTHING;
       case '$':
@@ -239,6 +244,7 @@ class PatternReader {
     const c = this.#pattern[this.#at++] ?? '';
     this.#broken ||= c === '';
     if ('AbBz'.includes(c)) {
+      this.#looksBack ||= c !== 'z';
       this.#depends = true;
       return NOTHING;
     }

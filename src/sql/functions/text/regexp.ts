@@ -8,7 +8,7 @@ import type { Family, LowerCall } from '../define.ts';
 import { nullOf, nullsPass, strict } from '../strict.ts';
 import { allMatches, replaceAll } from './regexp-nothing.ts';
 import type { RegexpFacts } from './regexp-pattern.ts';
-import { factsOf, fromLatin1, latin1, pattern, spanAt, text, unlatin1 } from './regexp-text.ts';
+import { afterSkipping, factsOf, fromLatin1, latin1, pattern, spanAt, text, unlatin1 } from './regexp-text.ts';
 import { isAscii, isBytes } from './string.ts';
 
 /** Returns `found()`, unless the constant pattern is no regular expression. */
@@ -116,13 +116,24 @@ function extract(
     // There is no second one.
     if (facts?.once === true && typeof known === 'bigint' && known > 0n && typeof nth === 'bigint' && nth > 1n) return nullOf(c.type);
     const at = bare(position);
-    // Anchors match at the position, as at the start of a text. ClickHouse looks at a position that it can compute before the check of it does.
-    const rest = call('substringUTF8', searched, typeof known === 'bigint' ? at : call('greatest', at, lit(1)));
-    const inRest = first ? firstMatch(rest, pattern(regexp, c), facts, c) : nthMatch(rest, regexp, occurrence, name, c);
-    // BigQuery counts the bytes here: behind the last character of a text with wider ones nothing is found for a while. From 1 on an empty text is searched too.
-    const last = typeof known === 'bigint' ? call('length', value) : call('greatest', call('length', value), lit(1));
-    const bounded = facts?.emptyMatch === false ? inRest : iff(infix('>', at, last), NULL, inRest);
-    return fromOne(bounded, at, 2, 'position', name, c);
+    if (facts !== undefined && !facts.looksBack) {
+      // ClickHouse looks at a position that it can compute before the check of it does.
+      const rest = call('substringUTF8', searched, typeof known === 'bigint' ? at : call('greatest', at, lit(1)));
+      const inRest = first ? firstMatch(rest, pattern(regexp, c), facts, c) : nthMatch(rest, regexp, occurrence, name, c);
+      // BigQuery counts the bytes here: behind the last character of a text with wider ones nothing is found for a while. From 1 on an empty text is searched too.
+      const last = typeof known === 'bigint' ? call('length', value) : call('greatest', call('length', value), lit(1));
+      const bounded = facts.emptyMatch ? iff(infix('>', at, last), NULL, inRest) : inRest;
+      return fromOne(bounded, at, 2, 'position', name, c);
+    }
+    if (typeof known !== 'bigint' || facts === undefined || !first)
+      return fail(
+        'unsupported',
+        spanAt(c, 2),
+        `${name} with this regular expression needs a constant position`,
+        'search in SUBSTR(value, position)',
+      );
+    const re = afterSkipping(known, facts.groups === 0 ? `(${c.constant(1)})` : `(?:${c.constant(1)})`, facts, spanAt(c, 2));
+    return firstMatch(searched, lit(re), facts, c);
   })();
   return oneGroup(fromOne(unlatin1(found, c), occurrence, 3, 'occurrence', name, c), regexp, name, c);
 }
