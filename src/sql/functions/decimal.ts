@@ -34,7 +34,12 @@ const settled = (value: SqlExpression, kind: DecimalKind): SqlExpression =>
 const wide = (value: SqlExpression, scale: number): SqlExpression => call('toDecimal256', value, lit(scale));
 
 /** Values below it are computed in 128 bits, which is some twenty times as fast: a product has 38 digits at most, and so has a dividend with the digits of its divisor. */
-const isSmall = defineHelper('is_small', ['_value'], (value) => within(value, '9999999999'));
+const isSmall = defineHelper('is_small', ['_value'], (value) => ({
+  kind: 'between',
+  operand: value,
+  low: lit(-9_999_999_999),
+  high: lit(9_999_999_999),
+}));
 /** Of a value that is short to write: its magnitude would cost three times as much. */
 const within = (value: SqlExpression, most: string): SqlExpression => ({
   kind: 'between',

@@ -80,7 +80,8 @@ export function rarely<const O extends readonly SqlExpression[]>(
   if (operands.every((operand) => isConstant(operand))) return iff(isUsual, value, rare(...(operands as unknown as Elements<O>)));
   const names = operands.map((_, i) => (i === 0 ? '_rare' : `_rare${i + 1}`));
   const body = lambda(names, rare(...(names.map((name) => ident(name)) as unknown as Elements<O>))); // one for each
-  const isRare = not(isNeverNull(isUsual) ? isUsual : call('ifNull', isUsual, lit(false)));
+  const known = isNeverNull(isUsual) ? isUsual : call('ifNull', isUsual, lit(false));
+  const isRare = known.kind === 'prefix' ? known.operand : not(known);
   const rows = operands.map((operand) => call('arrayResize', array(operand), isRare));
   return iff(isUsual, value, call('arrayElement', call('arrayMap', body, ...rows), lit(1)));
 }
@@ -100,7 +101,10 @@ export function bare(value: SqlExpression): SqlExpression {
 }
 
 export const isNeverNull = (value: SqlExpression): boolean =>
-  value.kind === 'is_null' || (value.kind === 'lit' && value.value !== null) || (value.kind === 'func' && value.name === 'ifNull');
+  value.kind === 'is_null' ||
+  (value.kind === 'prefix' && isNeverNull(value.operand)) ||
+  (value.kind === 'lit' && value.value !== null) ||
+  (value.kind === 'func' && value.name === 'ifNull');
 
 /** Stands for `value`; the query fails with `message` where `condition` is true of a row that reaches it. */
 export function failIf(condition: SqlExpression, message: string, value: SqlExpression, otherwise: SqlExpression = NULL): SqlExpression {

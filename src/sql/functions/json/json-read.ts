@@ -4,7 +4,6 @@ import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, ident, iff, inList, lambda, lit, NULL, not, rarely } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
 import { defineHelper } from '../../target/helpers.ts';
-import { mayFail } from '../../target/may-fail.ts';
 import type { LowerCall } from '../define.ts';
 import { type JsonStep, parseJsonPath, parseLaxPath } from './json-path.ts';
 import type { ReadContext } from './json-wide.ts';
@@ -81,15 +80,17 @@ export function scalarText(raw: SqlExpression): SqlExpression {
   // An element begins like what it is. ClickHouse writes a FLOAT64 up to 1e21 as an integer, and reads none beyond 64 bits.
   if (isElement(raw)) return iff(call('startsWith', raw, lit('"')), text, iff(call('match', raw, lit('^[-0-9tf]')), raw, NULL));
   // Objects and arrays come as their text too; only a string may really begin like one.
-  const [json, ...path] = isRead(raw) ? raw.args : [];
+  const [json] = isRead(raw) ? raw.args : [];
   if (json === undefined) return rareScalarText(raw);
   const isText = call('startsWith', raw, lit('"'));
-  if (isConstant(json)) return scalarOf(text, isText);
-  // In a choice of rows a check would get the conditions of each branch.
-  if (mayFail(json)) return jsonScalar(text, isText);
-  return rarely(not(call('ifNull', isNested(text), lit(false))), text, [json], (document) =>
-    rareScalarText(call('JSONExtractRaw', document, ...path)),
-  );
+  return isConstant(json) ? scalarOf(text, isText) : jsonScalar(text, isText);
+}
+
+/** The same in the body of a helper: reads documents a second time only where a text begins like an object or an array. */
+export function scalarTextOf(document: SqlExpression, path: readonly SqlExpression[]): SqlExpression {
+  const text = call('JSONExtract', document, ...path, lit('Nullable(String)'));
+  const isUsual = not(call('ifNull', isNested(text), lit(false)));
+  return rarely(isUsual, text, [document], (odd) => rareScalarText(call('JSONExtractRaw', odd, ...path)));
 }
 
 const scalarOf = (text: SqlExpression, isText: SqlExpression): SqlExpression => iff(isNested(text), iff(isText, text, NULL), text);

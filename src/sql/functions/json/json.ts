@@ -19,6 +19,7 @@ import {
   rareScalarText,
   readRaw,
   scalarText,
+  scalarTextOf,
   scalarTexts,
   textOrNull,
 } from './json-read.ts';
@@ -32,6 +33,8 @@ function document(json: SqlExpression, c: LowerCall): SqlExpression {
 }
 
 type Path = readonly (JsonStep | SqlExpression)[];
+/** Whether the keys are parameters of a helper, in whose body this is. */
+const isOfParameters = (path: Path): path is readonly SqlExpression[] => path.length > 0 && path.every((step) => typeof step === 'object');
 type Read = (json: SqlExpression, path: Path, context: ReadContext) => SqlExpression;
 
 /** By name and number of keys. */
@@ -108,7 +111,7 @@ function value(json: SqlExpression, c: LowerCall, name: string): SqlExpression {
   const steps = pathOf(c, 1, name);
   return readPath('json_value', json, steps, c, (document, path, context) =>
     readExactly(document, context, {
-      read: (text) => scalarText(rawText(text, path, context)),
+      read: (text) => (isOfParameters(path) ? scalarTextOf(text, path) : scalarText(rawText(text, path, context))),
       reread: (text) => rareScalarText(rawText(text, path, context)),
       found: (text) => isNull(anyText(rawText(text, path, context))),
       restore: restoreScalar,
