@@ -3,7 +3,7 @@ import type { Source } from '../sql/source.ts';
 import { tablePath } from './bigquery-name.ts';
 import { declaredSource } from './declared-table.ts';
 import type { Sources } from './kind.ts';
-import { presetOf, presetSources } from './presets/for-product.ts';
+import { presetOf, presetSources } from './presets/preset-sources.ts';
 import type { Product } from './presets/products.ts';
 import type { DeclaredColumn } from './table-schema.ts';
 
