@@ -10,6 +10,8 @@ export const CHECK = 1;
 /** A choice between rows with a check in one of its branches. */
 export const GUARDED = 2;
 export const CONSTANT_CHECK = 4;
+/** A test for an entry of a map, see present.ts. */
+export const ENTRY_TEST = 8;
 
 const FACT_OF = { reached: CHECK, constant: CONSTANT_CHECK, all: 0 };
 
@@ -50,8 +52,16 @@ export function nameOf(node: object): string | undefined {
   return kind === 'ident' && parts?.length === 1 ? parts[0] : undefined;
 }
 
-/** Returns the facts of each node below `root`. It does not recurse, because trees may be deep. */
+const factsBefore = new WeakMap<object, Facts>();
+
+/** Returns the facts of each node below `root`, which several passes ask for. It does not recurse, because trees may be deep. */
 export function factsOf(root: object): Facts {
+  const before = factsBefore.get(root) ?? findFacts(root);
+  factsBefore.set(root, before);
+  return before;
+}
+
+function findFacts(root: object): Facts {
   const known = new Map<object, number>();
   const waiting = [root];
   for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
@@ -69,6 +79,7 @@ export function factsOf(root: object): Facts {
     waiting.pop();
     const func = asFunc(node);
     all |= withOperands(node, (operand) => operand) !== undefined ? CHECK : FACT_OF[asCheck(node)?.rows ?? 'all'];
+    if (func?.name === 'mapContains') all |= ENTRY_TEST;
     const hasCheck = (arg: object): boolean => ((known.get(arg) ?? 0) & (CHECK | CONSTANT_CHECK)) !== 0;
     if (func !== undefined && choosesRows(func) && func.args.slice(1).some(hasCheck)) all |= GUARDED;
     known.set(node, all);

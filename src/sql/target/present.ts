@@ -3,7 +3,7 @@
 import { isAggregate } from '../../clickhouse/functions.ts';
 import type { Func, Infix, NamedConstant, Select, SqlExpression, Statement } from './ast.ts';
 import { NULL } from './build.ts';
-import { asFunc, isStatement, nameOf } from './checks.ts';
+import { asFunc, ENTRY_TEST, factsOf, isStatement, nameOf } from './checks.ts';
 import { eachNode } from './helpers.ts';
 import { type KnownValue, knownValue } from './known-value.ts';
 import { rebuilt } from './rewrite.ts';
@@ -13,13 +13,11 @@ export const NO_PARAMETERS: Parameters = new Map();
 
 /** Returns the statement where filters, conditional counts and CASE do not test for absent entries if that changes nothing. */
 export function withoutAbsence(statement: Statement, parameters: Parameters): Statement {
-  let tests = false;
+  if ((factsOf(statement)(statement) & ENTRY_TEST) === 0) return statement;
   const named = new Map<string, SqlExpression>();
   eachNode(statement, (node) => {
-    tests ||= asFunc(node)?.name === HAS_KEY;
     if (isSelect(node)) for (const { name, value } of node.constants) named.set(name, value);
   });
-  if (!tests) return statement;
   const conditions = new Conditions(named, parameters);
   return rebuilt(statement, (node) => (isSelect(node) ? conditions.ofSelect(node) : conditions.ofFunc(node)));
 }
