@@ -67,13 +67,19 @@ export async function startProcess({ path, folder = path, users = DEFAULT_USERS,
   };
 }
 
-/** A port that nothing listened on a moment ago. */
+/** A port that nothing listened on a moment ago, below those that the system gives to outgoing connections, which could take it meanwhile. */
 export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  await new Promise((closed) => server.close(closed));
-  return port;
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 22_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    await new Promise((closed) => server.close(closed));
+    return port;
+  }
 }
 
 function untilReady(child, folder) {
