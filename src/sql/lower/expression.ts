@@ -197,8 +197,11 @@ export function lowerOrder(items: readonly resolved.OrderItem[], env: Environmen
     if (constant) return [];
     const key = value.type.kind === 'INTERVAL' ? intervalMicros(lowered) : unwidened(lowered);
     const collate = text === undefined ? {} : { collate: ROOT };
-    if (l.isFinite(value)) return [{ value: key, descending, nullsFirst: nullsFirst && !l.isPresent(value) ? true : null, ...collate }];
-    // ClickHouse puts NaN together with NULL, so two more keys say whether a value is NULL and whether it is NaN.
+    const finite = l.isFinite(value);
+    // ClickHouse puts NaN where NULLs are to stand, between NULLs and numbers, which is below all numbers in BigQuery's own order of NULLs.
+    if (finite || nullsFirst !== descending)
+      return [{ value: key, descending, nullsFirst: nullsFirst && !(finite && l.isPresent(value)) ? true : null, ...collate }];
+    // In the other order NaN stands on the other side of the numbers, so two more keys say whether a value is NULL and whether it is NaN.
     return [
       { value: isNull(lowered), descending: nullsFirst, nullsFirst: null },
       { value: call('ifNull', call('isNaN', lowered), lit(0)), descending: !descending, nullsFirst: null },

@@ -91,7 +91,7 @@ testTable({
       ],
       [
         'SUM(id) OVER (ORDER BY id * 3000000000 RANGE BETWEEN 3000000001 PRECEDING AND CURRENT ROW)',
-        "arrayReduce('sumOrNull', arrayMap(`row` -> tupleElement(`row`, 3), arrayFilter(`row` -> tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) >= tuple(if(id * 3000000000 IS NULL, 0, 3), toInt128(ifNull(id * 3000000000, 0)) - if(if(id * 3000000000 IS NULL, 0, 3) = 3, toInt128('3000000001'), toInt128('0'))) AND tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) <= tuple(if(id * 3000000000 IS NULL, 0, 3), toInt128(ifNull(id * 3000000000, 0))), groupArray(tuple(if(id * 3000000000 IS NULL, 0, 3), toInt128(ifNull(id * 3000000000, 0)), id)) OVER (ORDER BY id * 3000000000 NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))))",
+        "arrayReduce('sumOrNull', arrayMap(`row` -> tupleElement(`row`, 3), arrayFilter(`row` -> (tupleElement(`row`, 1), tupleElement(`row`, 2)) >= (if(id * 3000000000 IS NULL, 0, 3), toInt128(ifNull(id * 3000000000, 0)) - if(if(id * 3000000000 IS NULL, 0, 3) = 3, toInt128('3000000001'), toInt128('0'))) AND (tupleElement(`row`, 1), tupleElement(`row`, 2)) <= (if(id * 3000000000 IS NULL, 0, 3), toInt128(ifNull(id * 3000000000, 0))), groupArray((if(id * 3000000000 IS NULL, 0, 3), toInt128(ifNull(id * 3000000000, 0)), id)) OVER (ORDER BY id * 3000000000 NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))))",
         1,
         3,
         5,
@@ -99,7 +99,7 @@ testTable({
       ],
       [
         'SUM(id) OVER (ORDER BY f RANGE BETWEEN 2.5 PRECEDING AND CURRENT ROW)',
-        "arrayReduce('sumOrNull', arrayMap(`row` -> tupleElement(`row`, 3), arrayFilter(`row` -> tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) >= tuple(multiIf(f IS NULL, 0, isNaN(f), 1, f = -inf, 2, f = inf, 4, 3), if(isFinite(f), assumeNotNull(f), 0.0) - if(multiIf(f IS NULL, 0, isNaN(f), 1, f = -inf, 2, f = inf, 4, 3) = 3, 2.5, 0.0)) AND tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) <= tuple(multiIf(f IS NULL, 0, isNaN(f), 1, f = -inf, 2, f = inf, 4, 3), if(isFinite(f), assumeNotNull(f), 0.0)), groupArray(tuple(multiIf(f IS NULL, 0, isNaN(f), 1, f = -inf, 2, f = inf, 4, 3), if(isFinite(f), assumeNotNull(f), 0.0), id)) OVER (ORDER BY f IS NULL DESC, ifNull(isNaN(f), 0) DESC, f ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))))",
+        "arrayReduce('sumOrNull', arrayMap(`row` -> tupleElement(`row`, 3), arrayFilter(`row` -> (tupleElement(`row`, 1), tupleElement(`row`, 2)) >= (multiIf(f IS NULL, 0, isNaN(f), 1, f = -inf, 2, f = inf, 4, 3), if(isFinite(f), assumeNotNull(f), 0.0) - if(multiIf(f IS NULL, 0, isNaN(f), 1, f = -inf, 2, f = inf, 4, 3) = 3, 2.5, 0.0)) AND (tupleElement(`row`, 1), tupleElement(`row`, 2)) <= (multiIf(f IS NULL, 0, isNaN(f), 1, f = -inf, 2, f = inf, 4, 3), if(isFinite(f), assumeNotNull(f), 0.0)), groupArray((multiIf(f IS NULL, 0, isNaN(f), 1, f = -inf, 2, f = inf, 4, 3), if(isFinite(f), assumeNotNull(f), 0.0), id)) OVER (ORDER BY f NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))))",
         1,
         2,
         3,

@@ -15,7 +15,7 @@ testTable({
       ['ROW_NUMBER() OVER (ORDER BY id DESC)', 'toInt64(row_number() OVER (ORDER BY id DESC))', 4, 3, 2, 1],
       ['RANK() OVER (ORDER BY n)', 'toInt64(rank() OVER (ORDER BY n NULLS FIRST))', 3, 1, 3, 2],
       ['DENSE_RANK() OVER (ORDER BY n DESC)', 'toInt64(dense_rank() OVER (ORDER BY n DESC))', 1, 3, 1, 2],
-      ['RANK() OVER (ORDER BY f)', 'toInt64(rank() OVER (ORDER BY f IS NULL DESC, ifNull(isNaN(f), 0) DESC, f))', 3, 1, 2, 4],
+      ['RANK() OVER (ORDER BY f)', 'toInt64(rank() OVER (ORDER BY f NULLS FIRST))', 3, 1, 2, 4],
       ['PERCENT_RANK() OVER (ORDER BY id)', 'percent_rank() OVER (ORDER BY id)', 0, 0.3333333333333333, 0.6666666666666666, 1],
       ['CUME_DIST() OVER (ORDER BY n)', 'cume_dist() OVER (ORDER BY n NULLS FIRST)', 1, 0.25, 1, 0.5],
       ['NTILE(3) OVER (ORDER BY id)', 'toInt64(ntile(3) OVER (ORDER BY id))', 1, 1, 2, 3],
