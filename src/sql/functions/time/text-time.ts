@@ -173,7 +173,12 @@ const instant: TextForm = {
 
 const readDay = defineHelper('text_to_date', ['_text'], (text) => {
   const read = call('toDate32OrNull', text);
-  return rarely(infix('=', call('toString', read), text), read, [text], (odd) => ofHeld(odd, readOrNull(odd, day)));
+  return rarely(infix('=', call('toString', read), text), read, [text], (odd) => {
+    const parsed = day.parse(odd, 'OrNull');
+    // Of a year that it lacks, and of the year 0, ClickHouse makes a day of another year.
+    const sameYear = call('startsWith', call('toString', parsed), call('substring', odd, lit(1), lit(4)));
+    return iff(and(call('match', odd, lit(`^${DAY}$`)), sameYear), parsed, NULL);
+  });
 });
 const readDatetime = defineHelper('text_to_datetime', ['_text'], (text) => readInstantOrNull(text, datetime, USUAL_TIMES.DATETIME));
 const readClock = defineHelper('text_to_time', ['_text'], (text) => readOrNull(text, clock));
