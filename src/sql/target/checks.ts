@@ -1,7 +1,7 @@
 // Facts about checks that the passes which move them share: which nodes contain checks, and which calls choose between rows.
 import { spend } from '../base/budget.ts';
 import type { Check, Func, Ident, Infix, SqlExpression, Statement } from './ast.ts';
-import { lit } from './build.ts';
+import { lit, NULL } from './build.ts';
 import { isConstant } from './constant.ts';
 import { isShape } from './rewrite.ts';
 
@@ -24,27 +24,36 @@ export const isStatement = (node: object): node is Statement =>
 export const asFunc = (node: object): Func | undefined => ('kind' in node && node.kind === 'func' ? (node as Func) : undefined);
 export const asCheck = (node: object): Check | undefined => ('kind' in node && node.kind === 'check' ? (node as Check) : undefined);
 
-/** Numbers that accurateCast fails for, which are read of texts otherwise. */
-const CASTS: readonly unknown[] = ['Int64', 'Decimal(38, 9)'];
+/** What accurateCast does not fail for, by its type: others are read of texts. */
+const HARMLESS: ReadonlyMap<unknown, SqlExpression> = new Map([
+  ['Int64', lit(0)],
+  ['Decimal(38, 9)', lit(0)],
+  ['Nullable(Int64)', NULL],
+]);
 
 /**
  * Returns a call that fails by itself, as a division by 0 does, with `change` of its operands; undefined for other nodes. The operand that it fails for
- * comes with a number that it does not fail for.
+ * comes with a value that it does not fail for.
  */
 export function withOperands(
   node: object,
   change: (operand: SqlExpression, harmless?: SqlExpression) => SqlExpression,
 ): SqlExpression | undefined {
   const func = asFunc(node);
-  const [first, second] = func?.args ?? [];
-  if (func?.name === 'accurateCast' && first !== undefined && second?.kind === 'lit' && CASTS.includes(second.value))
-    return isConstant(first) ? undefined : { ...func, args: [change(first, lit(0)), second] };
-  if (func?.name === 'intDiv' && first !== undefined && second !== undefined)
-    return isConstant(second) ? undefined : { ...func, args: [change(first), change(second, lit(1))] };
+  if (func !== undefined) {
+    if (func.name !== 'accurateCast' && func.name !== 'intDiv') return undefined;
+    const [first = NULL, second = NULL] = func.args;
+    if (func.name === 'intDiv') return isConstant(second) ? undefined : { ...func, args: [change(first), change(second, lit(1))] };
+    const harmless = second.kind === 'lit' ? HARMLESS.get(second.value) : undefined;
+    return harmless === undefined || isConstant(first) ? undefined : { ...func, args: [change(first, harmless), second] };
+  }
   const { left, right, ...rest } = node as Infix; // where it has that kind
   if (rest.kind !== 'infix' || rest.operator !== '%' || isConstant(right)) return undefined;
   return { ...rest, left: change(left), right: change(right, lit(1)) };
 }
+
+/** True if the node fails by itself for some rows, as a division by 0 does; checks are nodes of their own. */
+export const failsByItself = (node: object): boolean => withOperands(node, (operand) => operand) !== undefined;
 
 /** Returns the name if the node is one without a table in front. */
 export function nameOf(node: object): string | undefined {
@@ -78,7 +87,7 @@ function findFacts(root: object): Facts {
     spend(1);
     waiting.pop();
     const func = asFunc(node);
-    all |= withOperands(node, (operand) => operand) !== undefined ? CHECK : FACT_OF[asCheck(node)?.rows ?? 'all'];
+    all |= failsByItself(node) ? CHECK : FACT_OF[asCheck(node)?.rows ?? 'all'];
     if (func?.name === 'mapContains') all |= ENTRY_TEST;
     const hasCheck = (arg: object): boolean => ((known.get(arg) ?? 0) & (CHECK | CONSTANT_CHECK)) !== 0;
     if (func !== undefined && choosesRows(func) && func.args.slice(1).some(hasCheck)) all |= GUARDED;

@@ -2,11 +2,8 @@
 import { isAggregate } from '../../clickhouse/functions.ts';
 import { spend } from '../base/budget.ts';
 import type { Func, SqlExpression } from './ast.ts';
+import { failsByItself } from './checks.ts';
 import { isConstant } from './constant.ts';
-
-/** A divisor that is computed may be 0. */
-const mayDivideByZero = (name: string, divisor: SqlExpression | undefined): boolean =>
-  (name === 'intDiv' || name === '%') && divisor !== undefined && !isConstant(divisor);
 
 /** True if `node` contains a check, a cast that fails, or a division by what may be 0, outside of subqueries. Nodes that are shared are visited once. */
 export function mayFail(node: SqlExpression, seen: Set<SqlExpression> = new Set()): boolean {
@@ -16,11 +13,11 @@ export function mayFail(node: SqlExpression, seen: Set<SqlExpression> = new Set(
   const inside = (inner: SqlExpression): boolean => mayFail(inner, seen);
   switch (node.kind) {
     case 'func':
-      return node.name === 'accurateCast' || mayDivideByZero(node.name, node.args[1]) || node.args.some(inside);
+      return node.name === 'accurateCast' || failsByItself(node) || node.args.some(inside);
     case 'check':
       return true;
     case 'infix':
-      return mayDivideByZero(node.operator, node.right) || inside(node.left) || inside(node.right);
+      return failsByItself(node) || inside(node.left) || inside(node.right);
     case 'prefix':
     case 'is_null':
     case 'cast':
