@@ -1,15 +1,15 @@
 // Checks inside of IF and CASE. ClickHouse computes an expression that two branches share for all rows, and then ignores that a check in it
-// stood in a branch of its own choice. Such a check therefore gets the conditions of its branch. ClickHouse also computes constants before
-// it makes any choice, so checks of constants in branches become checks of rows.
-import { isAggregate } from '../../clickhouse/functions.ts';
+// stood in a branch of its own choice. Such a check therefore gets the conditions of its branch, or, where these conditions have checks themselves,
+// the whole choice stands apart. ClickHouse also computes constants before it makes any choice, so checks of constants in branches become checks of rows.
 import type { Check, Func, SqlExpression, Statement } from './ast.ts';
 import { and, call, iff, infix, lit, not } from './build.ts';
 import { asCheck, asFunc, CHECK, CONSTANT_CHECK, choosesRows, type Facts, factsOf, GUARDED, isStatement, withOperands } from './checks.ts';
+import { computedApart, isOfRows } from './compute-apart.ts';
 import { hoistChecks } from './hoist-checks.ts';
 import { type Change, rewriteParts, rewrite as rewriteTree } from './rewrite.ts';
 import { SameMap } from './same.ts';
 
-/** Choices with more arguments are left as they are: each branch would repeat the conditions of all branches before it. */
+/** Choices with more arguments stand apart, or are left as they are: each branch would repeat the conditions of all branches before it. */
 const MOST_ARGUMENTS = 17;
 
 /** Returns `statement` with checks that fail for rows that reach them, and for no others. */
@@ -61,7 +61,7 @@ function guards(facts: Facts, preset: Change, { always }: { readonly always: boo
     return preset(node) ?? ifChoice(node, always ? withOwnGuards : sharing);
   };
   const own: Change = (node) => preset(node) ?? ifChoice(node, withOwnGuards);
-  const ifChoice = (node: object, change: (choice: Func) => Func): Func | undefined => {
+  const ifChoice = (node: object, change: (choice: Func) => SqlExpression): SqlExpression | undefined => {
     const choice = choosing(node);
     return choice && change(choice);
   };
@@ -76,12 +76,14 @@ function guards(facts: Facts, preset: Change, { always }: { readonly always: boo
     return { ...choice, args };
   };
 
-  const done = new Map<Func, Func>();
-  /** Returns the choice with the conditions of its branches added to the checks in them. */
-  const withOwnGuards = (choice: Func): Func => {
+  const done = new Map<Func, SqlExpression>();
+  /** Returns the choice with checks that fail for rows of their branches only, whatever else reads the choice. */
+  const withOwnGuards = (choice: Func): SqlExpression => {
     const before = done.get(choice);
     if (before !== undefined) return before;
-    const after = choice.args.length > MOST_ARGUMENTS ? choice : guardedByItself(choice);
+    const isLong = choice.args.length > MOST_ARGUMENTS;
+    const apart = isLong || hasCheckInCondition(choice, facts) ? computedApart(choice, guardedInside, preset) : undefined;
+    const after = apart ?? (isLong ? choice : guardedByItself(choice));
     done.set(choice, after);
     return after;
   };
@@ -93,7 +95,7 @@ function guards(facts: Facts, preset: Change, { always }: { readonly always: boo
     const known: Change = (node) => preset(node) ?? (unconditional.get(node) === true ? node : undefined);
     const args = choice.args.map((arg, i) => {
       const inner = rewrite(arg, facts, own);
-      if (i === 0) eachChoice(inner, (c) => unconditional.set(c, true));
+      if (i === 0) eachChoice(inner, factsOf(inner), (c) => unconditional.set(c, true));
       const isThen = i % 2 === 1 && i < choice.args.length - 1;
       const reached = isThen ? [...passed.slice(0, -1).map(not), ...passed.slice(-1)] : passed.map(not);
       if (i % 2 === 0) passed.push(call('ifNull', inner, lit(false)));
@@ -104,16 +106,32 @@ function guards(facts: Facts, preset: Change, { always }: { readonly always: boo
   return change;
 }
 
-function eachChoice(value: SqlExpression, visit: (choice: object) => void): void {
+/** Returns `value`, which stands apart, with guards for choices that several branches in it share. */
+function guardedInside(value: SqlExpression): SqlExpression {
   const facts = factsOf(value);
+  return rewrite(
+    value,
+    facts,
+    guards(facts, () => undefined, { always: false }),
+  );
+}
+
+/** True if a condition behind the first, or one of a choice in a branch, has a check: as a guard, it would need guards itself. */
+function hasCheckInCondition({ args }: Func, facts: Facts): boolean {
+  const hasCheck = (arg: SqlExpression): boolean => (facts(arg) & (CHECK | CONSTANT_CHECK)) !== 0;
+  const conditionsOf = (choice: Func): readonly SqlExpression[] => choice.args.filter((_, i) => i % 2 === 0 && i < choice.args.length - 1);
+  let found = args.slice(2, -1).some((arg, i) => i % 2 === 0 && hasCheck(arg));
+  for (const arg of args.slice(1)) eachChoice(arg, facts, (choice) => (found ||= conditionsOf(choice).some(hasCheck)));
+  return found;
+}
+
+function eachChoice(value: SqlExpression, facts: Facts, visit: (choice: Func) => void): void {
   rewrite(value, facts, (node) => {
     const func = asFunc(node);
     if (func !== undefined && choosesRows(func) && (facts(func) & GUARDED) !== 0) visit(func);
     return undefined;
   });
 }
-
-const isOfRows = (func: Func): boolean => func.over !== null || isAggregate(func.name);
 
 const NOTHING = (): boolean => false;
 

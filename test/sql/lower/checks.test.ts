@@ -51,6 +51,32 @@ testRealTables(
         [['a?b'], ['bc'], [' d ']],
       ],
     ],
+    'a condition that fails by itself in a choice that several branches read': [
+      [
+        "SELECT IF(v > 1, v, ABS(v)) FROM (SELECT IF(w = '7', IF(CAST(w AS INT64) > 1, CAST(w AS INT64) + 1, 0), -id) AS v FROM urls)",
+        [[1], [2], [3]],
+      ],
+      [
+        'SELECT IF(v > 1, v, ABS(v)) FROM (SELECT CASE WHEN id = 1 THEN 0 WHEN DIV(6, id - 1) > 3 THEN DIV(8, id - 1) ELSE -5 END AS v FROM urls)',
+        [[0], [8], [5]],
+      ],
+      [
+        'SELECT v, IF(v > 1, v, ABS(v)) FROM (SELECT CASE WHEN id = 1 THEN 0 WHEN DIV(6, id - 1) > 3 THEN DIV(8, id - 1) ELSE -5 END AS v FROM urls) GROUP BY v ORDER BY v',
+        [
+          [-5, 5],
+          [0, 0],
+          [8, 8],
+        ],
+      ],
+      [
+        `SELECT IF(v > 1, v, ABS(v)) FROM (SELECT CASE ${[10, 11, 12, 13, 14, 15, 16, 17].map((n) => `WHEN id = ${n} THEN ${n}`).join(' ')} WHEN id = 3 THEN DIV(3, id - 1) ELSE -id END AS v FROM urls)`,
+        [[1], [2], [1]],
+      ],
+      [
+        'SELECT IF(v > 1, v, ABS(v)) FROM (SELECT IF(id > 1, IF(DIV(6, id - 1) > 3, (SELECT MAX(DIV(6, x)) FROM UNNEST([id, 2]) AS x), 0), -4) AS v FROM urls)',
+        [[4], [3], [0]],
+      ],
+    ],
     'aggregates of a choice': [
       ['SELECT AVG(IF(id > 1, 1 / (id - 1), NULL)) FROM urls', [[0.75]]],
       [
