@@ -67,6 +67,7 @@ const PRINTERS: Printers = {
       return `${printExpr(of, indent)}[${printExpr(at, indent)}]`;
     if (name === 'tupleElement' && of !== undefined && at?.kind === 'lit' && takesSubscript(of))
       return `${printExpr(of, indent)}.${String(at.value)}`;
+    if (name === 'tuple' && args.length > 1) return `(${printList(args, indent)})`;
     const parameters = params.length === 0 ? '' : `(${printList(params, indent)})`;
     const body = name === '*' ? '*' : `${name}${parameters}(${distinct ? 'DISTINCT ' : ''}${printList(args, indent)})`;
     return over === null ? body : `${body} OVER (${printOver(over, indent)})`;
@@ -104,7 +105,7 @@ const takesSubscript = (node: SqlExpression): boolean =>
   node.kind === 'ident' ||
   node.kind === 'cast' ||
   node.kind === 'array' ||
-  (node.kind === 'func' && node.over === null && node.name !== '*');
+  (node.kind === 'func' && node.over === null && node.name !== '*' && node.name !== 'tuple');
 
 /**
  * Writes the check as ClickHouse takes it. throwIf is never folded. For constants, reading the message as a number fails as well and leaves
