@@ -91,7 +91,7 @@ const isSurelyDivisor = (c: LowerCall): boolean => c.constant(1) !== undefined &
 
 /** NULL is divided by 1: ClickHouse fails where it is divided by 0. */
 const ofNull = (left: SqlExpression, by: SqlExpression, c: LowerCall): SqlExpression =>
-  c.neverNull(0) || c.constant(0) !== undefined ? by : iff(isNull(left), lit(1), by);
+  c.neverNull(0) ? by : iff(isNull(left), lit(1), by);
 
 /** Whole numbers of the call's type. */
 const inType = (value: SqlExpression, c: LowerCall): SqlExpression =>

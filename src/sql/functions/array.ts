@@ -63,15 +63,7 @@ export const array = (): Family => ({
       const to = typeof known === 'bigint' && known < 0n ? position(end) : call('least', position(end), size);
       const count = call('greatest', infix('+', infix('-', to, from), lit(1)), call('toInt64', lit(0)));
       // Of a NULL greatest and least know nothing.
-      const nulls = [start, end].filter((_, i) => c.constant(i + 1) === undefined && !c.neverNull(i + 1)).map(isNull);
-      const slice = call('arraySlice', array, infix('+', from, lit(1)), count);
-      return nulls.length === 0
-        ? slice
-        : iff(
-            nulls.reduce((a, b) => infix('OR', a, b)),
-            arrayOf(),
-            slice,
-          );
+      return nullsPass(c, [undefined, start, end], call('arraySlice', array, infix('+', from, lit(1)), count), arrayOf());
     },
     { emptyLikeNull: true, neverFails: true },
   ),

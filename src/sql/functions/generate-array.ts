@@ -35,7 +35,7 @@ export function series(start: SqlExpression, stop: SqlExpression, step: SqlExpre
 
 /** ClickHouse may compute the elements also where there are none: range() fails on NULL, and on a step of 0. */
 const notNull = (value: SqlExpression, at: number, c: LowerCall): SqlExpression =>
-  c.constant(at) !== undefined || c.neverNull(at) ? value : call('ifNull', value, lit(0));
+  c.neverNull(at) ? value : call('ifNull', value, lit(0));
 
 function safeStep(step: SqlExpression, c: LowerCall): SqlExpression {
   if (c.constant(2) !== undefined) return step;

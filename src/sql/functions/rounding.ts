@@ -35,12 +35,12 @@ function halfAway(value: SqlExpression, digits: number): SqlExpression {
 /** The greatest FLOAT64 below a half: with a half, what lies just below it would be rounded up. */
 const ALMOST_HALF = raw('0.49999999999999994');
 
-/** The nearest whole FLOAT64, of two that are equally near the one farther from zero. */
-export const nearestWhole = (value: SqlExpression): SqlExpression =>
-  call('trunc', infix('+', value, infix('*', call('sign', value), ALMOST_HALF)));
+/** The nearest whole FLOAT64, of two that are equally near the one farther from zero; `signed` has the sign of the value. */
+export const nearestWhole = (value: SqlExpression, signed = value): SqlExpression =>
+  call('trunc', infix('+', value, infix('*', call('sign', signed), ALMOST_HALF)));
 
 const scaledHalfAway = (value: SqlExpression, power: SqlExpression): SqlExpression =>
-  infix('/', nearestWhole(infix('*', value, power)), power);
+  infix('/', nearestWhole(infix('*', value, power), value), power);
 
 /** Larger numbers have no digits to round, and times the power may be infinite. */
 const roundedTo = (value: SqlExpression, power: SqlExpression): SqlExpression =>

@@ -11,15 +11,18 @@ import { type Arguments, define, type Facts, type FunctionDefinition, type Lower
 export const nullOf = (type: Type): SqlExpression =>
   type.kind === 'ARRAY' ? cast(array(), plainType(type)) : cast(NULL, clickhouseType(type));
 
-/** `result`, NULL where one of the arguments at `positions` may be and is NULL: for results that ClickHouse would not make NULL by itself. */
-export function nullsPass(c: LowerCall, args: readonly (SqlExpression | undefined)[], result: SqlExpression): SqlExpression {
+/**
+ * Returns `result`, and `none` where one of `args`, which stand at the positions of the call's own, is NULL: for results that ClickHouse would not make NULL by
+ * itself.
+ */
+export function nullsPass(c: LowerCall, args: readonly (SqlExpression | undefined)[], result: SqlExpression, none = NULL): SqlExpression {
   const tests = args.flatMap((arg, i) => (arg === undefined || c.neverNull(i) ? [] : [isNull(arg)]));
   const [first, ...more] = tests;
   return first === undefined
     ? result
     : iff(
         more.reduce((all, test) => infix('OR', all, test), first),
-        NULL,
+        none,
         result,
       );
 }
@@ -54,8 +57,7 @@ const hasNull = ({ kind }: Type): boolean => !['ARRAY', 'STRUCT', 'RANGE', 'INTE
 /** A check of some arguments does not fail where another one is NULL. */
 function nullsFirst(c: LowerCall, args: readonly (SqlExpression | undefined)[]): LowerCall {
   const uncertain = args.filter(
-    (arg, i): arg is SqlExpression =>
-      arg !== undefined && arg.kind !== 'lambda' && c.constant(i) === undefined && !c.neverNull(i) && hasNull(c.typeOf(i)),
+    (arg, i): arg is SqlExpression => arg !== undefined && arg.kind !== 'lambda' && !c.neverNull(i) && hasNull(c.typeOf(i)),
   );
   if (uncertain.length === 0 || c.safe) return c;
   return {

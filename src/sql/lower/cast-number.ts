@@ -15,10 +15,11 @@ const checked = (bad: SqlExpression, message: string, value: SqlExpression, { sa
 const floatToInt: CastRule = (value, { safe, isPresent }) => {
   const rounded = nearestWhole(value);
   if (safe) return call('accurateCastOrNull', rounded, lit('Int64'));
+  const isKnown = isConstant(value);
+  if (isKnown || !isPresent) return call('accurateCast', isKnown ? rounded : iff(isNull(value), NULL, rounded), lit('Int64'));
   // 2^63 is the first FLOAT64 beyond INT64, and -2^63 the last one in it.
   const isInside = infix('AND', infix('<', value, raw('9223372036854775808.')), infix('>=', value, raw('-9223372036854775808.')));
-  if (isPresent) return failIf(not(isInside), 'a value is out of the range of INT64', call('toInt64', rounded));
-  return call('accurateCast', isConstant(value) ? rounded : iff(isNull(value), NULL, rounded), lit('Int64'));
+  return failIf(not(isInside), 'a value is out of the range of INT64', call('toInt64', rounded));
 };
 /** accurateCastOrNull fails for decimals that are too large, and toInt64 for those that stand in a NULL's place. */
 const decimalToInt: CastRule = (value, { safe }) => {

@@ -65,12 +65,12 @@ testTable({
     'APPROX_TOP_COUNT and APPROX_TOP_SUM': [
       [
         'APPROX_TOP_COUNT(n, 1)',
-        "CAST(arrayMap(item -> tuple(tupleElement(tupleElement(item, 1), 1), tupleElement(item, 2)), arraySlice(arrayReverseSort(pair -> tupleElement(pair, 2), arrayZip(tupleElement(assumeNotNull(sumMapOrNull([tuple(n)], [toInt64(1)])), 1), tupleElement(assumeNotNull(sumMapOrNull([tuple(n)], [toInt64(1)])), 2))), 1, 1)), 'Array(Nullable(Tuple(Nullable(Int64), Nullable(Int64))))')",
+        "CAST(arrayMap(item -> (tupleElement(tupleElement(item, 1), 1), tupleElement(item, 2)), arraySlice(arrayReverseSort(pair -> tupleElement(pair, 2), arrayZip(tupleElement(assumeNotNull(sumMapOrNull([tuple(n)], [toInt64(1)])), 1), tupleElement(assumeNotNull(sumMapOrNull([tuple(n)], [toInt64(1)])), 2))), 1, 1)), 'Array(Nullable(Tuple(Nullable(Int64), Nullable(Int64))))')",
         [[3, 2]],
       ],
       [
         'APPROX_TOP_SUM(g, id, 2)',
-        "CAST(arrayMap(item -> tuple(tupleElement(tupleElement(item, 1), 1), if(throwIf(ifNull(tupleElement(item, 2) > 9223372036854775807, false), 'APPROX_TOP_SUM: the sum of weights is out of range') = 0, toInt64(tupleElement(item, 2)), NULL)), arraySlice(arrayReverseSort(pair -> tupleElement(pair, 2), arrayZip(tupleElement(assumeNotNull(sumMapOrNull([tuple(g)], [toInt128(ifNull(if(throwIf(ifNull(id < 0, false), 'APPROX_TOP_SUM does not take negative weights') = 0, id, NULL), 0))], [toInt64(1)])), 1), tupleElement(assumeNotNull(sumMapOrNull([tuple(g)], [toInt128(ifNull(if(throwIf(ifNull(id < 0, false), 'APPROX_TOP_SUM does not take negative weights') = 0, id, NULL), 0))], [toInt64(1)])), 2))), 1, 2)), 'Array(Nullable(Tuple(Nullable(String), Nullable(Int64))))')",
+        "CAST(arrayMap(item -> (tupleElement(tupleElement(item, 1), 1), if(throwIf(ifNull(tupleElement(item, 2) > 9223372036854775807, false), 'APPROX_TOP_SUM: the sum of weights is out of range') = 0, toInt64(tupleElement(item, 2)), NULL)), arraySlice(arrayReverseSort(pair -> tupleElement(pair, 2), arrayZip(tupleElement(assumeNotNull(sumMapOrNull([tuple(g)], [toInt128(ifNull(if(throwIf(ifNull(id < 0, false), 'APPROX_TOP_SUM does not take negative weights') = 0, id, NULL), 0))], [toInt64(1)])), 1), tupleElement(assumeNotNull(sumMapOrNull([tuple(g)], [toInt128(ifNull(if(throwIf(ifNull(id < 0, false), 'APPROX_TOP_SUM does not take negative weights') = 0, id, NULL), 0))], [toInt64(1)])), 2))), 1, 2)), 'Array(Nullable(Tuple(Nullable(String), Nullable(Int64))))')",
         [
           ['b', 7],
           ['a', 3],

@@ -63,7 +63,7 @@ testExpressions(
       ],
       [
         "FORMAT('%t', STRUCT(1, 'a'))",
-        "if(tuple(toInt64(1), 'a') IS NULL, 'NULL', concat('(', if(toInt64(1) IS NULL, 'NULL', CAST(1, 'Nullable(String)')), ', ', if('a' IS NULL, 'NULL', 'a'), ')'))",
+        "if((toInt64(1), 'a') IS NULL, 'NULL', concat('(', if(toInt64(1) IS NULL, 'NULL', CAST(1, 'Nullable(String)')), ', ', if('a' IS NULL, 'NULL', 'a'), ')'))",
         '(1, a)',
       ],
       ["FORMAT('%T', 15.0)", null, '15.0'],

@@ -110,16 +110,7 @@ function translateByRow(value: SqlExpression, from: SqlExpression, to: SqlExpres
   const mapped = iff(infix('=', place, lit(0)), ident(item), call('arrayElement', targets, place));
   const all = call('arrayStringConcat', call('arrayMap', lambda([item], mapped), text(value)));
   const isTwice = infix('!=', call('length', call('arrayDistinct', sources)), call('length', sources));
-  const nulls = [value, from, to].filter((_, i) => c.constant(i) === undefined && !c.neverNull(i)).map(isNull);
-  const found =
-    nulls.length === 0
-      ? all
-      : iff(
-          nulls.reduce((any, test) => infix('OR', any, test)),
-          NULL,
-          all,
-        );
-  return c.failIf(isTwice, TWICE, found);
+  return c.failIf(isTwice, TWICE, nullsPass(c, [value, from, to], all));
 }
 
 function translate(value: SqlExpression, from: SqlExpression, to: SqlExpression, c: LowerCall): SqlExpression {

@@ -1,9 +1,9 @@
 // STRING and BYTES functions about whole values. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions
 import { COUNT } from '../../base/number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { array, bare, call, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
+import { array, bare, call, ident, iff, infix, lambda, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
-import { strict } from '../strict.ts';
+import { nullsPass, strict } from '../strict.ts';
 
 export const isBytes = (c: LowerCall, position = 0): boolean => c.typeOf(position).kind === 'BYTES';
 /** ClickHouse's lengths and positions are unsigned. */
@@ -31,22 +31,12 @@ function split(value: SqlExpression, delimiter: SqlExpression | undefined, c: Lo
   // splitByString would cut at every byte.
   const each = isBytes(c) ? call('splitByString', lit(''), value) : call('extractAll', value, lit('.'));
   const characters = iff(infix('=', value, lit('')), array(lit('')), each);
-  const isNone = c.neverNull(0) ? [] : [isNull(value)];
   // An empty text has one part, as in BigQuery; NULL has none.
-  const unlessNull = (made: SqlExpression): SqlExpression =>
-    isNone.length === 0
-      ? made
-      : iff(
-          isNone.reduce((any, test) => infix('OR', any, test)),
-          array(),
-          made,
-        );
   if (known !== undefined || delimiter === undefined)
-    return unlessNull(known === '' ? characters : call('splitByString', delimiter ?? lit(','), value));
-  if (!c.neverNull(1)) isNone.push(isNull(delimiter));
+    return nullsPass(c, [value], known === '' ? characters : call('splitByString', delimiter ?? lit(','), value), array());
   const by = call('ifNull', delimiter, lit(','));
   const parts = delimiter.kind === 'param' ? call('splitByString', by, value) : splitByRow(value, by, c);
-  return unlessNull(iff(infix('=', by, lit('')), characters, parts));
+  return nullsPass(c, [value, delimiter], iff(infix('=', by, lit('')), characters, parts), array());
 }
 
 /** The longest text that BigQuery makes by repeating and padding. */

@@ -1,14 +1,13 @@
 // Parts of a text and where they are: STRING counts characters, BYTES counts bytes.
 import { COUNT } from '../../base/number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { bare, call, ident, iff, infix, isNull, lambda, lit, NULL, negate, rarely } from '../../target/build.ts';
+import { bare, call, ident, iff, infix, lambda, lit, negate, rarely } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
-import { strict } from '../strict.ts';
+import { nullsPass, strict } from '../strict.ts';
 import { latin1 } from './like.ts';
 import { containsAnywhere } from './search.ts';
 import { int64, isAscii, isBytes } from './string.ts';
 
-const or = (tests: readonly SqlExpression[]): SqlExpression => tests.reduce((a, b) => infix('OR', a, b), lit(false));
 const lengthOf = (value: SqlExpression, c: LowerCall): SqlExpression => call(isBytes(c) ? 'length' : 'lengthUTF8', value);
 const cut = (value: SqlExpression, from: SqlExpression, count: SqlExpression | null, c: LowerCall): SqlExpression =>
   call(isBytes(c) ? 'substring' : 'substringUTF8', value, from, ...(count === null ? [] : [count]));
@@ -83,8 +82,7 @@ function instr(
   }
   const start = c.fresh('start');
   // range() refuses NULL, which the result has its own test for.
-  const isKnown = (i: number): boolean => c.neverNull(i) || (c.constant(i) ?? null) !== null;
-  const allKnown = isKnown(0) && isKnown(1) && (position === undefined || isKnown(2));
+  const allKnown = c.neverNull(0) && c.neverNull(1) && (position === undefined || c.neverNull(2));
   const plain = (bound: SqlExpression): SqlExpression => (allKnown || bound.kind === 'lit' ? bound : call('ifNull', bound, lit(0)));
   const size = int64(lengthOf(value, c));
   const isHere = lambda([start], infix('=', cut(value, ident(start), lengthOf(part, c), c), part));
@@ -105,13 +103,7 @@ function instr(
     call('arrayFilter', isHere, starts),
     nth === undefined || nth === 0n ? call('greatest', bare(occurrence ?? lit(1)), lit(1)) : bare(occurrence ?? lit(1)),
   );
-  return checked_(
-    iff(
-      or([value, part, position, occurrence].filter((v, i): v is SqlExpression => v !== undefined && !c.neverNull(i)).map(isNull)),
-      NULL,
-      found,
-    ),
-  );
+  return checked_(nullsPass(c, [value, part, position, occurrence], found));
 }
 
 /** Returns the form in which CONTAINS_SUBSTR compares texts: plain characters, without case. */

@@ -40,7 +40,8 @@ export function propertiesOf(plan: LogicalPlan): Properties {
   const finite = lazy(() => propertyIn(plan, FINITE));
   const plain = lazy(() => propertyIn(plan, PLAIN, filledIn(plan)));
   const present = lazy(() => propertyIn(plan, PRESENT, filledIn(plan)));
-  const isNeverNull = (expr: Expr): boolean => expr.kind === 'column' && plain()(expr) === true;
+  const isNeverNull = (expr: Expr): boolean =>
+    expr.kind === 'literal' ? expr.value !== null : expr.kind === 'column' && plain()(expr) === true;
   const holdNull = lazy(() => propertyIn(plan, nullElements(isNeverNull)));
   const constant = lazy(() => constantColumns(plan, mayBeConstant));
   const ofConstants = lazy(() => constantColumns(plan, isOfConstants));

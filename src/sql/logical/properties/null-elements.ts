@@ -10,9 +10,7 @@ export const holdsArray = (type: Type): boolean =>
   type.kind === 'ARRAY' || (type.kind === 'STRUCT' && type.fields.some((field) => holdsArray(field.type)));
 
 export function nullElements(isNeverNull: (expr: Expr) => boolean): Property<true> {
-  const isValue = (expr: Expr | null): boolean =>
-    expr === null ||
-    (expr.kind === 'literal' ? expr.value !== null : expr.kind === 'struct' || expr.kind === 'instant' || isNeverNull(expr));
+  const isValue = (expr: Expr | null): boolean => expr === null || expr.kind === 'struct' || expr.kind === 'instant' || isNeverNull(expr);
   return {
     differs: holdsArray,
     any: (values) => values.includes(true),
