@@ -11,7 +11,7 @@ import { commands as all, type CommandEntry } from './commands/index.ts';
 import { CHANGING, commandWords, HANDED_OVER, HandedOver, RUNNING } from './hand-over/commands.ts';
 import { type RepeatableInput, repeatableInput } from './hand-over/input.ts';
 import type { Listening } from './hand-over/listen.ts';
-import { mayListen } from './hand-over/protocol.ts';
+import { mayListen } from './hand-over/socket-file.ts';
 import type { Parts } from './parts.ts';
 import { createTerminal } from './terminal.ts';
 

@@ -3,6 +3,7 @@ import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { digest } from '../cache/json-memory.ts';
 import { reservedFor } from '../queries/parameter-names.ts';
+import { readSavedQuery } from '../queries/read-query.ts';
 import type { References } from '../queries/references.ts';
 import { DRAFT, type ParameterDeclaration, type SavedQuery } from '../queries/saved-query.ts';
 import type { SourceDefinition } from '../sources/definition.ts';
@@ -87,8 +88,7 @@ export async function oneOffRequest(
 }
 
 async function readText(text: SourceText): Promise<ReadText> {
-  const { parseSavedQuery } = await import('../queries/header/header.ts');
-  const query = parseSavedQuery(text, 'the query');
+  const query = await readSavedQuery(text, 'the query');
   if (query.dialect !== 'bigquery') return { query };
   const { referencesIn } = await import('../queries/references.ts');
   const { parameters, tables } = referencesIn(text.text);

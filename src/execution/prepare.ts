@@ -3,6 +3,7 @@ import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { digest } from '../cache/json-memory.ts';
 import { confirmId } from '../queries/catalog.ts';
+import { readSavedQuery } from '../queries/read-query.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import { listsSavedQueries, type PrepareDependencies, type PreparedQuery, prepareQuery, readsNow, usesNow } from './prepared-query.ts';
 import type { QueryRequest } from './request.ts';
@@ -44,8 +45,7 @@ const prepareGiven = (query: SavedQuery, deps: PrepareDependencies): Promise<Pre
 async function prepareNamed(reference: string, result: number | undefined, deps: PrepareDependencies): Promise<PreparedQuery> {
   const file = deps.catalog.find(reference);
   const prepared = await rememberedOr([file.source, result], deps, async () => {
-    const { parseSavedQuery } = await import('../queries/header/header.ts');
-    const query = ofResult(parseSavedQuery(file.source, file.name), result);
+    const query = ofResult(await readSavedQuery(file.source, file.name), result);
     confirmId(file, query.id);
     return prepareQuery(query, deps);
   });

@@ -86,6 +86,12 @@ test('SQL over a file that ran before loads the engine, and neither the translat
   expect(modules).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(?:net|zlib|internal\/deps\/cjs-module-lexer\/lexer)$/)]));
 });
 
+test('SQL without a header that has not run before does without what reads YAML', () => {
+  const names = namesOf(loadedBy([bin, 'query', 'select id, 2 as n from `events.ndjson`']).files);
+  expect(names).toEqual(expect.arrayContaining(['chunk-sql']));
+  expect(names).not.toEqual(expect.arrayContaining([expect.stringMatching(/^chunk-(?:yaml|dist)$/)]));
+});
+
 test('no module imports a CommonJS file, which Node would read for names and compile without its code cache', () => {
   const dist = join(root, 'dist');
   const modules = readdirSync(dist).filter((file) => file.endsWith('.js'));

@@ -5,7 +5,7 @@ import type { GlobalFlags } from '../../config/flags.ts';
 import { HandedOver } from './commands.ts';
 import { handOver } from './hand-over.ts';
 import { repeatableInput } from './input.ts';
-import { mayListen } from './protocol.ts';
+import { mayListen } from './socket-file.ts';
 
 interface Composed {
   readonly argv: readonly string[];
