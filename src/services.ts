@@ -44,6 +44,8 @@ export interface Services {
   store(): Promise<Store>;
   /** The manifest of the store, read without opening the store. */
   manifest(): Promise<Manifest>;
+  /** What was prepared before, and what was read of texts that nobody has saved. */
+  preparedQueries(): Promise<ReturnType<typeof openPreparedQueryMemory>>;
   /** The dependencies of preparing queries without running them. */
   preparing(files?: readonly SourceDefinition[]): Promise<PrepareDependencies>;
   /** Runs `work` with the current snapshot, and again when that turns out to be out of date. `files` are those of filesAmong. */
@@ -128,10 +130,14 @@ export function openServices(options: ServicesOptions): Services {
     return new EmbeddedConnection({ ...common, dir: values.store, manifest, store, withoutTables, ttlSeconds: values.sources_ttl });
   });
 
+  const preparedQueries = once(async () =>
+    openPreparedQueryMemory({ folder: memoryFolder(await settings(), io), build: buildId(), now: Date.now }),
+  );
+
   const preparingWith = async (sources: PrepareDependencies['sources']): Promise<PrepareDependencies> => ({
     catalog: await catalog(),
     sources,
-    preparedQueries: openPreparedQueryMemory({ folder: memoryFolder(await settings(), io), build: buildId(), now: Date.now }),
+    preparedQueries: await preparedQueries(),
   });
 
   return {
@@ -148,6 +154,7 @@ export function openServices(options: ServicesOptions): Services {
     filesAmong,
     store,
     manifest,
+    preparedQueries,
     preparing: async (files) => preparingWith(await (await connection()).sources(files)),
     async running(work, files = []) {
       const place = await connection();

@@ -11,6 +11,7 @@ import { commands as all, type CommandEntry } from './commands/index.ts';
 import { CHANGING, commandWords, HANDED_OVER, HandedOver, RUNNING } from './hand-over/commands.ts';
 import { type RepeatableInput, repeatableInput } from './hand-over/input.ts';
 import type { Listening } from './hand-over/listen.ts';
+import { mayListen } from './hand-over/socket-file.ts';
 import type { Parts } from './parts.ts';
 import { createTerminal } from './terminal.ts';
 
@@ -76,7 +77,7 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
     color: !argv.includes('--no-color'),
   };
   const beforeStore = async (store: string): Promise<void> => {
-    if (input === undefined && !argv.includes('shell')) return;
+    if ((input === undefined && !argv.includes('shell')) || !mayListen(store)) return;
     const { handOver, mustBeHere } = await import('./hand-over/hand-over.ts');
     if (input === undefined) return mustBeHere(store); // each statement is handed over by itself
     const onUnsure = (error: QuernError | undefined): void => {

@@ -1,7 +1,9 @@
 // SQL that nobody has saved: the saved query that it would be, and the request for its rows.
 import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
+import { digest } from '../cache/json-memory.ts';
 import { reservedFor } from '../queries/parameter-names.ts';
+import { readSavedQuery } from '../queries/read-query.ts';
 import type { References } from '../queries/references.ts';
 import { DRAFT, type ParameterDeclaration, type SavedQuery } from '../queries/saved-query.ts';
 import type { SourceDefinition } from '../sources/definition.ts';
@@ -33,23 +35,32 @@ export interface OneOff {
   readonly hints: { readonly stray?: (called: string) => string; readonly missing: (called: string) => string };
 }
 
-/**
- * The request for the rows of `text`. `filesAmong` finds the files among the names that it has in FROM. Throws what is wrong with the text and its parameters, with the
- * text as its source.
- */
+/** What a text says by itself, whatever there is to read. */
+export interface ReadText {
+  readonly query: SavedQuery;
+  /** Absent for ClickHouse SQL. */
+  readonly references?: Pick<References, 'parameters' | 'tables'> | undefined;
+}
+
+interface OneOffDependencies {
+  /** Finds the files among the names that the text has in FROM. */
+  readonly filesAmong: (names: readonly string[]) => Promise<readonly SourceDefinition[]>;
+  /** Where texts that were right are remembered; absent: nowhere. */
+  readonly texts?: { read(key: string): Promise<ReadText | undefined>; write(key: string, read: ReadText): Promise<void> };
+}
+
+/** The request for the rows of `text`. Throws what is wrong with the text and its parameters, with the text as its source. */
 export async function oneOffRequest(
   { text, given: all, maxRows, usualMaxRows = MAX_ROWS, ttlSeconds, hints }: OneOff,
-  filesAmong: (names: readonly string[]) => Promise<readonly SourceDefinition[]>,
+  { filesAmong, texts }: OneOffDependencies,
 ): Promise<QueryRequest & { readonly query: SavedQuery }> {
-  const [{ parseSavedQuery }, { referencesIn }] = await Promise.all([
-    import('../queries/header/header.ts'),
-    import('../queries/references.ts'),
-  ]);
   if (text.text.trim() === '')
     throw new QuernError('usage', `${text.name} contains no SQL`, { hint: "write a query, such as 'select 1 as one'" });
   try {
-    const query = parseSavedQuery(text, 'the query');
-    const references = query.dialect === 'bigquery' ? referencesIn(text.text) : undefined;
+    const key = digest(JSON.stringify(text));
+    const remembered = await texts?.read(key);
+    const read = remembered ?? (await readText(text));
+    const { query, references } = read;
     const given = hints.stray === undefined && references !== undefined ? all.filter(isUsedIn(references)) : all;
     const own = query.parameters.filter(({ name }) => !given.some((one) => isSame(one.declaration.name, name)));
     const wantedRows = maxRows ?? (query.id === '' ? usualMaxRows : undefined);
@@ -69,14 +80,23 @@ export async function oneOffRequest(
       files,
       arguments: Object.fromEntries(given.map(({ declaration, value }) => [declaration.name, value])),
       maxRows: wantedRows,
+      remember: remembered === undefined ? async () => texts?.write(key, read) : undefined,
     };
   } catch (error) {
     throw error instanceof QuernError ? error.in(text) : error;
   }
 }
 
+async function readText(text: SourceText): Promise<ReadText> {
+  const query = await readSavedQuery(text, 'the query');
+  if (query.dialect !== 'bigquery') return { query };
+  const { referencesIn } = await import('../queries/references.ts');
+  const { parameters, tables } = referencesIn(text.text);
+  return { query, references: { parameters, tables } };
+}
+
 const isUsedIn =
-  ({ parameters }: References) =>
+  ({ parameters }: Pick<References, 'parameters'>) =>
   ({ declaration }: GivenParameter): boolean =>
     parameters.some(({ name }) => isSame(name, declaration.name));
 

@@ -3,8 +3,9 @@ import { QuernError } from '../base/errors.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { digest } from '../cache/json-memory.ts';
 import { confirmId } from '../queries/catalog.ts';
+import { readSavedQuery } from '../queries/read-query.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
-import { type PrepareDependencies, type PreparedQuery, prepareQuery, readsNow, usesNow } from './prepared-query.ts';
+import { listsSavedQueries, type PrepareDependencies, type PreparedQuery, prepareQuery, readsNow, usesNow } from './prepared-query.ts';
 import type { QueryRequest } from './request.ts';
 
 /**
@@ -12,10 +13,11 @@ import type { QueryRequest } from './request.ts';
  * `sql` with `sql` as their source, and `usage` for a limit above `max_rows`.
  */
 export async function prepare(
-  { query, sql, result, maxRows, names }: Pick<QueryRequest, 'query' | 'sql' | 'result' | 'maxRows' | 'names'>,
+  { query, sql, result, maxRows, names, remember }: Pick<QueryRequest, 'query' | 'sql' | 'result' | 'maxRows' | 'names' | 'remember'>,
   deps: PrepareDependencies,
 ): Promise<PreparedQuery> {
   const prepared = await prepareUnlimited({ query, sql, result }, names === undefined ? deps : { ...deps, names });
+  await remember?.();
   if (maxRows === undefined) return prepared;
   if (maxRows <= prepared.maxRows) return { ...prepared, maxRows };
   throw new QuernError('usage', `--max-rows ${maxRows} is more than ${prepared.name} allows: max_rows is ${prepared.maxRows}`, {
@@ -27,26 +29,41 @@ function prepareUnlimited(
   { query, sql, result }: Pick<QueryRequest, 'query' | 'sql' | 'result'>,
   deps: PrepareDependencies,
 ): Promise<PreparedQuery> {
-  if (typeof query !== 'string') return prepareQuery(ofResult(query, result), deps);
+  if (typeof query !== 'string') return prepareGiven(ofResult(query, result), deps);
   return sql === undefined ? prepareNamed(query, result, deps) : prepareWith(sql, query, deps);
 }
 
-/** Returns the prepared query of the query with that name, UUID or path, from memory if nothing it depends on has changed. */
 const ofResult = (query: SavedQuery, result: number | undefined): SavedQuery => (result === undefined ? query : { ...query, result });
 
+/** What names mean to a caller, and which saved queries there are, is in no version. */
+const prepareGiven = (query: SavedQuery, deps: PrepareDependencies): Promise<PreparedQuery> =>
+  deps.names !== undefined || listsSavedQueries(query)
+    ? prepareQuery(query, deps)
+    : rememberedOr(query, deps, () => prepareQuery(query, deps));
+
+/** Returns the prepared query of the query with that name, UUID or path. */
 async function prepareNamed(reference: string, result: number | undefined, deps: PrepareDependencies): Promise<PreparedQuery> {
   const file = deps.catalog.find(reference);
-  const key = digest(JSON.stringify([file.source.name, file.source.text, (await deps.sources.versionOf([])).value, result]));
-  const remembered = await deps.preparedQueries?.read(key);
-  if (remembered !== undefined && usesNow(remembered, deps.catalog) && (await readsNow(remembered, deps.sources))) {
-    confirmId(file, remembered.id);
-    return remembered;
-  }
-  const { parseSavedQuery } = await import('../queries/header/header.ts');
-  const query = ofResult(parseSavedQuery(file.source, file.name), result);
-  confirmId(file, query.id);
-  const prepared = await prepareQuery(query, deps);
-  await deps.preparedQueries?.write(key, prepared);
+  const prepared = await rememberedOr([file.source, result], deps, async () => {
+    const query = ofResult(await readSavedQuery(file.source, file.name), result);
+    confirmId(file, query.id);
+    return prepareQuery(query, deps);
+  });
+  confirmId(file, prepared.id);
+  return prepared;
+}
+
+/** Returns what was prepared of `what` before if nothing it depends on has changed, and otherwise what `make` prepares. A failure is not remembered. */
+async function rememberedOr(
+  what: SavedQuery | readonly unknown[],
+  { catalog, sources, preparedQueries }: PrepareDependencies,
+  make: () => Promise<PreparedQuery>,
+): Promise<PreparedQuery> {
+  const key = digest(JSON.stringify([what, (await sources.versionOf([])).value]));
+  const remembered = await preparedQueries?.read(key);
+  if (remembered !== undefined && usesNow(remembered, catalog) && (await readsNow(remembered, sources))) return remembered;
+  const prepared = await make();
+  await preparedQueries?.write(key, prepared);
   return prepared;
 }
 

@@ -1,6 +1,7 @@
-// Remembers prepared queries between processes, so that a repeated run loads neither the YAML parser nor the translator.
+// Remembers prepared queries between processes, and what texts say that nobody has saved, so that a repeated run loads neither the YAML parser nor the translator.
 import { openJsonMemory } from '../cache/json-memory.ts';
-import type { PreparedQuery, PreparedQueryMemory } from './prepared-query.ts';
+import type { ReadText } from './one-off.ts';
+import type { PreparedQuery } from './prepared-query.ts';
 
 interface MemoryOptions {
   /** The cache's folder. */
@@ -13,10 +14,11 @@ interface MemoryOptions {
 const MAX_BYTES = 8e6;
 
 /** A folder that cannot be used costs the memory and nothing else. */
-export function openPreparedQueryMemory({ folder, build, now }: MemoryOptions): PreparedQueryMemory {
-  const memory = openJsonMemory<PreparedQuery>({ folder: `${folder}/plans`, suffix: '.plan', maxBytes: MAX_BYTES, now });
-  return {
-    read: (key) => memory.read(`${build} ${key}`),
-    write: (key, prepared) => memory.write(`${build} ${key}`, prepared),
-  };
+export function openPreparedQueryMemory({ folder, build, now }: MemoryOptions) {
+  const memory = openJsonMemory<unknown>({ folder: `${folder}/plans`, suffix: '.plan', maxBytes: MAX_BYTES, now });
+  const part = <T>(name: string) => ({
+    read: async (key: string) => (await memory.read(`${build} ${name} ${key}`)) as T | undefined, // as it was written
+    write: (key: string, value: T) => memory.write(`${build} ${name} ${key}`, value),
+  });
+  return { ...part<PreparedQuery>('query'), texts: part<ReadText>('text'), clear: memory.clear };
 }

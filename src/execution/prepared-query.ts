@@ -52,7 +52,7 @@ interface Used {
  */
 export const IN_ORDER = { optimize_move_to_prewhere: 0, short_circuit_function_evaluation: 'enable' } as const;
 
-export interface PreparedQueryMemory {
+interface PreparedQueryMemory {
   read(key: string): Promise<PreparedQuery | undefined>;
   write(key: string, prepared: PreparedQuery): Promise<void>;
 }
@@ -180,10 +180,13 @@ async function expandOnce(query: SavedQuery, deps: PrepareDependencies): Promise
   return known;
 }
 
+/** Returns whether the saved queries may be among what a text lists. */
+export const listsSavedQueries = ({ id, source }: SavedQuery, names?: CallerNames): boolean =>
+  (id === '' || names !== undefined) && /information_schema|__tables__/i.test(source.text);
+
 async function expand(query: SavedQuery, { catalog, sources, names }: PrepareDependencies): Promise<Expanded> {
   const { translateOptions } = await import('../queries/expand.ts');
-  const isSaved = query.id !== '' && names === undefined;
-  if (isSaved || !/information_schema|__tables__/i.test(query.source.text)) return translateOptions(query, catalog, sources, names);
+  if (!listsSavedQueries(query, names)) return translateOptions(query, catalog, sources, names);
   // What is prepared for a saved query is remembered, and nothing in it would say that another saved query has changed.
   const [{ listSavedQueries }, { withSavedQueries }] = await Promise.all([
     import('../queries/saved-listing.ts'),

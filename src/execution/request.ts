@@ -29,6 +29,8 @@ export interface QueryRequest extends RunOptions {
   readonly query: string | SavedQuery;
   /** Files that the query names by their paths: see filesAmong of services.ts. */
   readonly files?: readonly SourceDefinition[] | undefined;
+  /** Remembers what was read of a text that no file holds. Called once it has been prepared: then it is right. */
+  readonly remember?: (() => Promise<void>) | undefined;
   /** What names mean in SQL that no file holds. */
   readonly names?: CallerNames | undefined;
   /** SQL in place of the query's own SELECT; for a query whose sandbox is enabled. */

@@ -77,10 +77,10 @@ export function openQuern(options: QuernOptions = {}): Quern {
   };
   const requestFor = async (query: string | QuernSql, parameters: Parameters): Promise<QueryRequest> => {
     refuseNoQuery(query);
-    const { filesAmong } = opened();
+    const parts = opened();
     if (typeof query === 'string') return { query, arguments: byName(parameters) };
     const { sqlRequest } = await import('./typed-sql.ts');
-    return sqlRequest(query, parameters, filesAmong);
+    return sqlRequest(query, parameters, parts);
   };
   const either = (own: AbortSignal | undefined): AbortSignal => (own === undefined ? signal : AbortSignal.any([signal, own]));
 

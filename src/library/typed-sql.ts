@@ -4,7 +4,7 @@ import { type GivenParameter, MAX_ROWS, oneOffRequest, positionalName } from '..
 import type { QueryRequest } from '../execution/request.ts';
 import { readParameterType, typeHint } from '../queries/parameter-type.ts';
 import type { ParameterTypeName } from '../queries/saved-query.ts';
-import type { SourceDefinition } from '../sources/definition.ts';
+import type { Services } from '../services.ts';
 import { type QuernSql, refuseUnknown, SQL_OPTIONS } from './options.ts';
 
 const HINTS = {
@@ -13,11 +13,11 @@ const HINTS = {
     called.startsWith('@') ? `add it to the parameters: { ${called.slice(1)}: … }` : 'give as many values as there are ?, in a list',
 };
 
-/** Throws what is wrong with the SQL and its parameters. `filesAmong` finds the files for which paths among names stand. */
+/** Throws what is wrong with the SQL and its parameters. */
 export async function sqlRequest(
   { sql, maxRows = MAX_ROWS, cacheSeconds, files = false, ...others }: QuernSql,
   parameters: Readonly<Record<string, unknown>> | readonly unknown[],
-  filesAmong: (names: readonly string[]) => Promise<readonly SourceDefinition[]>,
+  { filesAmong, preparedQueries }: Pick<Services, 'filesAmong' | 'preparedQueries'>,
 ): Promise<QueryRequest> {
   refuseUnknown('SQL', { sql, ...others }, SQL_OPTIONS);
   for (const [name, value] of Object.entries({ maxRows, cacheSeconds }))
@@ -31,7 +31,7 @@ export async function sqlRequest(
   const given = declares ? [] : byName.map(([name, value]) => givenParameter(name, value));
   const request = await oneOffRequest(
     { text: { name: '<query>', text: sql }, given, maxRows, ttlSeconds: cacheSeconds, hints: HINTS },
-    async (names) => (files ? filesAmong(names) : []),
+    { filesAmong: async (names) => (files ? filesAmong(names) : []), texts: (await preparedQueries()).texts },
   );
   return declares && !isList(parameters) ? { ...request, arguments: parameters } : request;
 }

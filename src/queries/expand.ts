@@ -11,12 +11,12 @@ import type { SourceCatalog } from '../sql/source.ts';
 import type { SavedFunction, TranslateOptions } from '../sql/translation.ts';
 import { type CallerNames, type Reach, reachOf, refuseOthersRows, refuseReaders } from './caller-names.ts';
 import { type QueryCatalog, type QueryFile, requireHeader } from './catalog.ts';
-import { headerFor, parseSavedQuery } from './header/header.ts';
 import { headerSpan } from './header/text.ts';
 import { POSITIONAL, refuseUnused } from './parameter-names.ts';
 import { parameterTypeOf } from './parameter-type.ts';
 import { parameterType, parameterTypeText } from './parameter-types.ts';
 import { readValue } from './parameter-value.ts';
+import { readSavedQuery } from './read-query.ts';
 import { namesInFunctions, type Reference, type References, referencesOf } from './references.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 
@@ -95,7 +95,7 @@ async function gather(query: SavedQuery, reach: Reach, chain: readonly SavedQuer
     const file = catalog.named(table.name);
     if (file === undefined) continue;
     const place = { source: query.source, span: table.span };
-    const saved = readable(file, place, chain);
+    const saved = await readable(file, place, chain);
     const expansion = await expand(saved, inner, [...chain, saved]);
     const isPinned = refuseOthersRows(saved.name, expansion.parameters, pinned, place);
     uses.set(table.name, saved);
@@ -124,13 +124,13 @@ async function gather(query: SavedQuery, reach: Reach, chain: readonly SavedQuer
 }
 
 /** Returns the saved query of a file that another reads. */
-function readable(file: QueryFile, place: Place, chain: readonly SavedQuery[]): SavedQuery {
+async function readable(file: QueryFile, place: Place, chain: readonly SavedQuery[]): Promise<SavedQuery> {
   // By file: a draft may have the name of the saved query that it reads.
   if (chain.some(({ source }) => source.name === file.source.name)) {
     const names = [...chain.map(({ name }) => name), file.name].join(' → ');
     throw at(place, 'config', `saved queries read each other: ${names}`, 'remove one of these references');
   }
-  const saved = requireHeader(parseSavedQuery(file.source, file.name));
+  const saved = requireHeader(await readSavedQuery(file.source, file.name));
   if (saved.dialect !== 'clickhouse') return saved;
   throw at(
     place,
@@ -274,6 +274,12 @@ export function optionsOver(
     bytes: 'text',
     nullElements: 'fail',
   };
+}
+
+/** The header that a draft using these parameters needs. */
+export function headerFor(parameters: readonly Pick<ParameterDeclaration, 'name' | 'type'>[]): string {
+  const params = parameters.map(({ name, type }) => `  ${name}: { type: ${type} }`);
+  return ['/*---', 'description: what the query answers', ...(params.length > 0 ? ['params:', ...params] : []), '---*/'].join('\n');
 }
 
 /** A declaration for each name among `undeclared`; strings where the query does not translate with any types, be it for another reason. */

@@ -94,3 +94,9 @@ export const DRAFT: Omit<SavedQuery, 'name' | 'source' | 'maxRows'> = {
   limits: {},
   parameters: [],
 };
+
+/** Rows of a query whose header does not say it. */
+export const DEFAULT_MAX_ROWS = 1000;
+
+/** The query of a file without a header. */
+export const draftOf = (source: SourceText, name: string): SavedQuery => ({ ...DRAFT, maxRows: DEFAULT_MAX_ROWS, name, source });

@@ -60,7 +60,7 @@ const OWN_ENTRIES = new Set(['data', 'data.opening', 'data.opening.removal', 'tm
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const dir = resolve(options.dir);
   readManifest(dir); // a store that cannot be read must not be touched
-  await loadChdb(); // and without an engine none is begun
+  loadChdb(); // and without an engine none is begun
   prepareFolder(dir);
   let manifest = readManifest(dir);
   const data = join(dir, 'data');

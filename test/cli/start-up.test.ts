@@ -14,6 +14,7 @@ const bin = join(root, 'bin/quern.js');
 const home = mkdtempSync(join(tmpdir(), 'quern-start-up-'));
 const env = { PATH: process.env['PATH'], HOME: home };
 const RUN = ['run', 'usage.api-counts', '--project', 'demo', '--interval', 'daily', '--as-of', '2026-01-15T12:00:00Z'];
+const QUERY = ['query', 'select id from `events.ndjson` order by id'];
 const node = (...argv: string[]) => {
   const { stdout, stderr, status } = spawnSync(process.execPath, argv, { cwd: home, env, encoding: 'utf8' });
   return { stdout, stderr, status };
@@ -25,7 +26,7 @@ beforeAll(() => {
     join(home, 'told.cjs'),
     "process.on('exit', () => require('fs').writeFileSync('modules.json', JSON.stringify(process.moduleLoadList)));",
   );
-  for (const argv of [['load', 'edge_logs', 'events.ndjson'], RUN]) expect(node(bin, ...argv).status).toBe(0);
+  for (const argv of [['load', 'edge_logs', 'events.ndjson'], RUN, QUERY]) expect(node(bin, ...argv).status).toBe(0);
 });
 afterAll(() => removeFolder(home));
 
@@ -41,6 +42,9 @@ function loadedBy(argv: readonly string[]) {
   const files = result.flatMap(({ url }) => (url.startsWith('file:') ? [fileURLToPath(url)] : url.startsWith('/') ? [url] : []));
   return { modules: modules.map((name) => name.split(' ').at(-1)), files: files.filter((file) => file.startsWith(root)) };
 }
+
+const namesOf = (files: readonly string[]) => files.map((file) => basename(file).replace(/-[\w-]{8}\.cjs$/, '')).sort();
+const bytesOf = (files: readonly string[]) => files.reduce((bytes, file) => bytes + statSync(file).size, 0);
 
 describe.each([
   { what: '--version', argv: ['--version'], files: ['quern.js'], mostBytes: 3000, mostModules: 25 },
@@ -61,8 +65,8 @@ describe.each([
 ])('$what', ({ argv, files: names, mostBytes, mostModules }) => {
   test('loads no file and no module that it does without', () => {
     const { files, modules } = loadedBy([bin, ...argv]);
-    expect(files.map((file) => basename(file).replace(/-[\w-]{8}\.cjs$/, '')).sort()).toEqual(names);
-    expect(files.reduce((bytes, file) => bytes + statSync(file).size, 0)).toBeLessThan(mostBytes);
+    expect(namesOf(files)).toEqual(names);
+    expect(bytesOf(files)).toBeLessThan(mostBytes);
     const empty = loadedBy(['-e', '0']).modules;
     const more = modules.filter((name) => !empty.includes(name));
     expect(more).not.toEqual(
@@ -71,6 +75,21 @@ describe.each([
     expect(more.includes('crypto')).toBe(argv === RUN);
     expect(more.length).toBeLessThan(mostModules);
   });
+});
+
+test('SQL over a file that ran before loads the engine, and neither the translator nor what reads YAML or describes files', () => {
+  const { files, modules } = loadedBy([bin, ...QUERY]);
+  const ofQuern = files.filter((file) => !file.includes('node_modules'));
+  const names = ['chunk-core', 'chunk-engine', 'chunk-ground', 'chunk-rolldown-runtime', 'chunk-types', 'cli.cjs', 'load.js', 'quern.js'];
+  expect(namesOf(ofQuern)).toEqual(names);
+  expect(bytesOf(ofQuern)).toBeLessThan(530_000);
+  expect(modules).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(?:net|zlib|internal\/deps\/cjs-module-lexer\/lexer)$/)]));
+});
+
+test('SQL without a header that has not run before does without what reads YAML', () => {
+  const names = namesOf(loadedBy([bin, 'query', 'select id, 2 as n from `events.ndjson`']).files);
+  expect(names).toEqual(expect.arrayContaining(['chunk-sql']));
+  expect(names).not.toEqual(expect.arrayContaining([expect.stringMatching(/^chunk-(?:yaml|dist)$/)]));
 });
 
 test('no module imports a CommonJS file, which Node would read for names and compile without its code cache', () => {

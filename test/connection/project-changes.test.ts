@@ -185,6 +185,15 @@ test.each([...ON_BOTH, ...OF_LOGS].map((change) => [change.of, change] as const)
 const profile = (database: string) => `profiles:\n  p: { url: "${server.url}", database: ${database} }\nsources:\n  s: { table: one }`;
 const ofProfiles = (): Change => ({ of: 'profiles', from: profile('default'), to: profile('other'), sql: 'select n from s' });
 
+test('SQL that ran on one engine is prepared for another', async () => {
+  await server.run("CREATE TABLE texts (n String) ENGINE = Memory;\nINSERT INTO texts VALUES ('1')");
+  expect(await home.run(['load', 'texts', home.write('texts.csv', 'n\n1\n')])).toMatchObject({ exitCode: 0 });
+  writeProject('sources:\n  s: { table: texts }');
+  const flags = ['--cache-dir', emptyCache()];
+  const rowsOf = async (...more: readonly string[]) => (await home.run(['query', 'select n from s', ...flags, ...more])).stdout;
+  for (const _ of ['made', 'remembered']) expect([await rowsOf(), await rowsOf('--url', server.url)]).toEqual(['{"n":1}\n', '{"n":"1"}\n']);
+});
+
 test('profiles', async () => {
   await check(ofProfiles(), ['--profile', 'p']);
 });

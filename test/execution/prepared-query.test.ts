@@ -6,6 +6,7 @@ import { prepare } from '../../src/execution/prepare.ts';
 import type { PrepareDependencies } from '../../src/execution/prepared-query.ts';
 import { openPreparedQueryMemory } from '../../src/execution/prepared-query-memory.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
+import { DRAFT } from '../../src/queries/saved-query.ts';
 import { folderOf, queryText, uuid } from '../queries/support.ts';
 import { fixedSources } from '../support/fixed-sources.ts';
 import { failureOf } from '../support/told.ts';
@@ -58,6 +59,22 @@ test('a plan is made once, and again when the file, the sources, the build or a 
   expect((await prepare({ query: 'outer' }, deps)).parameters[0]?.default).toBe('y');
   writeFileSync(join(folder, 'outer.sql'), outer.replace('select', 'select 1 as one,'));
   expect((await prepare({ query: 'outer' }, deps)).columns?.map(({ name }) => name)).toEqual(['one', 'n']);
+  expect(made.count).toBe(5);
+});
+
+test('a text that no file holds likewise, and not for a caller whose names mean something else', async () => {
+  const { deps, folder, made, remembering } = testPlans({ 'counts.sql': COUNTS });
+  const query = { ...DRAFT, name: 'the query', maxRows: 10, source: { name: '<query>', text: 'select sum(n) as n from counts' } };
+  const prepared = await prepare({ query }, deps);
+  expect(await prepare({ query }, deps)).toEqual(prepared);
+  expect(made.count).toBe(1);
+  await prepare({ query }, remembering({ build: 'two' }));
+  await prepare({ query }, remembering({ sources: 'events with several elements' }));
+  await prepare({ query: { ...query, maxRows: 20 } }, deps);
+  writeFileSync(join(folder, 'counts.sql'), COUNTS.replace('default: x', 'default: y'));
+  expect((await prepare({ query }, deps)).parameters[0]?.default).toBe('y');
+  expect(made.count).toBe(5);
+  await prepare({ query, names: { defaultDataset: 'queries' } }, deps);
   expect(made.count).toBe(5);
 });
 

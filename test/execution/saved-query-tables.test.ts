@@ -91,7 +91,7 @@ describe('in the text of a caller', () => {
 
   const rows = async (sql: string, names: CallerNames, values: Readonly<Record<string, unknown>> = {}): Promise<unknown> => {
     const hints = { stray: () => '', missing: () => '' };
-    const request = await oneOffRequest({ text: { name: 'sql', text: sql }, given: [], hints }, async () => []);
+    const request = await oneOffRequest({ text: { name: 'sql', text: sql }, given: [], hints }, { filesAmong: async () => [] });
     return services.running(async (current) => {
       const prepared = await prepare({ ...request, names }, current);
       return (await run(prepared, { arguments: values }, current)).result.rows;

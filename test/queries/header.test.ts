@@ -1,6 +1,7 @@
 // Headers of saved queries: what they say, and what is wrong with them.
 import { expect, test } from 'vitest';
-import { headerFor, parseSavedQuery } from '../../src/queries/header/header.ts';
+import { headerFor } from '../../src/queries/expand.ts';
+import { parseSavedQuery } from '../../src/queries/header/header.ts';
 import { failure } from '../support/told.ts';
 import { queryText, uuid } from './support.ts';
 

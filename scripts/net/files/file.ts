@@ -43,7 +43,7 @@ export async function writeFile(opened: OpenGroup, file: NetFile): Promise<void>
 
 /** A query that nobody has saved, whose paths in FROM stand for files. */
 export const requestFor = ({ services }: OpenGroup, text: string): Promise<QueryRequest> =>
-  oneOffRequest({ text: { name: '<query>', text }, given: [], hints: { stray: () => '', missing: () => '' } }, services.filesAmong);
+  oneOffRequest({ text: { name: '<query>', text }, given: [], hints: { stray: () => '', missing: () => '' } }, services);
 
 async function exported(opened: OpenGroup, query: string, format: ExportFormat, file: string): Promise<void> {
   const request = await requestFor(opened, query);

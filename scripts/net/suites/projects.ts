@@ -88,7 +88,7 @@ const HINTS = { stray: () => '', missing: () => '' };
 async function asked(opened: OpenGroup, { page, text, parameters }: PageText): Promise<Translated> {
   if (parameters === undefined) return opened.running(text, async (prepared) => translated(opened, prepared));
   const given = readGivenParameters(parameters);
-  const request = await oneOffRequest({ text: { name: page, text }, given, hints: HINTS }, opened.services.filesAmong);
+  const request = await oneOffRequest({ text: { name: page, text }, given, hints: HINTS }, opened.services);
   return opened.services.running(async (current) => translated(opened, await prepare(request, current)), request.files);
 }
 

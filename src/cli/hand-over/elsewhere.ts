@@ -5,6 +5,7 @@ import type { GlobalFlags } from '../../config/flags.ts';
 import { HandedOver } from './commands.ts';
 import { handOver } from './hand-over.ts';
 import { repeatableInput } from './input.ts';
+import { mayListen } from './socket-file.ts';
 
 interface Composed {
   readonly argv: readonly string[];
@@ -20,6 +21,7 @@ interface Composed {
 
 /** Returns the exit code of the command, which only reads; undefined where no other process uses the store. */
 export async function doElsewhere({ argv, text, io, outputs = io, store, signal }: Composed): Promise<number | undefined> {
+  if (!mayListen(store)) return undefined;
   const stdin = Object.assign(Readable.from([Buffer.from(text)]), { isTTY: false });
   const world = { stdin, stdout: outputs.stdout, stderr: outputs.stderr, env: io.env, cwd: io.cwd };
   const ignored = { note: async () => undefined, onUnsure: () => undefined };

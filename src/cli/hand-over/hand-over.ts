@@ -1,6 +1,5 @@
 // The caller's side of handing over: the process that has the store open, if there is one, does a command that needs the store.
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { QuernError } from '../../base/errors.ts';
 import type { Io } from '../../base/io.ts';
@@ -8,7 +7,7 @@ import { StoreElsewhere } from '../../mcp/elsewhere.ts';
 import { packageVersion } from '../../package-file.ts';
 import { HandedOver } from './commands.ts';
 import type { RepeatableInput } from './input.ts';
-import { type Cancellation, lines, type Order, type Reply, socketFile, withAddress } from './protocol.ts';
+import { type Cancellation, lines, type Order, type Reply, withAddress } from './protocol.ts';
 
 interface Caller {
   readonly argv: readonly string[];
@@ -32,13 +31,13 @@ const UNSURE = new QuernError('interrupted', 'interrupted before the server said
 });
 
 /**
- * Returns when this process has to do the command itself: no other takes commands for the store, the other one is just leaving it, or it ended before
+ * Asks the process that listens in a store where one may. Returns when this process has to do the command itself: no other takes commands for the store, the other one is just leaving it, or it ended before
  * it had printed anything of a command that changes nothing. Throws HandedOver when the other process has done the command, or has undone it after
  * `signal` aborted; QuernError `unreachable` when that process went away meanwhile, and `interrupted` when it had not begun yet.
  */
 export async function handOver({ argv, io, input, isChange, store, signal, note, onUnsure }: Caller): Promise<void> {
   const open = () => withAddress(store, connected);
-  const socket = existsSync(socketFile(store)) ? await open() : undefined;
+  const socket = await open();
   if (socket === undefined) return;
   const id = randomUUID();
   const isTyped = io.stdin.isTTY === true;
@@ -88,9 +87,9 @@ export async function handOver({ argv, io, input, isChange, store, signal, note,
   }
 }
 
-/** Throws StoreElsewhere if a process on this machine takes commands for the store. */
+/** Throws StoreElsewhere if a process on this machine takes commands for the store, in which one may listen. */
 export async function mustBeHere(store: string): Promise<void> {
-  const socket = existsSync(socketFile(store)) ? await withAddress(store, connected) : undefined;
+  const socket = await withAddress(store, connected);
   socket?.destroy();
   if (socket !== undefined) throw new StoreElsewhere(store);
 }

@@ -9,7 +9,8 @@ import type { Io, Output } from '../../base/io.ts';
 import { packageVersion } from '../../package-file.ts';
 import type { Logger } from '../../server/observe/log.ts';
 import { commandWords } from './commands.ts';
-import { type Cancellation, lines, type Order, type Reply, socketFile, withAddress } from './protocol.ts';
+import { type Cancellation, lines, type Order, type Reply, withAddress } from './protocol.ts';
+import { socketFile } from './socket-file.ts';
 
 interface ListenOptions {
   /** Folder of the store, which this process uses. */

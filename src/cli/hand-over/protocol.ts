@@ -2,7 +2,7 @@
 // The caller sends a line of JSON, then what its standard input gives; back come lines of JSON with what is printed, and at last the exit code.
 // Ctrl-C is told on a connection of its own, since the first one belongs to the standard input; the caller then still waits for the exit code.
 import { closeSync, openSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { SOCKET, socketFile } from './socket-file.ts';
 
 /** The first message of the caller. */
 export interface Order {
@@ -36,11 +36,8 @@ export type Reply =
   | { readonly withdrawn: true }
   | { readonly refused: true };
 
-const NAME = 'serve.sock';
 /** Most systems take no longer address. */
 const LONGEST_ADDRESS = 100;
-
-export const socketFile = (store: string): string => join(store, NAME);
 
 /** Calls `use` with an address of the socket that is short enough, also where the folder's path is not. */
 export async function withAddress<T>(store: string, use: (address: string) => Promise<T>): Promise<T> {
@@ -48,7 +45,7 @@ export async function withAddress<T>(store: string, use: (address: string) => Pr
   if (Buffer.byteLength(file) <= LONGEST_ADDRESS || statSync('/proc/self/fd', { throwIfNoEntry: false }) === undefined) return use(file);
   const folder = openSync(store, 'r');
   try {
-    return await use(`/proc/self/fd/${folder}/${NAME}`);
+    return await use(`/proc/self/fd/${folder}/${SOCKET}`);
   } finally {
     closeSync(folder);
   }

@@ -1,4 +1,5 @@
 // The only file that knows the chdb package: loads it on first use, and opens its sessions.
+import { createRequire } from 'node:module';
 import type { Session } from 'chdb';
 import { QuernError } from '../../base/errors.ts';
 
@@ -11,22 +12,21 @@ export interface Chdb {
   readonly drainPending: () => Promise<void>;
 }
 
-let loaded: Promise<Chdb> | undefined;
-
 /**
  * Loads chdb, an optional dependency of some 500 MB, on first use.
  * Throws QuernError `unreachable` when it is not installed or has no binary for this machine.
  */
-export function loadChdb(): Promise<Chdb> {
-  loaded ??= import('chdb').catch((cause: unknown) => {
-    loaded = undefined;
+export function loadChdb(): Chdb {
+  try {
+    // It is CommonJS: with import() Node would first load what it has for modules, which a command does without.
+    return createRequire(import.meta.url)('chdb');
+  } catch (cause) {
     const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
-    const absent = /^Cannot find package 'chdb'/.test(reason);
+    const absent = /^Cannot find module 'chdb'/.test(reason);
     throw new QuernError('unreachable', `the embedded engine, the optional package chdb, is not ${absent ? 'installed' : 'available'}`, {
       hint: 'install it with `npm install chdb` (Linux with glibc, macOS), or use a ClickHouse server with --url',
       ...(absent ? {} : { notes: [reason] }),
       cause,
     });
-  });
-  return loaded;
+  }
 }

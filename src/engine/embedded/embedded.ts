@@ -50,7 +50,7 @@ export interface EmbeddedEngine extends Engine {
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEngine> {
   const path = resolve(options.path);
-  const chdb = await loadChdb();
+  const chdb = loadChdb();
   const folder = options.folder ?? path;
   enterDirectory(path, folder);
   const sessions = new Sessions(chdb, { path, folder }, await openAnchor(chdb, { ...options, path, folder }));

@@ -5,11 +5,10 @@ import { formatDuration, parseDuration } from '../../base/quantity.ts';
 import { type Field, field, mapping } from '../../fields/field.ts';
 import { BOOLEAN, oneOf, SECONDS, SIZE, type ValueKind, wholeNumber } from '../../fields/kinds.ts';
 import { isMapping } from '../../fields/value-at.ts';
+import { DEFAULT_MAX_ROWS } from '../saved-query.ts';
 import { CHECKS } from './checks.ts';
 import { LINES, PARAMETERS } from './parameters.ts';
 import { isUuid } from './text.ts';
-
-export const DEFAULT_MAX_ROWS = 1000;
 
 const UUID: ValueKind<string> = {
   expected: 'a UUID',

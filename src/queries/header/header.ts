@@ -3,8 +3,8 @@ import { QuernError } from '../../base/errors.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import { isMapping, readSection, type ValueAt } from '../../fields/value-at.ts';
 import { readYaml } from '../../fields/yaml.ts';
-import { DRAFT, type ParameterDeclaration, type SavedQuery } from '../saved-query.ts';
-import { DEFAULT_MAX_ROWS, HEADER } from './fields.ts';
+import { DEFAULT_MAX_ROWS, draftOf, type SavedQuery } from '../saved-query.ts';
+import { HEADER } from './fields.ts';
 import { derivedId } from './own-id.ts';
 import { headerSpan } from './text.ts';
 
@@ -14,7 +14,7 @@ import { headerSpan } from './text.ts';
  */
 export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
   const span = headerSpan(source.text);
-  if (span === undefined) return { ...DRAFT, maxRows: DEFAULT_MAX_ROWS, name, source };
+  if (span === undefined) return draftOf(source, name);
   if (span === 'unclosed') {
     throw new QuernError('config', 'the header is not closed', {
       source,
@@ -66,10 +66,4 @@ function readHeader(header: ValueAt): Omit<SavedQuery, 'name' | 'source'> {
     parameters,
     ...(checks.length === 0 ? {} : { checks }),
   };
-}
-
-/** The header that a draft using these parameters needs. */
-export function headerFor(parameters: readonly Pick<ParameterDeclaration, 'name' | 'type'>[]): string {
-  const params = parameters.map(({ name, type }) => `  ${name}: { type: ${type} }`);
-  return ['/*---', 'description: what the query answers', ...(params.length > 0 ? ['params:', ...params] : []), '---*/'].join('\n');
 }

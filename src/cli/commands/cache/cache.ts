@@ -64,6 +64,7 @@ export function register(command: Command, parts: Parts): void {
     .option('--query <name>', 'only those of this saved query')
     .action(async (flags: { readonly query?: string }) => {
       const removed = await (await parts.cache()).clear(flags);
+      if (flags.query === undefined) await (await parts.preparedQueries()).clear();
       await terminal.note(`${removed} ${removed === 1 ? 'entry' : 'entries'} removed`);
     });
 

@@ -34,13 +34,20 @@ const HINTS = {
 /** Returns the request for the rows of `text`, whose files in FROM become sources. Throws the errors of the text and its parameters, and those of `onFiles`. */
 export async function sqlRequest(
   { parameters, files, onFiles, hints = HINTS, ...rest }: GivenSql,
-  { filesAmong }: Pick<Parts, 'filesAmong'>,
+  { filesAmong, preparedQueries }: Pick<Parts, 'filesAmong' | 'preparedQueries'>,
 ): Promise<QueryRequest & { readonly query: SavedQuery }> {
-  return oneOffRequest({ ...rest, given: readGivenParameters(parameters), hints }, async (names) => {
-    const found = await filesAmong(names, files);
-    onFiles?.(found);
-    return found;
-  });
+  const { texts } = await preparedQueries();
+  return oneOffRequest(
+    { ...rest, given: readGivenParameters(parameters), hints },
+    {
+      texts,
+      async filesAmong(names) {
+        const found = await filesAmong(names, files);
+        onFiles?.(found);
+        return found;
+      },
+    },
+  );
 }
 
 interface Last {

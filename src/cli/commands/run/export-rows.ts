@@ -7,7 +7,6 @@ import { type RunOptions, readRunOptions } from '../../../execution/request.ts';
 import type { RunDependencies } from '../../../execution/run.ts';
 import { chooseColumns } from '../../../output/columns.ts';
 import { csvRows, tsvRows } from '../../../output/delimited.ts';
-import { canCompress, isReplaceable, replaceFile, writeFileAtomically } from '../../../output/file.ts';
 import type { Formulas, RowText } from '../../../output/format.ts';
 import type { Compression } from '../../../output/index.ts';
 import { ndjsonRows } from '../../../output/json.ts';
@@ -58,16 +57,26 @@ export async function exportRows(
     await finish();
   };
   if (file === undefined) for await (const chunk of chunks()) await output.write(chunk);
-  else if (await engineWrites(out, file, compression)) {
-    await replaceFile(file, async (temporary) => {
-      await out.write?.(temporary, compression === 'zstd' ? compression : undefined);
-      await finish();
-    });
-  } else await writeFileAtomically(file, chunks(), { compression });
+  else await writeTo(file, { write: out.write, chunks, finish, compression });
   if (end === undefined) throw new QuernError('internal', 'an export has no end');
   return { ...end, prepared };
 }
 
+interface Written {
+  readonly write: Export['write'];
+  readonly chunks: () => AsyncIterable<Uint8Array>;
+  /** Called once the engine has written all; `chunks` do it themselves. */
+  readonly finish: () => Promise<void>;
+  readonly compression: Compression | undefined;
+}
+
 /** The engine writes files faster than quern can, and compresses with zstd where Node cannot; gzip is left to Node, which reports errors. */
-const engineWrites = async ({ write }: Export, file: string, compression: Compression | undefined): Promise<boolean> =>
-  write !== undefined && (compression === undefined || (compression === 'zstd' && !canCompress('zstd'))) && (await isReplaceable(file));
+async function writeTo(file: string, { write, chunks, finish, compression }: Written): Promise<void> {
+  const { canCompress, isReplaceable, replaceFile, writeFileAtomically } = await import('../../../output/file.ts');
+  const engineCan = compression === undefined || (compression === 'zstd' && !canCompress('zstd'));
+  if (write === undefined || !engineCan || !(await isReplaceable(file))) return writeFileAtomically(file, chunks(), { compression });
+  await replaceFile(file, async (temporary) => {
+    await write(temporary, compression === 'zstd' ? compression : undefined);
+    await finish();
+  });
+}

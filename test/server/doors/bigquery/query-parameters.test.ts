@@ -25,7 +25,7 @@ const HINTS = { missing: (called: string) => `give ${called}` };
 
 async function rowOf(sql: string, queryParameters: unknown, parameterMode?: unknown): Promise<readonly unknown[]> {
   const given = readQueryParameters(queryParameters, parameterMode);
-  const request = await oneOffRequest({ text: { name: '<query>', text: sql }, given, hints: HINTS }, async () => []);
+  const request = await oneOffRequest({ text: { name: '<query>', text: sql }, given, hints: HINTS }, { filesAmong: async () => [] });
   const signal = new AbortController().signal;
   const { result } = await services.running(async (current) => run(await prepare(request, current), { ...request, signal }, current), []);
   return result.rows[0] ?? [];
