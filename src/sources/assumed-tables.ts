@@ -6,7 +6,6 @@ import { SCALAR_TYPES, STRING, type Type } from '../sql/base/types.ts';
 import { findNames, type NamesFound } from '../sql/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import type { Doubt, TranslateOptions } from '../sql/translation.ts';
-import { tablePath } from './bigquery-name.ts';
 import { declaredSource } from './declared-table.ts';
 import { columnsText } from './loaded/stored-table.ts';
 import { add, columnsOf, newSketch, type Sketch, typeOf } from './sketch.ts';
@@ -152,11 +151,10 @@ class Sketcher {
   /** Returns the table of a server that the name of a row means. */
   #sourceOf(row: Sketch, open: boolean): Source {
     const { name, fields } = row;
-    const { dataset, table = name } = tablePath(name) ?? {};
     const rest: Type = { ...STRING };
     this.#meanings.set(rest, row);
     const declared = [...columnsOf(fields, this.#meanings), ...(open ? [{ name: REST, type: rest }] : [])];
-    const source = declaredSource({ name, database: dataset, table }, declared);
+    const source = declaredSource(name, declared);
     const typeIn = (column: string): Type | undefined => declared.find((one) => one.name === column)?.type;
     return { ...source, columns: source.columns.map((column) => ({ ...column, type: typeIn(column.name) ?? column.type })) };
   }
