@@ -3,30 +3,17 @@
 import { quoteIdentifier } from '../clickhouse/quote.ts';
 import type { Type } from '../sql/base/types.ts';
 import type { Source } from '../sql/source.ts';
+import { tablePath } from './bigquery-name.ts';
 import { storedType } from './loaded/stored-type.ts';
-import { bareDefinition } from './source-definition.ts';
+import { bareDefinition, writtenTable } from './source-definition.ts';
 import { sourceFromTable } from './table/table-source.ts';
 import type { DeclaredColumn } from './table-schema.ts';
 
-interface TableName {
-  readonly name: string;
-  readonly database?: string | undefined;
-  /** One that ends in `*` is a wildcard. */
-  readonly table: string;
-}
-
-/** Returns the table as a source, whose columns hold values of these types as tables of the store do. */
-export function declaredSource({ name, database, table }: TableName, columns: readonly DeclaredColumn[]): Source {
-  const isWildcard = table.endsWith('*');
-  const definition = bareDefinition(name, {
-    ...(database === undefined ? {} : { database }),
-    table: isWildcard ? table.slice(0, -1) : table,
-    ...(isWildcard ? { wildcard: true as const } : {}),
-    kind: 'table',
-    schema: columns,
-  });
+/** Returns the table of a server that the name means, as a source whose columns hold values of these types as tables of the store do. */
+export function declaredSource(name: string, columns: readonly DeclaredColumn[]): Source {
+  const { dataset, table = name } = tablePath(name) ?? {};
   return sourceFromTable(
-    definition,
+    bareDefinition(name, { ...writtenTable(dataset, table), kind: 'table', schema: columns }),
     columns.map((column) => ({ name: column.name, type: plainType(column.type) })),
   );
 }

@@ -10,7 +10,7 @@ import type { Found, Resolver } from './kind.ts';
 import { writtenName } from './loaded/stored-definition.ts';
 import { checkReach, mappedName, noSuchTable, OF_THE_ENGINE, ruledName } from './names.ts';
 import type { Place } from './place.ts';
-import { bareDefinition } from './source-definition.ts';
+import { bareDefinition, writtenTable } from './source-definition.ts';
 import { narrowed } from './suffix.ts';
 import { describeTable } from './table/table.ts';
 import { databaseText } from './wildcard/lacking.ts';
@@ -57,15 +57,8 @@ function longerNames(short: string, { memory, loaded }: Place): readonly string[
 async function tableOfServer(name: string, place: Place): Promise<Found | undefined> {
   const path = place.server === undefined ? undefined : tablePath(name);
   if (path === undefined || OF_THE_ENGINE.test(path.dataset)) return undefined;
-  const isWildcard = path.table.endsWith('*');
-  const table = isWildcard ? path.table.slice(0, -1) : path.table;
   const own = `${path.dataset}.${path.table}`;
-  const definition = bareDefinition(own, {
-    database: path.dataset,
-    table,
-    kind: 'table',
-    ...(isWildcard ? { wildcard: true as const } : {}),
-  });
+  const definition = bareDefinition(own, { ...writtenTable(path.dataset, path.table), kind: 'table' });
   const described = await place.memory
     .recall(`name ${own}`, () => describeIfThere(own, definition, place))
     .catch((error: unknown) => {
@@ -104,9 +97,7 @@ async function partOfWildcard(name: string, { memory, closed }: Place, resolver:
     const loaded = closed.includes('') ? await resolver.known(`${writtenName(definition)}${rest}`) : undefined;
     if (loaded !== undefined) return loaded;
     const { wildcard: _, ...one } = definition;
-    const many = rest.endsWith('*');
-    const table = `${definition.table}${many ? rest.slice(0, -1) : rest}`;
-    return { definition: { ...one, ...(many ? { wildcard: true } : {}), name, aliases: [], table } };
+    return { definition: { ...one, ...writtenTable(definition.database, `${definition.table}${rest}`), name, aliases: [] } };
   }
   return undefined;
 }

@@ -24,7 +24,7 @@ export function withDeclaredTables(sources: Sources, tables: readonly DeclaredTa
   const find = (name: string): Source | undefined => {
     const { dataset, table = name } = tablePath(name) ?? {};
     const columns = declared.get(name.toLowerCase()) ?? declared.get(`${dataset}.${table}`.toLowerCase());
-    return columns && declaredSource({ name, database: dataset, table }, columns);
+    return columns && declaredSource(name, columns);
   };
   return {
     ...sources,

@@ -2,6 +2,7 @@
 import { didYouMean, QuernError } from '../base/errors.ts';
 import { type Field, mappingOf } from '../fields/field.ts';
 import { readSection, type Section } from '../fields/value-at.ts';
+import { type EngineTable, writtenTable } from './source-definition.ts';
 import { TABLES_DATABASE } from './table-names.ts';
 
 /** `"my-proj.*.*": "{2}.{3}"`. */
@@ -12,13 +13,6 @@ export interface NameRule {
   readonly pattern: readonly string[];
   /** A name, or a database and a name; `{2}` is the second part. */
   readonly target: readonly string[];
-}
-
-/** What a rule makes of a name. A name that ends in `*` is a wildcard: all tables that begin so. */
-interface MappedName {
-  readonly database?: string;
-  readonly table: string;
-  readonly wildcard?: true;
 }
 
 /** Databases that hold no data of the user's: what the engine knows of itself. No rule reaches them. */
@@ -85,7 +79,7 @@ export function ruledOutOfTheEngine(name: string, rules: readonly NameRule[]): b
  * The table of `name` by the first rule whose pattern it has. `closed` are databases that rules do not reach here; '' stands for the connection's own.
  * Throws QuernError `unknown-source` where the table would be in one of those.
  */
-export function mappedName(name: string, rules: readonly NameRule[], closed: readonly string[] = []): MappedName | undefined {
+export function mappedName(name: string, rules: readonly NameRule[], closed: readonly string[] = []): EngineTable | undefined {
   const ruled = ruledName(name, rules);
   if (ruled === undefined) return undefined;
   const [last = '', database = ''] = ruled.name.split('.').toReversed();
@@ -103,8 +97,7 @@ export function mappedName(name: string, rules: readonly NameRule[], closed: rea
       hint: database === TABLES_DATABASE ? BY_NAME : 'rules can only lead to databases with your own tables',
     });
   }
-  const wildcard = last.endsWith('*');
-  return { ...(database === '' ? {} : { database }), table: wildcard ? last.slice(0, -1) : last, ...(wildcard ? { wildcard } : {}) };
+  return writtenTable(database === '' ? undefined : database, last);
 }
 
 const BY_NAME = 'a table that was loaded has a name and no database: write the name alone';
@@ -113,7 +106,7 @@ const BY_NAME = 'a table that was loaded has a name and no database: write the n
  * Throws QuernError `unknown-source` for a table, which is none that was loaded, in one of the databases that are `closed` on this engine, as for mappedName:
  * the store's own, and chdb's default database, in which the path of any file is a table.
  */
-export function checkReach({ database = '', table, wildcard }: MappedName, closed: readonly string[]): void {
+export function checkReach({ database = '', table, wildcard }: EngineTable, closed: readonly string[]): void {
   if (closed.length === 0) return;
   const name = `${table}${wildcard === true ? '*' : ''}`;
   if (database === '' && closed.includes(''))
@@ -138,7 +131,7 @@ function fits(parts: readonly string[], { pattern, target }: NameRule): boolean 
 }
 
 /** Why a name leads to no table, with the nearest that there is. */
-export function noSuchTable(name: string, { database, table, wildcard }: MappedName, tables: readonly string[]): QuernError {
+export function noSuchTable(name: string, { database, table, wildcard }: EngineTable, tables: readonly string[]): QuernError {
   const where = database === undefined ? 'the default database' : `the database ${database}`;
   const all = tables.length === 0 ? `${where} has no tables` : `its tables are: ${tables.slice(0, 20).join(', ')}`;
   if (wildcard === true) {

@@ -15,15 +15,12 @@ export interface Sketch {
 export function add(fields: Map<string, Sketch>, [first, ...rest]: readonly string[]): boolean {
   if (first === undefined) return false;
   const known = fields.get(first.toLowerCase());
-  const sketch = known ?? { name: first, leaf: likelyType(first), isArray: false, fields: new Map() };
+  const sketch = known ?? newSketch(first, likelyType(first));
   fields.set(first.toLowerCase(), sketch);
   return add(sketch.fields, rest) || known === undefined;
 }
 
-export function lookUp(fields: ReadonlyMap<string, Sketch>, [first = '', ...rest]: readonly string[]): Sketch | undefined {
-  const found = fields.get(first.toLowerCase());
-  return found === undefined || rest.length === 0 ? found : lookUp(found.fields, rest);
-}
+export const newSketch = (name: string, leaf: Type): Sketch => ({ name, leaf, isArray: false, fields: new Map() });
 
 /** Names say of times what they are, where the query would take a text as well. */
 function likelyType(name: string): Type {
@@ -31,10 +28,16 @@ function likelyType(name: string): Type {
   return /(?:^|_)(?:date|day)$/i.test(name) ? SCALAR_TYPES.DATE : STRING;
 }
 
-export const columnsOf = (sketches: ReadonlyMap<string, Sketch>): readonly DeclaredColumn[] =>
-  [...sketches.values()].map((sketch) => ({ name: sketch.name, type: typeOf(sketch) }));
+/** Sketches by the types that are made for them. */
+type Meanings = WeakMap<Type, Sketch>;
 
-export function typeOf({ leaf, isArray, fields }: Sketch): Type {
-  const type = fields.size === 0 ? leaf : structOf(columnsOf(fields));
-  return isArray ? arrayOf(type) : type;
+export const columnsOf = (sketches: ReadonlyMap<string, Sketch>, meanings?: Meanings): readonly DeclaredColumn[] =>
+  [...sketches.values()].map((sketch) => ({ name: sketch.name, type: typeOf(sketch, meanings) }));
+
+export function typeOf(sketch: Sketch, meanings?: Meanings): Type {
+  const { leaf, isArray, fields } = sketch;
+  const one = fields.size === 0 ? { ...leaf } : structOf(columnsOf(fields, meanings));
+  const type = isArray ? arrayOf(one) : one;
+  meanings?.set(one, sketch).set(type, sketch);
+  return type;
 }

@@ -54,6 +54,15 @@ export interface SourceDefinition {
   readonly attributes?: AttributeFacts;
 }
 
+/** A table of the engine; a wildcard is all tables that begin so. */
+export type EngineTable = Pick<SourceDefinition, 'database' | 'table' | 'wildcard'>;
+
+/** Returns the table that is written so; one that ends in `*` is a wildcard. */
+export const writtenTable = (database: string | undefined, written: string): EngineTable => ({
+  ...(database === undefined ? {} : { database }),
+  ...(written.endsWith('*') ? { table: written.slice(0, -1), wildcard: true } : { table: written }),
+});
+
 /** Returns the definition of a source of which nothing is said but which table stands for it. */
 export const bareDefinition = (
   name: string,

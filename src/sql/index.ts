@@ -2,6 +2,7 @@
 
 export { checkFunctionFile } from './compile/check-function.ts';
 export { explainLogical, type LogicalSteps, translate } from './compile/compile.ts';
+export { findNames, type NamesFound } from './compile/find-names.ts';
 export { explainBuckets, loweredParts, translateSandboxed, translateSpecializable, unfilteredBySandbox } from './compile/for-runs.ts';
 export { settingsNeeded } from './compile/settings-needed.ts';
 export { absentCallsOf } from './lint/absent-calls.ts';

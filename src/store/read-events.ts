@@ -6,14 +6,14 @@ import { quoteString } from '../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { parseJson } from '../engine/lossless-json.ts';
 import { readCells } from '../sources/files/cells.ts';
-import { type AddBad, readCsvRecords, type TextRecord } from '../sources/files/csv-records.ts';
+import type { AddBad, TextRecord } from '../sources/files/csv-records.ts';
 import { formatOf } from '../sources/files/formats.ts';
+import { PLAIN_CELLS, readRecords } from '../sources/files/records.ts';
 import { Invalid } from './bad-lines.ts';
 import { isCombinedLog, readCombinedLog } from './combined-log.ts';
 import { type EventContext, type EventRow, type LogEvent, toRow } from './event.ts';
 import { checkMark, firstLine, type Input, linesOf, markedFormat } from './input.ts';
 import { isRecord } from './metadata.ts';
-import { readTextLines } from './own/read-records.ts';
 
 const LOAD_FORMATS = ['ndjson', 'csv', 'parquet', 'combined'] as const;
 export type LoadFormat = (typeof LOAD_FORMATS)[number];
@@ -71,12 +71,12 @@ export async function* readEvents(lines: AsyncIterable<Uint8Array>, reading: Rea
     }
     return rows;
   };
-  if (format !== 'csv') {
-    for await (const records of readTextLines(lines, bad)) yield rowsOf(records);
-    return;
-  }
   let header: readonly string[] | undefined;
-  for await (const records of readCsvRecords(lines, { delimiter: ',', skip: 0, header: false, cells: undefined }, bad)) {
+  for await (const records of readRecords(lines, { ...PLAIN_CELLS, format: format === 'csv' ? 'csv' : 'ndjson' }, bad)) {
+    if (format !== 'csv') {
+      yield rowsOf(records);
+      continue;
+    }
     const [first, ...others] = records.map(({ line, text }) => ({ line, text: text.replace(/\r$/, '') }));
     if (first === undefined) continue;
     const rows = header === undefined ? others : [first, ...others];

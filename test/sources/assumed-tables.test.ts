@@ -54,6 +54,13 @@ test.each([
     'with orders as (select * from shop.t), paid as (select * from orders where ok) select sum(amount) as s, max(p.at_hour) as h from paid as p where p.amount > 1.5',
     'shop.t(ok BOOL, amount FLOAT64, at_hour STRING)',
   ],
+  ['select id from (select id, case when id > 1 then v end as v from shop.t) where v between 0 and 5', 'shop.t(id INT64, v INT64)'],
+  [
+    'select o.id from shop.orders o join shop.skus s using (sku) join shop.names n on n.id = s.id',
+    'shop.orders(sku STRING, id STRING); shop.skus(sku STRING, id STRING); shop.names(id STRING)',
+  ],
+  ['select sum(price) as s from (select * from shop.a union all select * from shop.a) where ok', 'shop.a(ok BOOL, price INT64)'],
+  ['select sum(n) over (partition by mod(p, p)) as s from shop.t', 'shop.t(n INT64, p INT64)'],
   ['select count(*) from shop.t', 'shop.t()'],
 ])('%s', (text, expected) => {
   expect(sketched(text)).toBe(expected);

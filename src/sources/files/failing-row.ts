@@ -1,17 +1,12 @@
 // The row of a text file that the engine could not read: the line on which it begins, as an editor counts them, and what is wrong with it.
 
 import { createReadStream } from 'node:fs';
-import { type CsvForm, readCsvRecords, type TextRecord } from './csv-records.ts';
-import type { FileFormat } from './formats.ts';
+import type { CsvForm, TextRecord } from './csv-records.ts';
+import { TEXT_FORMATS } from './formats.ts';
 import { problemOf } from './json-members.ts';
-import { readObjects } from './json-objects.ts';
-import { type Line, readLines } from './lines.ts';
+import { readLines } from './lines.ts';
+import { type RecordForm, readRecords } from './records.ts';
 import { unreadableRecords } from './unreadable-records.ts';
-
-/** How the rows of a file were read. */
-export interface RowForm extends CsvForm {
-  readonly format: FileFormat;
-}
 
 interface Row {
   /** On which it begins, counted from 1. */
@@ -29,7 +24,7 @@ export interface FailingRow extends Pick<Row, 'line'> {
 }
 
 /** The line on which a row begins that the engine has read, counted from 0. Throws what the file system throws. */
-export async function lineOf(path: string, form: RowForm, row: number): Promise<number | undefined> {
+export async function lineOf(path: string, form: RecordForm, row: number): Promise<number | undefined> {
   let at = 0;
   for await (const { line } of rowsOf(path, form)) if (at++ === row) return line;
   return undefined;
@@ -43,7 +38,7 @@ const BLOCK_CHARACTERS = 24 * 1024 * 1024;
  */
 export async function failingRow(
   path: string,
-  form: RowForm,
+  form: RecordForm,
   read: (records: readonly TextRecord[]) => Promise<unknown>,
 ): Promise<FailingRow | undefined> {
   let block: TextRecord[] = [];
@@ -54,7 +49,7 @@ export async function failingRow(
     return undefined;
   };
   for await (const row of rowsOf(path, form)) {
-    const why = row.problem ?? (isOfCells(form) ? undefined : problemOf(row.text));
+    const why = row.problem ?? (TEXT_FORMATS.includes(form.format) ? undefined : problemOf(row.text));
     if (why === undefined) block.push(row);
     characters += row.text.length;
     const found = why === undefined && characters < BLOCK_CHARACTERS ? undefined : await firstUnreadable();
@@ -64,12 +59,12 @@ export async function failingRow(
   return firstUnreadable();
 }
 
-const isOfCells = ({ format }: RowForm): boolean => format === 'csv' || format === 'tsv';
-
-/** Without the header. */
-async function* rowsOf(path: string, form: RowForm): AsyncGenerator<Row> {
-  if (isOfCells(form)) yield* records(path, form);
-  else yield* rowsIn((form.format === 'json' ? readObjects : readLines)(createReadStream(path)));
+/** Yields the rows, and what is none, in their order, without the header. */
+async function* rowsOf(path: string, form: RecordForm): AsyncGenerator<Row> {
+  const bad: Row[] = [];
+  const rows = readRecords(createReadStream(path), form, (line, problem, text) => void bad.push({ line, problem, text }));
+  for await (const good of rows) yield* [...good, ...bad.splice(0)].sort((a, b) => a.line - b.line);
+  yield* bad;
 }
 
 /** The line of the first bytes that are not UTF-8; undefined where all are. Throws what reading the bytes throws. */
@@ -87,7 +82,7 @@ export async function lineNotUtf8(bytes: AsyncIterable<Uint8Array>): Promise<num
  */
 export async function lineNotClosed(
   bytes: AsyncIterable<Uint8Array>,
-  { delimiter, skip }: Pick<RowForm, 'delimiter' | 'skip'>,
+  { delimiter, skip }: Pick<CsvForm, 'delimiter' | 'skip'>,
 ): Promise<number | undefined> {
   const DELIMITER = delimiter.charCodeAt(0);
   let [line, first] = [1, 1];
@@ -114,15 +109,3 @@ const BEHIND_QUOTE = { start: 'quoted', plain: 'plain', quoted: 'closed', closed
 
 /** The byte order mark of UTF-8. */
 const MARK: readonly number[] = [0xef, 0xbb, 0xbf];
-
-async function* rowsIn(blocks: AsyncIterable<readonly Line[]>): AsyncGenerator<Row> {
-  for await (const lines of blocks) for (const { number, ...line } of lines) yield { line: number, ...line };
-}
-
-/** Of CSV. */
-async function* records(path: string, form: RowForm): AsyncGenerator<Row> {
-  const bad: Row[] = [];
-  const rows = readCsvRecords(createReadStream(path), form, (line, problem, text) => void bad.push({ line, problem, text }));
-  for await (const good of rows) yield* [...good, ...bad.splice(0)].sort((a, b) => a.line - b.line);
-  yield* bad;
-}

@@ -16,12 +16,13 @@ import { NOT_CLOSED } from './csv-records.ts';
 import type { FilesDefinition } from './definition.ts';
 import { type Ask, type FilesDescription, shownFacts } from './description.ts';
 import { DESCRIBING, fileFunction, localFiles, settingsText } from './engine-files.ts';
-import { type FailingRow, failingRow, lineNotClosed, lineNotUtf8, lineOf, type RowForm } from './failing-row.ts';
+import { type FailingRow, failingRow, lineNotClosed, lineNotUtf8, lineOf } from './failing-row.ts';
 import { bytesInText, engineText, type FileTrouble, fileTrouble, findTrouble } from './file-trouble.ts';
 import type { FileView } from './file-view.ts';
 import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from './formats.ts';
 import type { ListedFile } from './list-files.ts';
 import { takesOption } from './options.ts';
+import { formOf, type RecordForm } from './records.ts';
 import { asRecords, isOfData } from './unreadable-records.ts';
 import { NOT_UTF8 } from './utf8-view.ts';
 import { wrongValues } from './wrong-values.ts';
@@ -38,7 +39,7 @@ interface FailedFiles {
 
 /** How rows are read from one of the files. */
 interface Reading extends FailedFiles {
-  readonly form: RowForm;
+  readonly form: RecordForm;
   /** Columns, in GoogleSQL. */
   readonly names: readonly string[];
   /** It is in this file that a row cannot be read. */
@@ -90,7 +91,7 @@ async function badRow(one: FailedFiles, trouble: FileTrouble | undefined, contex
     const read = typeOfStored({ name, type }, said?.type);
     return named.has(quoteIdentifier(name)) && 'type' in read ? [{ name, fileName: name, type: read.type }] : [];
   });
-  const form = formOf(definition, description);
+  const form = givenForm(definition, description);
   const how = { isJson: JSON_FORMATS.includes(format), mostRows: 1 };
   for (const file of view.files.filter(({ path }) => trouble === undefined || trouble.path === path)) {
     const values = description && wrongValues({ files: localFiles([file]), description, ...how }, columns, context.ask);
@@ -166,7 +167,7 @@ export async function notUtf8(context: Context): Promise<QuernError | undefined>
 /** Where a quoted cell of CSV begins that is not closed, which the engine takes for one that ends with the file; undefined where each is. Never throws. */
 export async function openQuote(description: FilesDescription | undefined, context: Context): Promise<QuernError | undefined> {
   for (const { definition, view } of context.files) {
-    const form = formOf(definition, description);
+    const form = givenForm(definition, description);
     for (const file of view.files) {
       const line = await readPlain(file, (path) => lineNotClosed(createReadStream(path, { highWaterMark: 1 << 18 }), form), context).catch(
         () => undefined,
@@ -198,19 +199,12 @@ async function readPlain<T>({ path, unpacked }: ListedFile, read: (path: string)
 }
 
 /** Files are described by their first lines, of which the header is one. */
-function formOf({ format, delimiter, header, skipLeadingRows = 0 }: FilesDefinition, description: FilesDescription | undefined): RowForm {
+function givenForm(
+  { format, delimiter, header, skipLeadingRows = 0 }: FilesDefinition,
+  description: FilesDescription | undefined,
+): RecordForm {
+  if (description !== undefined) return formOf(format, description);
+  const skip = header === false ? skipLeadingRows : Math.max(skipLeadingRows - 1, 0);
   const usual = format === 'tsv' ? '\t' : ',';
-  if (description === undefined) {
-    const skip = header === false ? skipLeadingRows : Math.max(skipLeadingRows - 1, 0);
-    return { format, delimiter: delimiter ?? usual, skip, header: header === false ? header : undefined, cells: undefined };
-  }
-  const { settings, columns } = description;
-  const isNamed = description.format === 'CSVWithNames';
-  return {
-    format,
-    delimiter: String(settings['format_csv_delimiter'] ?? usual),
-    skip: Number(settings['input_format_csv_skip_first_lines'] ?? 0),
-    header: isNamed,
-    cells: isNamed ? undefined : columns.length,
-  };
+  return { format, delimiter: delimiter ?? usual, skip, header: header === false ? header : undefined, cells: undefined };
 }

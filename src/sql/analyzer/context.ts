@@ -48,6 +48,8 @@ export interface Analysis {
   readonly expanding: readonly string[];
   /** What the parameters of a saved query that is called as a function stand for, by their names in lower case. */
   readonly given: ReadonlyMap<string, Variable>;
+  /** Is called with each expression before it is analyzed, and with each name of USING on each side. */
+  readonly onExpr?: ((node: ast.Expr, context: Context) => void) | undefined;
   /** True if FROM sees WITH tables only: `options` has neither sources nor saved queries. */
   readonly onlyCtes?: true;
 }
@@ -78,7 +80,12 @@ export interface Context {
   readonly windows: ReadonlyMap<string, ast.WindowRef>;
 }
 
-export function createAnalysis(analyzers: Analyzers, options: TranslateOptions, functions: readonly ast.OwnFunction[]): Analysis {
+export function createAnalysis(
+  analyzers: Analyzers,
+  options: TranslateOptions,
+  functions: readonly ast.OwnFunction[],
+  onExpr?: Analysis['onExpr'],
+): Analysis {
   let columns = 0;
   let cteIds = 0;
   return {
@@ -99,6 +106,7 @@ export function createAnalysis(analyzers: Analyzers, options: TranslateOptions, 
     newCteId: () => ++cteIds,
     expanding: [],
     given: new Map(),
+    onExpr,
   };
 }
 

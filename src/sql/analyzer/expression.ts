@@ -156,6 +156,7 @@ const ANALYZERS: Analyzers = {
 
 export function analyzeExpr(node: ast.Expr, context: Context, special: Partial<Analyzers> = {}): Expr {
   spend(2);
+  context.analysis.onExpr?.(node, context);
   // The table has an entry for each kind; TypeScript can't pair a kind with its own entry by itself.
   const analyze = (special[node.kind] ?? ANALYZERS[node.kind]) as (node: ast.Expr, context: Context) => Expr;
   const { depths } = context.analysis;

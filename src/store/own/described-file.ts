@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuernError } from '../../base/errors.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
-import { type AddBad, cellsIn, NOT_CLOSED, readCsvRecords } from '../../sources/files/csv-records.ts';
+import { type AddBad, cellsIn, NOT_CLOSED, type TextRecord } from '../../sources/files/csv-records.ts';
 import { describeFiles } from '../../sources/files/describe.ts';
 import { DELIMITERS } from '../../sources/files/describe-text.ts';
 import { type FilesDescription, shownFacts } from '../../sources/files/description.ts';
@@ -11,9 +11,8 @@ import { lineNotClosed, lineNotUtf8 } from '../../sources/files/failing-row.ts';
 import { isUndecodable } from '../../sources/files/file-trouble.ts';
 import { JSON_FORMATS, TEXT_FORMATS } from '../../sources/files/formats.ts';
 import { problemOf } from '../../sources/files/json-members.ts';
-import { readObjects } from '../../sources/files/json-objects.ts';
-import { readLines } from '../../sources/files/lines.ts';
 import type { FileOptions } from '../../sources/files/options.ts';
+import { PLAIN_CELLS, readRecords } from '../../sources/files/records.ts';
 import { SAMPLE_ROWS } from '../../sources/files/text-class.ts';
 import { isOfData } from '../../sources/files/unreadable-records.ts';
 import { typeOfStored } from '../../sources/loaded/stored-table.ts';
@@ -149,30 +148,22 @@ async function readableSample(file: EngineFile, describing: Describing, bad: Add
   const path = join(folder, `sample-${++samples}`);
   writeFileSync(path, '\n'.repeat(skip));
   let rows = 0;
-  const delimiter = isCsv(file) ? (flags.delimiter ?? (await delimiterOf(file, skip, engine))) : undefined;
-  for await (const texts of delimiter === undefined ? objectsOf(file, engine, bad) : rowsOf(file, engine, delimiter, skip)) {
-    appendFileSync(path, texts.map((text) => `${text}\n`).join(''));
-    rows += texts.length;
+  const delimiter = isCsv(file) ? (flags.delimiter ?? (await delimiterOf(file, skip, engine))) : ',';
+  const form = { ...PLAIN_CELLS, format: file.format, delimiter, skip };
+  for await (const records of readRecords(linesOf(file, engine), form, isCsv(file) ? () => undefined : bad)) {
+    const sample = isCsv(file) ? records : records.filter((record) => isObject(record, bad));
+    appendFileSync(path, sample.map(({ text }) => `${text}\n`).join(''));
+    rows += sample.length;
     if (rows >= SAMPLE_ROWS) break;
   }
   return rows === 0 ? undefined : path;
 }
 
-/** Texts of the records that have as many cells as the first. */
-async function* rowsOf(file: EngineFile, engine: EmbeddedEngine, delimiter: string, skip: number): AsyncGenerator<readonly string[]> {
-  const form = { delimiter, skip, header: false, cells: undefined };
-  for await (const records of readCsvRecords(linesOf(file, engine), form, () => undefined)) yield records.map(({ text }) => text);
-}
-
-/** Lines that are objects; the others are told to `bad`. */
-async function* objectsOf(file: EngineFile, engine: EmbeddedEngine, bad: AddBad): AsyncGenerator<readonly string[]> {
-  for await (const lines of (file.format === 'json' ? readObjects : readLines)(linesOf(file, engine))) {
-    yield lines.flatMap((line) => {
-      const problem = 'problem' in line ? line.problem : problemOf(line.text);
-      if (problem !== undefined) bad(line.number, problem, line.text);
-      return problem !== undefined || hasHalves(line.text) ? [] : [line.text];
-    });
-  }
+/** Returns whether the record is an object that the engine can read; what is none is reported to `bad`. */
+function isObject({ line, text }: TextRecord, bad: AddBad): boolean {
+  const problem = problemOf(text);
+  if (problem !== undefined) bad(line, problem, text);
+  return problem === undefined && !hasHalves(text);
 }
 
 /** Whether an escape of an object's text stands for half of a character, which the engine does not read. */

@@ -1,14 +1,14 @@
 // Inserts a file of texts in which something is wrong: records that cannot be read are kept out and reported, the others are inserted as ever.
 import { join } from 'node:path';
 import { throwIfAborted } from '../../engine/cancellation.ts';
-import { type AddBad, type CsvForm, readCsvRecords, type TextRecord } from '../../sources/files/csv-records.ts';
-import { readObjects } from '../../sources/files/json-objects.ts';
+import type { AddBad, TextRecord } from '../../sources/files/csv-records.ts';
+import { formOf, readRecords } from '../../sources/files/records.ts';
 import { asRecords, isOfData, unreadableRecords } from '../../sources/files/unreadable-records.ts';
 import { wrongValues } from '../../sources/files/wrong-values.ts';
 import { linesOf, withEngineFile } from '../input.ts';
 import { isJson } from './described-file.ts';
 import { columnsThere, type FileInsert, insertFrom, needsRecords } from './insert-file.ts';
-import { type JsonFields, jsonRecords, readTextLines } from './read-records.ts';
+import { type JsonFields, jsonRecords } from './read-records.ts';
 import { explained } from './trouble.ts';
 
 const BLOCK_CHARACTERS = 24 * 1024 * 1024;
@@ -19,9 +19,7 @@ export async function insertRecords(insert: FileInsert, bad: AddBad): Promise<vo
   let block: TextRecord[] = [];
   let characters = 0;
   try {
-    const lines = linesOf(file, engine);
-    const read = file.format === 'json' ? readObjects : undefined;
-    for await (const records of isJson(file) ? readTextLines(lines, bad, read) : readCsvRecords(lines, csvForm(insert), bad)) {
+    for await (const records of readRecords(linesOf(file, engine), formOf(file.format, insert.description), bad)) {
       throwIfAborted(signal);
       for (const record of records) {
         block.push(record);
@@ -35,12 +33,6 @@ export async function insertRecords(insert: FileInsert, bad: AddBad): Promise<vo
   } catch (cause) {
     throw explained(file, cause);
   }
-}
-
-function csvForm({ description }: FileInsert): CsvForm {
-  const { format_csv_delimiter: delimiter = ',', input_format_csv_skip_first_lines: skip = 0 } = description.settings;
-  const header = description.format === 'CSVWithNames';
-  return { delimiter: String(delimiter), skip: Number(skip), header, cells: description.columns.length };
 }
 
 async function insertBlock(insert: FileInsert, block: readonly TextRecord[], bad: AddBad): Promise<void> {

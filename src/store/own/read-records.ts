@@ -1,29 +1,11 @@
-// The lines of a file of texts, and those of JSON as records, for a load that has met a bad one.
+// Lines of JSON as the fields of a table's columns, for a load that has met a bad one.
 
 import { Invalid } from '../../sources/files/cells.ts';
 import type { AddBad, TextRecord } from '../../sources/files/csv-records.ts';
 import { type Member, membersOf, partsOf } from '../../sources/files/json-members.ts';
-import type { readObjects } from '../../sources/files/json-objects.ts';
 import { objectAsTexts, typesOf } from '../../sources/files/json-texts.ts';
-import { readLines } from '../../sources/files/lines.ts';
 import type { ValueType } from '../../sources/loaded/stored-type.ts';
 import type { DeclaredColumn } from '../../sources/table-schema.ts';
-
-/** Lines in blocks, or the objects of a JSON document, without those that are no text, which are reported to `bad`. */
-export async function* readTextLines(
-  bytes: AsyncIterable<Uint8Array>,
-  bad: AddBad,
-  read: typeof readObjects = readLines,
-): AsyncGenerator<readonly TextRecord[]> {
-  for await (const lines of read(bytes)) {
-    const records: TextRecord[] = [];
-    for (const line of lines) {
-      if ('problem' in line) bad(line.number, line.problem, line.text);
-      else records.push({ line: line.number, text: line.text });
-    }
-    yield records;
-  }
-}
 
 export interface JsonFields {
   /** Columns by their names in the file. */

@@ -1,7 +1,7 @@
 // What is known of constant patterns, and paths into JSON.
 import { describe, expect, test } from 'vitest';
+import { regexpFacts } from '../../../src/sql/base/regexp-pattern.ts';
 import { parseJsonPath } from '../../../src/sql/functions/json/json-path.ts';
-import { regexpFacts } from '../../../src/sql/functions/text/regexp-pattern.ts';
 
 const PLAIN = {
   groups: 0,

@@ -70,6 +70,7 @@ testExpressions(
       ["REGEXP_REPLACE('abc', 'x*', NULLIF('a', 'a'))", null, null],
       ["REGEXP_INSTR('baac', 'a*', 1, 2, 1)", null, 4],
       ["REGEXP_INSTR('baac', 'a*', 4)", null, 5],
+      ["REGEXP_INSTR('?((', '[(]', 1, 2)", null, 3],
       ["REGEXP_INSTR('aaa', 'a*', 2, 2)", null, 0],
       ["SAFE.REGEXP_INSTR('abc', '(a)(b)')", null, null],
       ["SAFE.REGEXP_EXTRACT('abc', '(a)(b)')", null, null],

@@ -11,7 +11,7 @@ import { analyzeCondition } from '../analyze.ts';
 import type { AnalyzedFrom, Output } from '../analyzed.ts';
 import { callFunction } from '../calls/call-function.ts';
 import { unify } from '../calls/coerce.ts';
-import { atPlace, type Context, scopeOf } from '../context.ts';
+import { atPlace, type Context, scopeOf, within } from '../context.ts';
 import { accessField, columnRef, declaresField, type RangeVariable } from '../names/scope.ts';
 import { createProjection } from '../projection.ts';
 
@@ -120,8 +120,9 @@ function joinUsing(join: Pick<ast.Join, 'using' | 'span'> & { readonly type: Joi
   const conditions: Expr[] = [];
   const merged: Output[] = [];
   const projection = createProjection(context.analysis);
-  for (const { name, span } of join.using) {
-    const [l, r] = [columnOf(left, name, span, 'left'), columnOf(right, name, span, 'right')];
+  for (const using of join.using) {
+    const { name, span } = using;
+    const [l, r] = [columnOf(left, using, 'left', context), columnOf(right, using, 'right', context)];
     conditions.push(callFunction('$equal', [l, r], span));
     let shown = join.type === 'RIGHT' ? r : l;
     if (join.type === 'FULL') shown = callFunction('COALESCE', unify([l, r], `the two columns ${name} of USING`).exprs, span);
@@ -143,7 +144,9 @@ function joinUsing(join: Pick<ast.Join, 'using' | 'span'> & { readonly type: Joi
 }
 
 /** Returns the column of a side that a name of USING means: a column, an unnested value, or a field of one. */
-function columnOf(from: AnalyzedFrom, name: string, span: Span, side: string): Expr {
+function columnOf(from: AnalyzedFrom, using: ast.Identifier, side: string, context: Context): Expr {
+  const { name, span } = using;
+  context.analysis.onExpr?.({ kind: 'path', parts: [using], span }, within(context, { ...from, parent: null }));
   const wanted = name.toLowerCase();
   spend(from.tables.length);
   const columns = from.tables.flatMap((t) => (t.hidden?.has(wanted) ? [] : t.columns.filter((c) => c.name.toLowerCase() === wanted)));

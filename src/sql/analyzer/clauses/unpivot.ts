@@ -10,14 +10,14 @@ import type { AnalyzedFrom, Output } from '../analyzed.ts';
 import { callFunction } from '../calls/call-function.ts';
 import { coerce, resolveDynamic, unify } from '../calls/coerce.ts';
 import { type Context, within } from '../context.ts';
-import { columnRef, EMPTY_SCOPE, resolvePath, type Scope } from '../names/scope.ts';
+import { columnRef, EMPTY_SCOPE, type Scope } from '../names/scope.ts';
 import { tablesOf, visibleColumns } from '../names/visible-columns.ts';
 
 export function unpivot(node: ast.Unpivot, from: AnalyzedFrom, context: Context): AnalyzedFrom {
   const { analysis } = context;
   const visible = visibleColumns(from, context);
   const scope: Scope = { tables: tablesOf(visible), names: new Map(), parent: null };
-  const groups = node.columns.map(({ columns }) => columns.map((path) => columnAt(path, scope)));
+  const groups = node.columns.map(({ columns }) => columns.map((path) => columnAt(path, within(context, scope))));
   const width = node.values.length;
   for (const [i, group] of groups.entries()) {
     if (group.length !== width)
@@ -58,8 +58,8 @@ export function unpivot(node: ast.Unpivot, from: AnalyzedFrom, context: Context)
   };
 }
 
-function columnAt(path: ast.Path, scope: Scope): Column {
-  const value = resolvePath(scope, path.parts);
+function columnAt(path: ast.Path, context: Context): Column {
+  const value = analyzeExpr(path, context);
   if (value.kind !== 'column') return fail('type', path.span, 'UNPIVOT takes columns', 'compute the column in a subquery first');
   return value.column;
 }

@@ -27,6 +27,7 @@ export function expandSavedQuery({ name, text, span, given }: SavedTable, contex
       ...context.analysis,
       options: withInner(context.analysis.options),
       expanding: chain,
+      onExpr: undefined,
       temporaryFunctions: functionsByName(script.functions),
       ...(given === undefined ? {} : { given }),
     };

@@ -2,6 +2,7 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#regexp_instr
 import { fail } from '../../base/fail.ts';
 import { COUNT } from '../../base/number-range.ts';
+import { rewritePattern } from '../../base/regexp-pattern.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, infix, isNull, lit, NULL, not } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
@@ -75,7 +76,7 @@ function instr(value: SqlExpression, regexp: SqlExpression, c: LowerCall): SqlEx
   const few = infix('<', call('countMatches', rest, pattern(regexp, c)), lit(occurrence));
   // RE2 repeats at most 1000 times.
   if (occurrence > 1000n) return c.failIf(not(few), 'REGEXP_INSTR counts at most 1000 occurrences', none);
-  const gaps = occurrence === 1n ? '' : `(?:${withoutGroups(known)}(?s:.*?)){${occurrence - 1n}}`;
+  const gaps = occurrence === 1n ? '' : `(?:(?:${rewritePattern(known, { group: () => '(?:' })})(?s:.*?)){${occurrence - 1n}}`;
   const re = afterSkipping(
     looksBack ? position : 1n,
     `${parts.group}${parts.after}`,
@@ -90,9 +91,6 @@ function instr(value: SqlExpression, regexp: SqlExpression, c: LowerCall): SqlEx
   // Only where there are that many matches does the long expression find them as one search after the other would.
   return occurrence === 1n ? place : iff(few, none, place);
 }
-
-const withoutGroups = (regexp: string): string =>
-  `(?:${regexp.replace(/\\.|\((?!\?)|\(\?P?<\w+>/gs, (part) => (part.startsWith('\\') ? part : '(?:'))})`;
 
 export const regexpInstr = (): Family => ({
   REGEXP_INSTR: strict(

@@ -1,10 +1,10 @@
 // Expressions that can match nothing. ClickHouse goes on after an empty match in its own way, so the text is first cut into what such an expression
 // rather matches and single characters; each of these stands for a match of nothing before it.
 import { fail } from '../../base/fail.ts';
+import type { RegexpFacts } from '../../base/regexp-pattern.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, failIf, ident, iff, infix, lambda, lit } from '../../target/build.ts';
 import type { LowerCall } from '../define.ts';
-import type { RegexpFacts } from './regexp-pattern.ts';
 import { factsOf, pattern, spanAt } from './regexp-text.ts';
 
 const withDot = (facts: RegexpFacts, re: string): string => (facts.dot ? `(?-s)${re}` : re);

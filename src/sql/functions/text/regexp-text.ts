@@ -2,12 +2,12 @@
 
 import type { Span } from '../../../base/source-text.ts';
 import { fail } from '../../base/fail.ts';
+import { type RegexpFacts, regexpFacts } from '../../base/regexp-pattern.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, lit } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
 import { BARE_DOT } from '../../target/known-value.ts';
 import type { LowerCall } from '../define.ts';
-import { type RegexpFacts, regexpFacts } from './regexp-pattern.ts';
 import { isAscii, isBytes } from './string.ts';
 
 /** Facts of the pattern (argument 2), or undefined if it is no constant. */

@@ -1,5 +1,6 @@
 // Regular expressions, RE2 on both sides. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#regexp_contains
 import { fail } from '../../base/fail.ts';
+import type { RegexpFacts } from '../../base/regexp-pattern.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, bare, call, iff, infix, isNull, lit, NULL } from '../../target/build.ts';
 import { isFolded } from '../../target/constant.ts';
@@ -7,7 +8,6 @@ import { mayFail } from '../../target/may-fail.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { nullOf, nullsPass, strict } from '../strict.ts';
 import { allMatches, replaceAll } from './regexp-nothing.ts';
-import type { RegexpFacts } from './regexp-pattern.ts';
 import { afterSkipping, factsOf, fromLatin1, latin1, pattern, spanAt, text, unlatin1 } from './regexp-text.ts';
 import { isAscii, isBytes } from './string.ts';
 

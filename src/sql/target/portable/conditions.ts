@@ -1,5 +1,6 @@
 // Conditions over texts that are '' where there is nothing, read as nullIf(text, ''). Where NULL and FALSE, or NULL and TRUE, come to the same, most of
 // them need no nullIf.
+import { regexpFacts } from '../../base/regexp-pattern.ts';
 import type { Func, Select, SqlExpression } from '../ast.ts';
 import { infix, lit } from '../build.ts';
 import { asFunc, isStatement } from '../checks.ts';
@@ -143,7 +144,7 @@ function searched(condition: Func): SqlExpression {
   if (condition.name === 'ifNull' && word?.kind === 'lit' && word.value === false && value !== undefined) return whereTrue(value);
   const text = value && textOf(value);
   if (text === undefined || word === undefined || !SEARCHES.has(condition.name) || !isWord(word)) return condition;
-  if (condition.name === 'match' && (word.kind !== 'lit' || mayMatchNothing(String(word.value)))) return condition;
+  if (condition.name === 'match' && (word.kind !== 'lit' || regexpFacts(String(word.value)).emptyMatch)) return condition;
   return { ...condition, args: [text, word] };
 }
 
@@ -173,8 +174,3 @@ const among = (text: SqlExpression, words: readonly SqlExpression[], not: boolea
 
 /** Searches that never find a word in an empty text. */
 const SEARCHES: ReadonlySet<string> = new Set(['startsWith', 'endsWith', 'match']);
-
-/** False for regular expressions each of whose alternatives has a character that stands for itself and is not optional. */
-const mayMatchNothing = (regexp: string): boolean =>
-  /[()[\]{}\\]/.test(regexp.replaceAll(/\\[./-]/g, 'x')) ||
-  regexp.split('|').some((part) => !/[\w/:=<>@ .-](?![*?{])/.test(part.replaceAll(/\\[./-]/g, 'x')));

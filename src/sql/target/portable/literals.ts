@@ -1,4 +1,5 @@
 // Texts without backslashes: whoever parses the SQL and prints it again may print fewer of them.
+import { rewritePattern } from '../../base/regexp-pattern.ts';
 import type { Func, SqlExpression } from '../ast.ts';
 import { call, lit, raw } from '../build.ts';
 import { asFunc } from '../checks.ts';
@@ -35,11 +36,11 @@ const CLASSES: Readonly<Record<string, string>> = { d: '[0-9]', D: '[^0-9]', w: 
 
 /** Writes classes for backslashes outside of brackets; the same regular expression where that is not all. */
 function withoutBackslashes(regexp: string): string {
-  if (!regexp.includes('\\')) return regexp;
-  const plain = regexp.replace(/\\([^A-Za-z0-9])|\\([dDwW])|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\\./gsu, (found, mark, letter) => {
-    if (letter !== undefined) return CLASSES[letter] ?? found;
-    if (mark === undefined) return found;
-    return mark === '^' || mark === '\\' ? found : `[${mark}]`;
+  const plain = rewritePattern(regexp, {
+    escape: (part) => {
+      const [, char = ''] = part;
+      return CLASSES[char] ?? (/^[ -/:-@[\]_`{-~]$/.test(char) ? `[${char}]` : part);
+    },
   });
   return plain.includes('\\') ? regexp : plain;
 }

@@ -1,5 +1,5 @@
 // Facts about a constant RE2 pattern, found before it runs. https://github.com/google/re2/wiki/Syntax
-import { QuernError } from '../../../base/errors.ts';
+import { QuernError } from '../../base/errors.ts';
 
 export interface RegexpFacts {
   /** Number of capturing groups. */
@@ -54,6 +54,15 @@ const ONE: Part = { ...NOTHING, fewest: 1 };
 /** Patterns of many parts that may be absent become long when each is written as what it rather matches. */
 const LONGEST_FILLED = 2000;
 
+/** A part that stands for itself wherever it is: a dot, the beginning of a group that captures, an escape outside of brackets. */
+interface Mark {
+  readonly kind: 'dot' | 'group' | 'escape';
+  readonly from: number;
+  readonly to: number;
+}
+
+type Rewrites = Readonly<Partial<Record<Mark['kind'], (part: string) => string>>>;
+
 const tooDeep = (): QuernError =>
   new QuernError('too-complex', `the groups of a regular expression are nested more than ${MAX_DEPTH} levels deep`, {
     hint: 'use fewer groups, or match them one after the other',
@@ -62,6 +71,10 @@ const tooDeep = (): QuernError =>
 /** Facts about `pattern`; what it does not understand is taken for the case that needs most care. */
 export const regexpFacts = (pattern: string): RegexpFacts => new PatternReader(pattern).facts();
 
+/** Writes other parts in place of some. */
+export const rewritePattern = (pattern: string, rewrites: Rewrites): string =>
+  rewritten(pattern, new PatternReader(pattern).marks(), rewrites);
+
 /** Reads a pattern once from left to right. */
 class PatternReader {
   readonly #pattern: string;
@@ -69,7 +82,7 @@ class PatternReader {
   #groups = 0;
   /** A group may have captured nothing: then '' does not say that there is none. */
   #emptyGroup = false;
-  readonly #dots: number[] = [];
+  readonly #marks: Mark[] = [];
   #looksBack = false;
   #broken = false;
   #flags = false;
@@ -83,14 +96,19 @@ class PatternReader {
     this.#pattern = pattern;
   }
 
+  marks(): readonly Mark[] {
+    this.#alternation();
+    return this.#marks;
+  }
+
   facts(): RegexpFacts {
     const whole = this.#alternation();
     const understood = this.#at >= this.#pattern.length;
     return {
       groups: this.#groups,
       broken: this.#broken || !understood,
-      dot: this.#dots.length > 0,
-      undotted: understood && !this.#broken && !this.#flags ? withoutDots(this.#pattern, this.#dots) : null,
+      dot: this.#marks.some(({ kind }) => kind === 'dot'),
+      undotted: understood && !this.#broken && !this.#flags ? rewritten(this.#pattern, this.#marks, { dot: () => '[^\\n]' }) : null,
       emptyMatch: !understood || whole.fewest === 0,
       looksBack: this.#looksBack || !understood,
       once:
@@ -194,13 +212,18 @@ class PatternReader {
         this.#depends = true;
         return NOTHING;
       case '.':
-        this.#dots.push(this.#at - 1);
+        this.#mark('dot', this.#at - 1);
         return ONE;
       case '\\':
-        return this.#escaped();
+        return this.#escaped(this.#at - 1);
       default:
         return ONE;
     }
+  }
+
+  /** Marks the part that has just been read. */
+  #mark(kind: Mark['kind'], from: number): void {
+    this.#marks.push({ kind, from, to: this.#at });
   }
 
   #group(): Part {
@@ -209,6 +232,7 @@ class PatternReader {
     const from = this.#at - 1;
     if (captures) this.#groups++;
     if (head !== null) this.#at += head[0].length;
+    if (captures) this.#mark('group', from);
     if (head !== null && !captures && head[0] !== '?:') this.#flags = true;
     // Flags for what follows: (?i)
     if (head?.[0].endsWith(')')) {
@@ -240,7 +264,7 @@ class PatternReader {
     return ONE;
   }
 
-  #escaped(): Part {
+  #escaped(from: number): Part {
     const c = this.#pattern[this.#at++] ?? '';
     this.#broken ||= c === '';
     if ('AbBz'.includes(c)) {
@@ -259,12 +283,16 @@ class PatternReader {
     if ('pPx'.includes(c) && rest !== null) this.#at += rest[0].length;
     else if (c === 'x') this.#at += 2;
     else if ('pP'.includes(c)) this.#at += 1;
+    this.#mark('escape', from);
     return ONE;
   }
 }
 
-const withoutDots = (pattern: string, dots: readonly number[]): string =>
-  dots.reduceRight((text, at) => `${text.slice(0, at)}[^\\n]${text.slice(at + 1)}`, pattern);
+const rewritten = (pattern: string, marks: readonly Mark[], rewrites: Rewrites): string =>
+  marks.reduceRight((text, { kind, from, to }) => {
+    const part = pattern.slice(from, to);
+    return `${text.slice(0, from)}${rewrites[kind]?.(part) ?? part}${text.slice(to)}`;
+  }, pattern);
 
 const filledOf = (part: Part | undefined): readonly string[] => (part === undefined || part.filled === null ? [] : [part.filled]);
 
