@@ -9,6 +9,7 @@ import { ageSeconds, freshness } from '../../cache/policy.ts';
 import { createSingleFlight } from '../../cache/single-flight.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { flightName, rowsKey } from '../../execution/wanted-rows.ts';
+import type { ArgumentValues } from '../../queries/parameters.ts';
 import { ending, type Span, within } from '../observe/span.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { Admission } from './admission.ts';
@@ -319,7 +320,16 @@ export class Answers {
   }
 }
 
-const keyOf = ({ prepared, arguments: values }: WarmPair, data: Data): string => rowsKey(prepared, values, data);
+/** Keys of calls: requests of the same words have the same object of arguments. */
+const keys = new WeakMap<ArgumentValues, { readonly prepared: PreparedQuery; readonly data: Data; readonly key: string }>();
+
+function keyOf({ prepared, arguments: values }: WarmPair, data: Data): string {
+  const known = keys.get(values);
+  if (known?.data === data && known.prepared === prepared) return known.key;
+  const key = rowsKey(prepared, values, data);
+  keys.set(values, { prepared, data, key });
+  return key;
+}
 
 /** Returns the waiter of a part of a request, which has a span of its own. */
 const spanned = ({ requestId, fresh, signal }: Waiter, span: Span | undefined): RunWaiter => ({ requestId, fresh, signal, span });

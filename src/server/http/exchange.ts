@@ -47,10 +47,9 @@ export class Exchange {
   readonly reply: FastifyReply;
   readonly startedAt = performance.now();
   caller: Caller | Refusal;
-  /** Its name, once it is known. */
-  endpoint: string;
   /** The caller may force a run, and does. */
   fresh = false;
+  #endpoint: string | undefined;
   readonly #observer: Observer;
   readonly #trace: ReturnType<Observer['begin']>;
   #abort: AbortController | undefined;
@@ -59,9 +58,17 @@ export class Exchange {
     this.request = request;
     this.reply = reply;
     this.caller = caller;
-    this.endpoint = request.routeOptions?.config.door?.name ?? NO_ENDPOINT;
     this.#observer = observer;
     this.#trace = observer.begin(request);
+  }
+
+  /** Its name, once it is known; until then the door's. Fastify makes the options of the route anew whenever they are read. */
+  get endpoint(): string {
+    return this.#endpoint ?? this.request.routeOptions?.config.door?.name ?? NO_ENDPOINT;
+  }
+
+  set endpoint(name: string) {
+    this.#endpoint = name;
   }
 
   /** For the engine's log: callers may choose it, and choose the same. */

@@ -31,8 +31,6 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts, { rateLimi
     bigquery: { onRequest: createGate({ ...gate, barred: barredFromBigQuery }) },
   };
   server.decorateRequest('caller');
-  server.decorateRequest('exchange');
-  server.decorateRequest('call');
   addBodies(server);
   for (const route of parts.routes) {
     const { method, path: url, access } = route;

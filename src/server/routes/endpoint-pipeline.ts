@@ -1,5 +1,5 @@
 // The pipeline of a request to an endpoint, as hooks of Fastify: the caller, the call, the reply. All requests of the same words share one call.
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { QuernError } from '../../base/errors.ts';
 import type { Answer } from '../answers/answer.ts';
@@ -19,14 +19,6 @@ import { type Compat, findEndpoint, type Prepare, type PreparedCall } from './ca
 import type { EndpointHooks } from './route.ts';
 import { type PrepareTyped, SQL_PAGE_NAME } from './typed-call.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Present on a request to an endpoint, once its body is read. */
-    exchange: Exchange;
-    call: PreparedCall;
-  }
-}
-
 interface PipelineOptions {
   readonly authenticate: Authenticate;
   readonly rateLimit: RateLimit;
@@ -38,6 +30,8 @@ interface PipelineOptions {
   readonly prepareTyped: PrepareTyped;
   readonly answers: Pick<Answers, 'answer'>;
   readonly compat: Compat;
+  /** See AnswerContext. */
+  readonly cors: boolean;
   readonly observer: Observer;
 }
 
@@ -67,9 +61,9 @@ export class EndpointPipeline implements EndpointHooks {
     });
   }
 
-  readonly preHandler = (request: FastifyRequest, reply: FastifyReply, next: HookHandlerDoneFunction): void => {
+  /** Finds the call, and answers it: at once where the words are known and a body in memory is the answer. */
+  readonly handler = (request: FastifyRequest, reply: FastifyReply): void => {
     const exchange = new Exchange(request, reply, this.#options.observer, request.caller);
-    request.exchange = exchange;
     try {
       if (request.method === 'POST') exchange.caller = this.#callerOf(request);
       const { caller } = exchange;
@@ -79,23 +73,7 @@ export class EndpointPipeline implements EndpointHooks {
       }
       const words = wordsOf(request, caller);
       const known = this.#recall(words, caller);
-      if (known === undefined) {
-        this.#prepare(exchange, caller, words)
-          .then((isPrepared) => (isPrepared ? next() : undefined))
-          .catch((error: unknown) => this.#fail(exchange, error));
-        return;
-      }
-      request.call = known;
-    } catch (error) {
-      this.#fail(exchange, error);
-      return;
-    }
-    next();
-  };
-
-  readonly handler = ({ exchange, call }: FastifyRequest): void => {
-    try {
-      const sending = this.#answer(exchange, call);
+      const sending = known === undefined ? this.#prepare(exchange, caller, words) : this.#answer(exchange, known);
       if (sending instanceof Promise) sending.catch((error: unknown) => this.#fail(exchange, error));
     } catch (error) {
       this.#fail(exchange, error);
@@ -130,8 +108,7 @@ export class EndpointPipeline implements EndpointHooks {
     return known !== undefined && known.caller === caller && known.slot.gives(known.prepared) ? known : undefined;
   }
 
-  /** True if the request has its call, false if it has been refused. */
-  async #prepare(exchange: Exchange, caller: Caller, words: string | undefined): Promise<boolean> {
+  async #prepare(exchange: Exchange, caller: Caller, words: string | undefined): Promise<void> {
     const { table, prepare, prepareTyped } = this.#options;
     const { request } = exchange;
     const before = table();
@@ -142,12 +119,11 @@ export class EndpointPipeline implements EndpointHooks {
     const call = await exchange.waitFor(preparing, this.#waiting);
     if (isRefusal(call)) {
       this.#refuse(exchange, call);
-      return false;
+      return;
     }
-    request.call = call;
     // Prepared queries of callers' SQL are large, and kept in a smaller place. If the endpoints have changed meanwhile, this call is one of the past.
     if (words !== undefined && call.slot === place?.endpoint && table() === before) this.#calls.set(words, call);
-    return this.#mayStillAsk(exchange);
+    if (this.#mayStillAsk(exchange)) await this.#answer(exchange, call);
   }
 
   /** Answers at once where a body in memory is the answer. */
@@ -166,7 +142,8 @@ export class EndpointPipeline implements EndpointHooks {
 
   #send(exchange: Exchange, { prepared: { ttlSeconds }, caller, arguments: values }: PreparedCall, answer: Answer): void | Promise<void> {
     const { request, reply, elapsedMs } = exchange;
-    const sent = sendAnswer(request, reply, answer, { ttlSeconds, elapsedMs, allowance: this.#options.allowance(caller) });
+    const { allowance, cors } = this.#options;
+    const sent = sendAnswer(request, reply, answer, { ttlSeconds, elapsedMs, allowance: allowance(caller), cors });
     const end = (status: number): void => exchange.end({ status, answer, arguments: values });
     return sent instanceof Promise ? sent.then(end) : end(sent);
   }

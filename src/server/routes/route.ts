@@ -69,9 +69,9 @@ export interface Question {
   readonly exchange?: Exchange | undefined;
 }
 
-/** Hooks, and a handler that sees to the reply, now or later. */
-export interface EndpointHooks extends Required<Pick<RouteShorthandOptions, 'onRequest' | 'preHandler'>> {
-  readonly handler: (request: FastifyRequest) => void;
+/** The gate, and a handler that sees to the reply, now or later. */
+export interface EndpointHooks extends Required<Pick<RouteShorthandOptions, 'onRequest'>> {
+  readonly handler: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
 export type Schema = Readonly<Record<string, unknown>>;
