@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type AnswerFacts, etagOf } from '../answers/answer.ts';
 import { boundUnread } from './body.ts';
-import type { Failure } from './failure.ts';
+import type { FailureReply } from './failure.ts';
 import { acceptedEncoding, alreadyHas, remembering } from './negotiate.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -130,7 +130,7 @@ function serverTiming({ engineMs }: Answer, elapsedMs: number): string {
   return engineMs === undefined ? total : `engine;dur=${engineMs.toFixed(1)}, ${total}`;
 }
 
-export function sendFailure(request: FastifyRequest, reply: FastifyReply, { status, body, headers }: Failure): void {
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, { status, body, headers }: FailureReply): void {
   boundUnread(request.raw);
   reply
     .code(status)

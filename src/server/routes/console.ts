@@ -23,7 +23,7 @@ import type {
   ConsoleSql,
   ConsoleWarning,
 } from '../console/contract.ts';
-import { isRefusal } from '../http/refusal.ts';
+import { isFailure } from '../http/failure.ts';
 import { json } from '../http/reply.ts';
 import { ANYBODY, barredFromSqlPage, type Caller, oversees } from '../keys/authentication.ts';
 import type { Key } from '../keys/key.ts';
@@ -85,7 +85,7 @@ const sqlOf: Route = {
       if (typeof name !== 'string') throw new QuernError('usage', 'no endpoint is named', { hint: 'send {"endpoint": "…"}' });
       if (sql !== undefined && typeof sql !== 'string') throw new QuernError('usage', 'sql is not text', { hint: 'send one query' });
       const endpoint = endpointNamed(server.table(), name, caller);
-      if (isRefusal(endpoint)) return endpoint;
+      if (isFailure(endpoint)) return endpoint;
       const { query } = endpoint;
       const { prepared } = await preparedFor({ endpoint, sql, caller }, { signal: departureOf(reply) }, server.sandboxed);
       return json(toldSql(prepared, { own: sql ?? withoutHeader(query.source.text), dialect: query.dialect }));
@@ -120,11 +120,11 @@ const whyEmpty: Route = {
     async ({ request, caller }) => {
       const { endpoint: name, values } = (request.body ?? {}) as Readonly<Record<string, unknown>>; // addBodies lets objects through only
       const endpoint = endpointNamed(server.table(), String(name), caller);
-      if (isRefusal(endpoint)) return endpoint;
+      if (isFailure(endpoint)) return endpoint;
       const prepared = await endpoint.prepared();
       const given = Object(values) as Readonly<Record<string, unknown>>;
       const asOf = readAsOf(prepared, given, { caller, compat: server.compat });
-      if (isRefusal(asOf)) return asOf;
+      if (isFailure(asOf)) return asOf;
       const asked = askedRows(prepared, given, asOf ?? instantAt(server.clock.now()));
       const found = prepared.sources.length === 0 ? undefined : await server.explainEmpty(prepared.sources, asked);
       const told: ConsoleEmpty = found === undefined ? {} : { reason: found.reason, ...offered(found, prepared, server) };

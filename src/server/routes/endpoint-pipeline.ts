@@ -5,10 +5,9 @@ import { QuernError } from '../../base/errors.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { EndpointTable } from '../answers/endpoints.ts';
-import { logflareFailure } from '../answers/logflare.ts';
+import { logflareForm } from '../answers/logflare.ts';
 import { Exchange, type Observer } from '../http/exchange.ts';
-import type { Failure } from '../http/failure.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { type Failure, type FailureReply, isFailure, plainForm } from '../http/failure.ts';
 import type { RefusalPace } from '../http/refusal-pace.ts';
 import { sendAnswer } from '../http/reply.ts';
 import type { Allowance } from '../keys/allowance.ts';
@@ -67,7 +66,7 @@ export class EndpointPipeline implements EndpointHooks {
     try {
       if (request.method === 'POST') exchange.caller = this.#callerOf(request);
       const { caller } = exchange;
-      if (isRefusal(caller)) {
+      if (isFailure(caller)) {
         this.#refuse(exchange, caller);
         return;
       }
@@ -90,7 +89,7 @@ export class EndpointPipeline implements EndpointHooks {
     for (const exchange of this.#waiting) exchange.abort(reason);
   }
 
-  #callerOf({ headers, query }: FastifyRequest): Caller | Refusal {
+  #callerOf({ headers, query }: FastifyRequest): Caller | Failure {
     const apiKey = this.#options.compat === 'logflare' ? (query as Readonly<Record<string, unknown>>)['api_key'] : undefined;
     return this.#options.authenticate(typeof apiKey === 'string' ? { headers, apiKey } : { headers });
   }
@@ -98,8 +97,8 @@ export class EndpointPipeline implements EndpointHooks {
   /** Looks at the caller's key once more, which may have ended during a wait, and refuses a caller who may no longer ask. */
   #mayStillAsk(exchange: Exchange): boolean {
     const found = this.#callerOf(exchange.request);
-    if (isRefusal(found)) this.#refuse(exchange, found);
-    return !isRefusal(found);
+    if (isFailure(found)) this.#refuse(exchange, found);
+    return !isFailure(found);
   }
 
   #recall(words: string | undefined, caller: Caller): PreparedCall | undefined {
@@ -117,7 +116,7 @@ export class EndpointPipeline implements EndpointHooks {
     exchange.endpoint = place?.endpoint.query.name ?? SQL_PAGE_NAME;
     const preparing = place === undefined ? prepareTyped(exchange, caller) : prepare(exchange, caller, place);
     const call = await exchange.waitFor(preparing, this.#waiting);
-    if (isRefusal(call)) {
+    if (isFailure(call)) {
       this.#refuse(exchange, call);
       return;
     }
@@ -148,7 +147,7 @@ export class EndpointPipeline implements EndpointHooks {
     return sent instanceof Promise ? sent.then(end) : end(sent);
   }
 
-  #refuse(exchange: Exchange, refusal: Refusal): void {
+  #refuse(exchange: Exchange, refusal: Failure): void {
     exchange.refuse(refusal, (failure) => this.#shown(failure, exchange));
   }
 
@@ -156,7 +155,7 @@ export class EndpointPipeline implements EndpointHooks {
     const { caller } = exchange;
     const fail = () => exchange.fail(error, (failure) => this.#shown(failure, exchange));
     const isBusy = error instanceof QuernError && (error.code === 'busy' || error.code === 'budget');
-    if (isBusy && !isRefusal(caller)) this.#atItsPace(exchange, caller, fail);
+    if (isBusy && !isFailure(caller)) this.#atItsPace(exchange, caller, fail);
     else fail();
   }
 
@@ -166,10 +165,9 @@ export class EndpointPipeline implements EndpointHooks {
   }
 
   /** Returns the failure in the form for its caller, with the headers of the allowance. */
-  #shown(found: Failure, { caller }: Exchange): Failure {
-    const failure = this.#options.compat === 'logflare' ? logflareFailure(found) : found;
-    const left = isRefusal(caller) ? undefined : this.#options.allowance(caller);
-    return left === undefined ? failure : { ...failure, headers: { ...failure.headers, ...left } };
+  #shown(failure: Failure, { caller }: Exchange): FailureReply {
+    const shown = this.#options.compat === 'logflare' ? logflareForm(failure) : plainForm(failure);
+    return isFailure(caller) ? shown : { ...shown, headers: { ...shown.headers, ...this.#options.allowance(caller) } };
   }
 }
 
