@@ -23,7 +23,7 @@ import { AnswersMemory } from './memory.ts';
 import { PagedAnswers } from './paged-answers.ts';
 import { createRuns, incomplete, isOutage, type RunsOptions, type RunWaiter, type WantedRun } from './runs.ts';
 import { createSparedTally, type SparedTotals } from './spared.ts';
-import { BACKGROUND, createParties, createParty, type Tenant } from './tenant.ts';
+import { BACKGROUND, createSharedWork, createWaiters, type Tenant } from './tenant.ts';
 import { Warming, type WarmPair } from './warming.ts';
 
 /** Its snapshot is looked at now and then between runs, too. */
@@ -89,7 +89,7 @@ export class Answers {
   readonly #failures: ReturnType<typeof createFailures>;
   readonly #warming: Warming;
   readonly #searches = createSingleFlight<CacheEntry | undefined>();
-  readonly #parties = createParties();
+  readonly #shared = createSharedWork();
   readonly #refreshing = new Set<string>();
   readonly #closing = new AbortController();
 
@@ -154,7 +154,7 @@ export class Answers {
 
   async #uncached(call: Call, waiter: Waiter): Promise<Answer> {
     const { redact, clock } = this.#options;
-    const { result } = await within(waiter.span, 'run', (span) => this.#runs.rows(call, createParty(call.tenant), spanned(waiter, span)));
+    const { result } = await within(waiter.span, 'run', (span) => this.#runs.rows(call, createWaiters(call.tenant), spanned(waiter, span)));
     const body = await prepareBody(result, call, { redact, onGrown: () => undefined });
     return withRun(answerOf(body, 'off', clock.now(), clock.now()), result);
   }
@@ -227,9 +227,9 @@ export class Answers {
       this.#failures.forget(pair);
       await this.#memory.replace(pair, stored);
     };
-    const work = this.#parties.join(name, tenant, (party, stop) => {
+    const work = this.#shared.join(name, tenant, (waiters, stop) => {
       own = true;
-      return this.#runs.rows(wanted, party, { ...waiter, signal: stop });
+      return this.#runs.rows(wanted, waiters, { ...waiter, signal: stop });
     });
     const stored = await this.#options.cache.fill(name, work, { signal, fresh, keep });
     span?.note({ 'quern.run.shared': !own, 'quern.run.revalidated': stored.revalidated === true });

@@ -52,14 +52,14 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts, { rateLimi
         const caller = callerNow(request);
         const exchange = door === undefined ? undefined : new Exchange(request, reply, observer, caller);
         try {
-          const told = isFailure(caller) ? caller : await answer({ request, reply, caller, exchange });
+          const found = isFailure(caller) ? caller : await answer({ request, reply, caller, exchange });
           // The caller's key may have ended meanwhile.
           const now = callerNow(request);
-          const refusal = isFailure(told) ? told : now;
+          const refusal = isFailure(found) ? found : now;
           if (isFailure(refusal)) (exchange ?? new Exchange(request, reply, observer, request.caller)).refuse(refusal);
-          else if (!isFailure(told)) {
-            send(reply, told);
-            exchange?.end({ status: told.statusCode ?? 200, answer: told.answer });
+          else if (!isFailure(found)) {
+            send(reply, found);
+            exchange?.end({ status: found.statusCode ?? 200, answer: found.answer });
           }
         } catch (error) {
           if (exchange === undefined) throw error;

@@ -56,10 +56,10 @@ export const consoleComplete: Route = {
         parameters: scope.parameters.map((parameter) => ({ ...parameter, type: parameterTypeText(parameter) })),
       });
       const begun = /\w*$/.exec(sql.slice(0, offset))?.[0].charAt(0).toLowerCase() ?? '';
-      const told: ConsoleSuggestions = {
+      const shown: ConsoleSuggestions = {
         suggestions: suggestions.filter(({ label }) => label.replace(/[@`]/, '').toLowerCase().startsWith(begun)),
       };
-      return json(told);
+      return json(shown);
     },
 };
 

@@ -42,7 +42,7 @@ const info: Route = {
     (server) =>
     async ({ caller }) => {
       const endpoints = ownFirst(coveredEndpoints(server.table(), caller)).map((endpoint) => describe(endpoint, caller, server));
-      const told: ConsoleInfo = {
+      const info: ConsoleInfo = {
         version: server.version,
         ...(server.compat === undefined ? {} : { compat: server.compat }),
         authentication: server.authentication,
@@ -55,7 +55,7 @@ const info: Route = {
         formats: REPLY_FORMATS.map((name) => ({ name, extension: extensionOf(name) })),
         endpoints: await Promise.all(endpoints),
       };
-      return json(told);
+      return json(info);
     },
 };
 
@@ -127,8 +127,8 @@ const whyEmpty: Route = {
       if (isFailure(asOf)) return asOf;
       const asked = askedRows(prepared, given, asOf ?? instantAt(server.clock.now()));
       const found = prepared.sources.length === 0 ? undefined : await server.explainEmpty(prepared.sources, asked);
-      const told: ConsoleEmpty = found === undefined ? {} : { reason: found.reason, ...offered(found, prepared, server) };
-      return json(told);
+      const empty: ConsoleEmpty = found === undefined ? {} : { reason: found.reason, ...offered(found, prepared, server) };
+      return json(empty);
     },
 };
 
@@ -150,8 +150,8 @@ const overview: Route = {
         ),
         storedSources(),
       ]);
-      const told: ConsoleOverview = { ...(trouble === undefined ? {} : { engine: trouble }), sources };
-      return json(told);
+      const overview: ConsoleOverview = { ...(trouble === undefined ? {} : { engine: trouble }), sources };
+      return json(overview);
     },
 };
 

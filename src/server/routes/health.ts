@@ -73,14 +73,14 @@ async function pingInTime({ ping, clock }: PingOptions): Promise<void> {
 function createPing(options: PingOptions): () => Promise<QuernError | undefined> {
   const { clock, log } = options;
   let asked: { readonly atMs: number; readonly trouble: Promise<QuernError | undefined> } | undefined;
-  let told: string | undefined;
+  let reported: string | undefined;
   const ping = async (): Promise<QuernError | undefined> => {
     const trouble = await pingInTime(options).then(() => undefined, asServerError);
-    if (trouble === undefined && told !== undefined) log.info('the engine responds again');
-    if (trouble !== undefined && trouble.message !== told) {
+    if (trouble === undefined && reported !== undefined) log.info('the engine responds again');
+    if (trouble !== undefined && trouble.message !== reported) {
       log.warn({ error: { code: trouble.code, message: trouble.message } }, 'not ready: the engine does not respond');
     }
-    told = trouble?.message;
+    reported = trouble?.message;
     return trouble;
   };
   return () => {

@@ -60,7 +60,7 @@ const doorRoute = (name: string, row: Omit<PlainRoute, 'door'>): Route => ({
     return (question) => {
       const query = question.request.query as Json; // as Fastify reads addresses
       if (query['fields'] === undefined) return answer(question);
-      return Promise.resolve(answer(question)).then((told) => (isFailure(told) ? told : withFields(told, query)));
+      return Promise.resolve(answer(question)).then((reply) => (isFailure(reply) ? reply : withFields(reply, query)));
     };
   },
   door: { name, failure: inGooglesForm },
