@@ -11,11 +11,8 @@ interface Circumstances {
   readonly asOf?: string | undefined;
 }
 
-type Keys = ReturnType<typeof cacheKeys>;
-
-// A server asks for every request: the same prepared query comes again and again, and requests of the same words have the same object of arguments.
-const keysOf = new WeakMap<PreparedQuery, { readonly data: string; readonly keys: Keys }>();
-const keyOf = new WeakMap<ArgumentValues, { readonly keys: Keys; readonly key: string }>();
+// The same prepared query comes again and again to a server.
+const keysOf = new WeakMap<PreparedQuery, { readonly data: string; readonly keys: ReturnType<typeof cacheKeys> }>();
 
 export function rowsKey(prepared: PreparedQuery, values: ArgumentValues, { version, asOf }: Circumstances): string {
   let held = keysOf.get(prepared);
@@ -24,12 +21,7 @@ export function rowsKey(prepared: PreparedQuery, values: ArgumentValues, { versi
     held = { data, keys: cacheKeys({ ...prepared, version: data }) };
     keysOf.set(prepared, held);
   }
-  const { keys } = held;
-  const known = asOf === undefined ? keyOf.get(values) : undefined;
-  if (known?.keys === keys) return known.key;
-  const key = keys(bindingsFor(prepared.bound, values, asOf));
-  if (asOf === undefined) keyOf.set(values, { keys, key });
-  return key;
+  return held.keys(bindingsFor(prepared.bound, values, asOf));
 }
 
 export function wantedRows(prepared: PreparedQuery, values: ArgumentValues, circumstances: Circumstances): Wanted {

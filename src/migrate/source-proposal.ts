@@ -23,7 +23,7 @@ export function unknownSources(
   return [...sources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-interface ProposalWishes {
+interface ProposalOptions {
   /** Tables of a server: a dataset is a database of its own. In the embedded store tables of the user's own have one name. */
   readonly server: boolean;
   /** True if a table of the user's own cannot have the name. */
@@ -50,14 +50,14 @@ export interface Proposal {
 }
 
 /** Rules for `project.dataset.table` and `dataset.table`, a source for each other name. */
-export function proposeNames(tables: readonly string[], wishes: ProposalWishes): Proposal {
-  const { server, begins, isRuled } = wishes;
+export function proposeNames(tables: readonly string[], options: ProposalOptions): Proposal {
+  const { server, begins, isRuled } = options;
   const open = tables.filter((name) => !isRuled(name));
   const dotted = open.map((name) => name.split('.')).filter(isRulable);
   const isOneTable = (last: string): boolean => last.endsWith('*') && !begins(last.slice(0, -1));
   const wildcards = server ? [] : dotted.filter((parts) => isOneTable(parts.at(-1) ?? '')).map((parts) => parts.join('.'));
   const ruled = dotted.filter((parts) => !wildcards.includes(parts.join('.')));
-  const rules = rulesFor(ruled, wishes);
+  const rules = rulesFor(ruled, options);
   const single = open.filter((name) => !name.includes('.') && SOURCE_NAME.test(name));
   const becomes = [
     ...ruled.map((parts) => [parts.join('.'), applied(parts, rules)] as const),
@@ -88,7 +88,7 @@ interface Rule {
  */
 function rulesFor(
   tables: readonly (readonly string[])[],
-  { server, isReserved, exists, resolved }: Pick<ProposalWishes, 'server' | 'isReserved' | 'exists' | 'resolved'>,
+  { server, isReserved, exists, resolved }: Pick<ProposalOptions, 'server' | 'isReserved' | 'exists' | 'resolved'>,
 ): readonly Rule[] {
   const targets = server ? ['{d}.{t}', '{p}_{d}.{t}'] : ['{t}', '{d}_{t}', '{p}_{d}_{t}'];
   const attempts = targets.map((target) => rulesOf(tables, target));

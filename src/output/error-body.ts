@@ -1,10 +1,10 @@
 // An error as data: the JSON that `--json-errors` prints and that HTTP answers carry.
-import type { Problem, QuernError } from '../base/errors.ts';
+import type { ErrorCode, Problem, QuernError } from '../base/errors.ts';
 import { positionAt } from '../base/source-text.ts';
 
 export interface ErrorBody {
   readonly error: {
-    readonly code: string;
+    readonly code: ErrorCode;
     readonly message: string;
     readonly hint?: string | undefined;
     readonly position?: { readonly file: string; readonly line: number; readonly column: number };

@@ -118,12 +118,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   });
   const rateLimit = createRateLimit(clock.now, options.shared?.buckets);
   const { metrics, answers, budgets } = openAnswersOf(options, live);
-  const observer = createObserver({
-    ...options,
-    metrics,
-    logArguments: () => options.logArguments,
-    tracing: telemetry?.tracing,
-  });
+  const observer = createObserver({ ...options, metrics, logArguments: () => options.logArguments, tracing: telemetry?.tracing });
   const readAssertion = keys === undefined ? undefined : createReadAssertion(keys, clock.now);
   const authenticate = createAuthenticate(keys, { tokens, readAssertion });
   const refusalPace = createRefusalPace(clock);
@@ -139,6 +134,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     prepareTyped: createPrepareTyped({ ...calls, table, typed: live.typed }),
     answers,
     compat,
+    cors: options.corsOrigins.length > 0,
     observer,
   });
   // Before the files are read, so that no change is missed.

@@ -8,7 +8,7 @@ import type { ComparedColumn } from './compare.ts';
 import { ESTIMATES, type Tolerance } from './normal.ts';
 import type { Recorded } from './recorded.ts';
 
-export interface ColumnWishes {
+export interface ColumnOptions {
   /** `column=1%`, `column=0.5`, `column=1s`. */
   readonly tolerances: readonly string[];
   readonly ignored: readonly string[];
@@ -31,7 +31,7 @@ const TIMES: ReadonlySet<string> = new Set(['TIMESTAMP', 'DATETIME']);
 export function chooseColumns(
   { columns, rows }: { readonly columns: readonly ResultColumn[]; readonly rows: readonly Row[] },
   recorded: Recorded,
-  { tolerances, ignored, isEstimate }: ColumnWishes,
+  { tolerances, ignored, isEstimate }: ColumnOptions,
 ): ChosenColumns {
   const names = columnNames(columns);
   const known = [...new Set([...names, ...recorded.columns])];

@@ -2,12 +2,12 @@
 import { QuernError } from '../base/errors.ts';
 import type { ResultColumn, Row, Value } from '../base/result.ts';
 import { jsonPrinter, jsonString, plainJson } from '../output/value.ts';
-import { type ColumnWishes, chooseColumns } from './columns.ts';
+import { type ColumnOptions, chooseColumns } from './columns.ts';
 import { type ComparedColumn, type Comparison, compareRows, type Difference } from './compare.ts';
 import { type QueryShape, shapeOf } from './query-shape.ts';
 import type { Recorded, RecordedRow } from './recorded.ts';
 
-interface Wishes extends Omit<ColumnWishes, 'isEstimate'> {
+interface VerifyOptions extends Omit<ColumnOptions, 'isEstimate'> {
   /** Absent: as the query says. */
   readonly order?: 'any' | 'exact' | undefined;
 }
@@ -37,10 +37,10 @@ interface Verified {
   readonly recorded: Recorded;
 }
 
-/** Throws `usage` for wishes that name no column. */
-export function verify({ query, result, recorded }: Verified, { order, ...wishes }: Wishes): Verdict {
+/** Throws `usage` for options that name no column. */
+export function verify({ query, result, recorded }: Verified, { order, ...options }: VerifyOptions): Verdict {
   const shape = query.dialect === 'bigquery' ? shapeOf(query.text) : NO_SHAPE;
-  const chosen = chooseColumns(result, recorded, { ...wishes, isEstimate: shape.isEstimate });
+  const chosen = chooseColumns(result, recorded, { ...options, isEstimate: shape.isEstimate });
   if (chosen.columns.length === 0 && recorded.rows.length > 0 && result.rows.length > 0)
     throw new QuernError('usage', 'no column is left to compare', {
       hint: `the result has ${chosen.onlyGot.join(', ') || 'none'}; the recording has ${chosen.onlyExpected.join(', ') || 'none'}`,

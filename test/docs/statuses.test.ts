@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { type ErrorCode, QuernError } from '../../src/base/errors.ts';
 import { exitCodes } from '../../src/cli/main.ts';
-import { CALLERS_TEXT, failureOf } from '../../src/server/http/failure.ts';
-import type { Refusal } from '../../src/server/http/refusal.ts';
+import { CALLERS_TEXT, failureOf, type RefusalCode } from '../../src/server/http/failure.ts';
 import { pageText } from './pages.ts';
 
 /** By status, of the rows between one status and one or more codes. */
@@ -26,7 +25,7 @@ test('every code of an error stands beside its status', () => {
 
 test('every code stands in the table, and no other', () => {
   // What the server itself refuses; the compiler knows the list.
-  const refusals: Readonly<Record<Refusal['code'], true>> = {
+  const refusals: Readonly<Record<RefusalCode, true>> = {
     unauthorized: true,
     forbidden: true,
     'not-found': true,

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { QuernError } from '../../src/base/errors.ts';
 import type { QueryResult, Value } from '../../src/base/result.ts';
-import { acceptedArguments, labelsOf, logflareFailure, logflareResult } from '../../src/server/answers/logflare.ts';
-import { failureOf, refused } from '../../src/server/http/failure.ts';
+import { acceptedArguments, labelsOf, logflareForm, logflareResult } from '../../src/server/answers/logflare.ts';
+import { failureOf } from '../../src/server/http/failure.ts';
 import { noKey, noSuchPath, outOfScope, tooOften } from '../../src/server/http/refusal.ts';
 import { arrayOf, DATETIME, INT64, STRING, structOf, TIMESTAMP, type Type } from '../../src/sql/base/types.ts';
 import { queryText } from '../queries/support.ts';
@@ -78,8 +78,8 @@ describe('arguments', () => {
 });
 
 describe('failures', () => {
-  const shown = (failure: Parameters<typeof logflareFailure>[0]) => {
-    const { status, body } = logflareFailure(failure);
+  const shown = (failure: Parameters<typeof logflareForm>[0]) => {
+    const { status, body } = logflareForm(failure);
     return [status, body];
   };
 
@@ -103,7 +103,7 @@ describe('failures', () => {
 
   test('of rights, and of names that are not known, are all the same', () => {
     const unauthorized = [401, { error: 'Unauthorized' }];
-    expect([refused(noKey), refused(outOfScope('mine', 'API key')), failureOf(new QuernError('unknown-query', 'no'))].map(shown)).toEqual([
+    expect([noKey, outOfScope('mine', 'API key'), failureOf(new QuernError('unknown-query', 'no'))].map(shown)).toEqual([
       unauthorized,
       unauthorized,
       unauthorized,
@@ -111,11 +111,11 @@ describe('failures', () => {
   });
 
   test('of other kinds have a message where clients look for it', () => {
-    expect(shown(refused(tooOften(1, 1, 2)))).toEqual([
+    expect(shown(tooOften(1, 1, 2))).toEqual([
       429,
       { error: { code: 'rate', message: 'the API key is limited to 1 request a second', hint: 'try again in 2 s' } },
     ]);
-    expect(shown(refused(noSuchPath('/x')))[0]).toBe(404);
+    expect(shown(noSuchPath('/x'))[0]).toBe(404);
   });
 });
 

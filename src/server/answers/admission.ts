@@ -3,7 +3,7 @@
 import { QuernError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import type { Clock } from '../clock.ts';
-import { BACKGROUND, type Party, type Tenant } from './tenant.ts';
+import { BACKGROUND, type Tenant, type Waiters } from './tenant.ts';
 
 interface Turn {
   /** How many runs of the tenant are to share the engine: 1 as long as none waits for another. */
@@ -45,7 +45,7 @@ interface Line {
 }
 
 interface Waiter {
-  /** One for each tenant of the party. */
+  /** One for each tenant of the waiters. */
   readonly lines: Set<Line>;
   readonly begin: (line: Line) => void;
   readonly refuse: (error: QuernError) => void;
@@ -81,16 +81,16 @@ export class Admission {
   }
 
   /**
-   * Resolves when the turn of one of the party has come. Rejects with QuernError `busy` when there is no place in the queue, or when the
+   * Resolves when the turn of one of the waiters has come. Rejects with QuernError `busy` when there is no place in the queue, or when the
    * turn does not come in time, and as an aborted query does when `signal` aborts.
    */
-  async admit(party: Party, signal: AbortSignal): Promise<Turn> {
+  async admit(waiters: Waiters, signal: AbortSignal): Promise<Turn> {
     throwIfAborted(signal);
     return new Promise((resolve, reject) => {
       let stopTimer: () => void = () => undefined;
       const leave = (): void => {
         this.#forget(waiter);
-        party.watch(() => undefined);
+        waiters.watch(() => undefined);
         signal.removeEventListener('abort', giveUp);
         stopTimer();
       };
@@ -122,9 +122,9 @@ export class Admission {
       };
 
       this.#waiting++;
-      const [own] = [...party.tenants.values()].map(standIn);
+      const [own] = [...waiters.tenants.values()].map(standIn);
       signal.addEventListener('abort', giveUp, { once: true });
-      party.watch((tenant) => {
+      waiters.watch((tenant) => {
         standIn(tenant);
         this.#beginAll();
       });

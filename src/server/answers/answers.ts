@@ -9,6 +9,7 @@ import { ageSeconds, freshness } from '../../cache/policy.ts';
 import { createSingleFlight } from '../../cache/single-flight.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { flightName, rowsKey } from '../../execution/wanted-rows.ts';
+import type { ArgumentValues } from '../../queries/parameters.ts';
 import { ending, type Span, within } from '../observe/span.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { Admission } from './admission.ts';
@@ -22,7 +23,7 @@ import { AnswersMemory } from './memory.ts';
 import { PagedAnswers } from './paged-answers.ts';
 import { createRuns, incomplete, isOutage, type RunsOptions, type RunWaiter, type WantedRun } from './runs.ts';
 import { createSparedTally, type SparedTotals } from './spared.ts';
-import { BACKGROUND, createParties, createParty, type Tenant } from './tenant.ts';
+import { BACKGROUND, createSharedWork, createWaiters, type Tenant } from './tenant.ts';
 import { Warming, type WarmPair } from './warming.ts';
 
 /** Its snapshot is looked at now and then between runs, too. */
@@ -88,7 +89,7 @@ export class Answers {
   readonly #failures: ReturnType<typeof createFailures>;
   readonly #warming: Warming;
   readonly #searches = createSingleFlight<CacheEntry | undefined>();
-  readonly #parties = createParties();
+  readonly #shared = createSharedWork();
   readonly #refreshing = new Set<string>();
   readonly #closing = new AbortController();
 
@@ -153,7 +154,7 @@ export class Answers {
 
   async #uncached(call: Call, waiter: Waiter): Promise<Answer> {
     const { redact, clock } = this.#options;
-    const { result } = await within(waiter.span, 'run', (span) => this.#runs.rows(call, createParty(call.tenant), spanned(waiter, span)));
+    const { result } = await within(waiter.span, 'run', (span) => this.#runs.rows(call, createWaiters(call.tenant), spanned(waiter, span)));
     const body = await prepareBody(result, call, { redact, onGrown: () => undefined });
     return withRun(answerOf(body, 'off', clock.now(), clock.now()), result);
   }
@@ -226,9 +227,9 @@ export class Answers {
       this.#failures.forget(pair);
       await this.#memory.replace(pair, stored);
     };
-    const work = this.#parties.join(name, tenant, (party, stop) => {
+    const work = this.#shared.join(name, tenant, (waiters, stop) => {
       own = true;
-      return this.#runs.rows(wanted, party, { ...waiter, signal: stop });
+      return this.#runs.rows(wanted, waiters, { ...waiter, signal: stop });
     });
     const stored = await this.#options.cache.fill(name, work, { signal, fresh, keep });
     span?.note({ 'quern.run.shared': !own, 'quern.run.revalidated': stored.revalidated === true });
@@ -319,7 +320,16 @@ export class Answers {
   }
 }
 
-const keyOf = ({ prepared, arguments: values }: WarmPair, data: Data): string => rowsKey(prepared, values, data);
+/** Keys of calls: requests of the same words have the same object of arguments. */
+const keys = new WeakMap<ArgumentValues, { readonly prepared: PreparedQuery; readonly data: Data; readonly key: string }>();
+
+function keyOf({ prepared, arguments: values }: WarmPair, data: Data): string {
+  const known = keys.get(values);
+  if (known?.data === data && known.prepared === prepared) return known.key;
+  const key = rowsKey(prepared, values, data);
+  keys.set(values, { prepared, data, key });
+  return key;
+}
 
 /** Returns the waiter of a part of a request, which has a span of its own. */
 const spanned = ({ requestId, fresh, signal }: Waiter, span: Span | undefined): RunWaiter => ({ requestId, fresh, signal, span });

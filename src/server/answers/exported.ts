@@ -8,7 +8,7 @@ import { chooseColumns } from '../../output/columns.ts';
 import { ndjsonRows } from '../../output/json.ts';
 import type { Answer, Call } from './answer.ts';
 import type { Runs, RunWaiter } from './runs.ts';
-import { createParty } from './tenant.ts';
+import { createWaiters } from './tenant.ts';
 
 /** Larger documents are for `quern run --output`. */
 const MOST_BYTES = 512 * 1024 ** 2;
@@ -18,7 +18,7 @@ export async function exportedAnswer(runs: Runs, call: Call, format: EngineForma
   if (call.redact)
     throw new QuernError('usage', `addresses are hidden in these rows, which ${format} cannot do`, { hint: 'ask for json, ndjson or csv' });
   const { maxRows = Number.POSITIVE_INFINITY } = call;
-  const { body, rows, end } = await runs.turn(call, createParty(call.tenant), waiter, async (prepared, request, current) => {
+  const { body, rows, end } = await runs.turn(call, createWaiters(call.tenant), waiter, async (prepared, request, current) => {
     const sink = {
       format,
       choose: (columns: Parameters<typeof chooseColumns>[0]) => chooseColumns(columns, undefined),

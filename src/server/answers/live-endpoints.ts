@@ -49,8 +49,8 @@ export class LiveEndpoints {
     const key = `${query.name}\n${secret}\n${sql}`;
     const slot =
       this.#sandboxes.get(key) ??
-      this.#slots.slot(async (party, signal) => {
-        const translate = (text: CallersText) => translator.translate(text, party, signal);
+      this.#slots.slot(async (waiters, signal) => {
+        const translate = (text: CallersText) => translator.translate(text, waiters, signal);
         return this.#preparing((deps) => prepareSandboxed(query, sql, deps, { enabled, secret, translate }));
       });
     this.#sandboxes.set(key, slot);
@@ -68,8 +68,8 @@ export class LiveEndpoints {
     const key = JSON.stringify([text, given.map(({ declaration }) => declaration), names.key, bounds]);
     const slot =
       this.#sandboxes.get(key) ??
-      this.#slots.slot(async (party, signal) => {
-        const translate = (callers: CallersText) => translator.translate(callers, party, signal);
+      this.#slots.slot(async (waiters, signal) => {
+        const translate = (callers: CallersText) => translator.translate(callers, waiters, signal);
         const query = { ...(await callersQuery({ name: CALLERS_TEXT, text }, given)), ...bounds };
         return this.#preparing((deps) => prepareQuery(query, { ...deps, names }, { translate }));
       });

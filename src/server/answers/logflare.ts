@@ -1,6 +1,6 @@
 // What `--compat logflare` changes: for clients that were written for Logflare's endpoints, Supabase Studio among them.
 import type { QueryResult, ResultColumn, Value } from '../../base/result.ts';
-import type { Failure } from '../http/failure.ts';
+import { type Failure, type FailureReply, plainForm } from '../http/failure.ts';
 
 type Type = ResultColumn['type'];
 
@@ -85,13 +85,11 @@ function microseconds(text: string): number | bigint {
  * Failures of a query have status 200 and a text, since that is where those clients look for it; who may not ask, and what is not
  * there, are the same to them.
  */
-export function logflareFailure(failure: Failure): Failure {
-  const { status, body, headers, error } = failure;
-  if (status === 401 || status === 403) return { status: 401, body: { error: 'Unauthorized' }, headers };
-  if (error === undefined || typeof body.error === 'string') return failure;
-  if (error.code === 'unknown-query') return { status: 401, body: { error: 'Unauthorized' }, headers };
-  const { message, position, problems = [], hint } = body.error;
+export function logflareForm(failure: Failure): FailureReply {
+  const { status, headers, error, message, position, problems = [], hint } = failure;
+  if (status === 401 || status === 403 || error?.code === 'unknown-query') return { status: 401, body: { error: 'Unauthorized' }, headers };
+  if (error === undefined) return plainForm(failure);
   const place = position === undefined ? '' : ` (${position.file} line ${position.line}, column ${position.column})`;
   const details = problems.map((problem) => `; ${problem.name}: ${problem.message}`).join('');
-  return { status: 200, body: { error: `${message}${place}${details}${hint === undefined ? '' : `. Hint: ${hint}`}` }, headers, error };
+  return { status: 200, body: { error: `${message}${place}${details}${hint === undefined ? '' : `. Hint: ${hint}`}` }, headers };
 }

@@ -14,7 +14,7 @@ import type { Clock } from '../clock.ts';
 import type { Call } from './answer.ts';
 import type { CurrentData } from './current-data.ts';
 import type { CurrentRun, Runs, RunWaiter, WantedRun, Work } from './runs.ts';
-import { createParties, createParty, type Party } from './tenant.ts';
+import { createSharedWork, createWaiters, type Waiters } from './tenant.ts';
 
 export interface PagedCall extends WantedRun, Pick<Call, 'maxRows' | 'tenant'> {}
 
@@ -56,7 +56,7 @@ const QUICK_MS = 10;
 export class PagedAnswers {
   readonly #options: PagedAnswersOptions;
   readonly #flights = createSingleFlight<PagedResult>();
-  readonly #parties = createParties();
+  readonly #shared = createSharedWork();
   readonly #known = new LRUCache<string, PagedResult>({
     maxSize: MEMORY_BYTES,
     sizeCalculation: ({ only = '' }) => RESULT_BYTES + 2 * only.length,
@@ -87,8 +87,8 @@ export class PagedAnswers {
     // What a saved query hides may be more than it was.
     if (known !== undefined) return { result: { ...known, redacts: known.redacts || prepared.redactPii }, hit: true };
     const id = isExact ? key : randomUUID();
-    const run = this.#parties.join(key, call.tenant, async (party, signal) => {
-      const result = await this.#runFor({ id, call }, party, { ...waiter, signal });
+    const run = this.#shared.join(key, call.tenant, async (waiters, signal) => {
+      const result = await this.#runFor({ id, call }, waiters, { ...waiter, signal });
       if (isExact && result.missing === undefined) this.#remember(id, result);
       return result;
     });
@@ -102,7 +102,7 @@ export class PagedAnswers {
       ...(await estimated(prepared, request, current)),
       rowsRead: 0,
     });
-    return this.#turn(call, createParty(call.tenant), waiter, work);
+    return this.#turn(call, createWaiters(call.tenant), waiter, work);
   }
 
   /** Returns the lines of a page. Throws QuernError `result` where they are no longer there. */
@@ -133,16 +133,16 @@ export class PagedAnswers {
   }
 
   #run(id: string, call: PagedCall, waiter: RunWaiter): Promise<PagedResult> {
-    return this.#runFor({ id, call }, createParty(call.tenant), waiter);
+    return this.#runFor({ id, call }, createWaiters(call.tenant), waiter);
   }
 
   async #runFor(
     { id, call }: { readonly id: string; readonly call: PagedCall },
-    party: ReturnType<typeof createParty>,
+    waiters: ReturnType<typeof createWaiters>,
     waiter: RunWaiter,
   ): Promise<PagedResult> {
     const { clock, cache } = this.#options;
-    return this.#turn(call, party, waiter, async (prepared, request, current) => {
+    return this.#turn(call, waiters, waiter, async (prepared, request, current) => {
       const beganAtMs = clock.now();
       let only: string | undefined;
       const keep = async (page: number, lines: Buffer): Promise<void> => {
@@ -175,9 +175,9 @@ export class PagedAnswers {
     void this.#tracked(this.#options.cache.pages.write(resultKey(id), Buffer.from(JSON.stringify(result))));
   }
 
-  #turn<T extends { readonly rowsRead: number }>(call: PagedCall, party: Party, waiter: RunWaiter, work: Work<T>): Promise<T> {
+  #turn<T extends { readonly rowsRead: number }>(call: PagedCall, waiters: Waiters, waiter: RunWaiter, work: Work<T>): Promise<T> {
     const signal = AbortSignal.any([waiter.signal, this.#closing.signal]);
-    return this.#tracked(this.#options.runs.turn(call, party, { ...waiter, signal }, work));
+    return this.#tracked(this.#options.runs.turn(call, waiters, { ...waiter, signal }, work));
   }
 
   #tracked<T>(work: Promise<T>): Promise<T> {

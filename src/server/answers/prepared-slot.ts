@@ -2,7 +2,7 @@
 import { createSingleFlight } from '../../cache/single-flight.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { type Span, within } from '../observe/span.ts';
-import { BACKGROUND, createParties, type Party, type Tenant } from './tenant.ts';
+import { BACKGROUND, createSharedWork, type Tenant, type Waiters } from './tenant.ts';
 
 /** A request that waits for a prepared query, until the signal aborts. */
 interface Asker {
@@ -19,7 +19,7 @@ export interface PreparedSlot {
   gives(prepared: PreparedQuery): boolean;
 }
 
-type Make = (party: Party, signal: AbortSignal) => Promise<PreparedQuery>;
+type Make = (waiters: Waiters, signal: AbortSignal) => Promise<PreparedQuery>;
 
 interface Slot extends PreparedSlot {
   readonly current: PreparedQuery | undefined;
@@ -36,17 +36,17 @@ export function createPreparedSlots() {
 
   const slotFor = (make: Make): Slot => {
     const flights = createSingleFlight<PreparedQuery>();
-    const parties = createParties();
+    const shared = createSharedWork();
     let current: PreparedQuery | undefined;
 
-    const makeFor: Make = async (party, signal) => {
-      const prepared = await make(party, signal);
+    const makeFor: Make = async (waiters, signal) => {
+      const prepared = await make(waiters, signal);
       slots.set(prepared, slot);
       current = prepared;
       return prepared;
     };
     const renew = ({ tenant, signal, span }: Asker): Promise<PreparedQuery> =>
-      within(span, 'translate', () => flights.share('', parties.join('', tenant, makeFor), signal));
+      within(span, 'translate', () => flights.share('', shared.join('', tenant, makeFor), signal));
     const slot: Slot = {
       get current() {
         return current;

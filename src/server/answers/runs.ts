@@ -16,7 +16,7 @@ import { within } from '../observe/span.ts';
 import { tracedEngine } from '../observe/traced-engine.ts';
 import type { Admission } from './admission.ts';
 import type { Call, Waiter } from './answer.ts';
-import type { Party } from './tenant.ts';
+import type { Waiters } from './tenant.ts';
 
 export type AnswersSnapshot = Pick<Snapshot, 'version' | 'files' | 'limits' | 'engine' | 'outdated'> & Partial<Pick<Snapshot, 'sources'>>;
 
@@ -38,9 +38,9 @@ interface Cost {
 
 export interface Runs {
   /** Returns the rows, from what is kept of earlier runs or from the engine. */
-  rows(wanted: WantedRun, party: Party, waiter: RunWaiter): Promise<Ran>;
+  rows(wanted: WantedRun, waiters: Waiters, waiter: RunWaiter): Promise<Ran>;
   /** Does work at the engine in its turn, for the prepared query as it is now. Throws what the work throws, `busy`, and `budget`. */
-  turn<T extends Cost>(wanted: WantedRun, party: Party, waiter: RunWaiter, work: Work<T>): Promise<T>;
+  turn<T extends Cost>(wanted: WantedRun, waiters: Waiters, waiter: RunWaiter, work: Work<T>): Promise<T>;
 }
 
 export interface RunsOptions {
@@ -62,15 +62,15 @@ export interface RunsOptions {
 export function createRuns(options: RunsOptions): Runs {
   const { snapshot, prepareAgain, catalog, admission, cache, budgets, clock, onKept } = options;
 
-  const turn: Runs['turn'] = async (call, party, waiter, work) => {
+  const turn: Runs['turn'] = async (call, waiters, waiter, work) => {
     const { signal, span } = waiter;
     let prepared: PreparedQuery | undefined;
     return withCurrent(snapshot, async (current) => {
       const isNow = prepared === undefined && (current.sources === undefined || (await readsNow(call.prepared, current.sources)));
       prepared = isNow ? call.prepared : await prepareAgain(prepared ?? call.prepared);
-      await budgets?.learn(party.tenants.values());
-      budgets?.assertAny(party.tenants.values());
-      const own = await within(span, 'queue', () => admission.admit(party, signal));
+      await budgets?.learn(waiters.tenants.values());
+      budgets?.assertAny(waiters.tenants.values());
+      const own = await within(span, 'queue', () => admission.admit(waiters, signal));
       const beganAtMs = clock.now();
       let rows = 0;
       try {
@@ -89,7 +89,7 @@ export function createRuns(options: RunsOptions): Runs {
         rows = done.rowsRead;
         return done;
       } finally {
-        budgets?.charge(party.tenants.values(), { rows, ms: clock.now() - beganAtMs });
+        budgets?.charge(waiters.tenants.values(), { rows, ms: clock.now() - beganAtMs });
         own.end();
       }
     });
@@ -97,8 +97,8 @@ export function createRuns(options: RunsOptions): Runs {
 
   return {
     turn,
-    rows: (call, party, waiter) =>
-      turn(call, party, waiter, async (prepared, request, current) => {
+    rows: (call, waiters, waiter) =>
+      turn(call, waiters, waiter, async (prepared, request, current) => {
         const keeping = prepared.ttlSeconds > 0 && call.asOf === undefined ? cache : undefined;
         const ran = await executeKeeping(prepared, request, { ...current, cache: keeping }, waiter.fresh);
         onKept(ran);

@@ -14,23 +14,23 @@ export const BACKGROUND: Tenant = { id: 'background' };
 export const EVERYBODY: Tenant = { id: 'everybody' };
 
 /** Work of several tenants: `name` tells which they share. */
-interface Parties {
+interface SharedWork {
   /** The tenant joins those who share the work under way, if there is any; else the work that is given back is begun for it. */
-  join<T>(name: string, tenant: Tenant, work: (party: Party, signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T>;
+  join<T>(name: string, tenant: Tenant, work: (waiters: Waiters, signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T>;
 }
 
-export function createParties(): Parties {
-  const parties = new Map<string, Party>();
+export function createSharedWork(): SharedWork {
+  const shared = new Map<string, Waiters>();
   return {
     join(name, tenant, work) {
-      parties.get(name)?.join(tenant);
+      shared.get(name)?.join(tenant);
       return async (signal) => {
-        const party = createParty(tenant);
-        parties.set(name, party);
+        const waiters = createWaiters(tenant);
+        shared.set(name, waiters);
         try {
-          return await work(party, signal);
+          return await work(waiters, signal);
         } finally {
-          if (parties.get(name) === party) parties.delete(name);
+          if (shared.get(name) === waiters) shared.delete(name);
         }
       };
     },
@@ -38,9 +38,9 @@ export function createParties(): Parties {
 }
 
 /** The tenants who want the same run: it begins when the turn of any of them comes. */
-export type Party = ReturnType<typeof createParty>;
+export type Waiters = ReturnType<typeof createWaiters>;
 
-export function createParty(first: Tenant) {
+export function createWaiters(first: Tenant) {
   const tenants = new Map([[first.id, first]]);
   let report: (tenant: Tenant) => void = () => undefined;
   return {

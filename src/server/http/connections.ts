@@ -34,11 +34,16 @@ export function connectionsOf(server: Server | Http2SecureServer) {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
   });
-  // Before Fastify, which may reply at once.
-  server.prependListener('request', ({ socket }: Pick<IncomingMessage, 'socket'>, response: Reply) => {
+  const note = ({ socket }: Pick<IncomingMessage, 'socket'>, response: Reply): void => {
     if (!lastReply.has(socket)) return;
     lastReply.set(socket, response);
     if (ending) response.shouldKeepAlive = false;
+  };
+  // In place of Fastify's listener, which may reply at once, and not before it: Node copies a list of listeners for every request.
+  const handlers = server.listeners('request');
+  server.removeAllListeners('request').on('request', (request: IncomingMessage, response: ServerResponse) => {
+    note(request, response);
+    for (const handle of handlers) handle.call(server, request, response);
   });
   return {
     /** Takes no more of them, and makes the next reply on each the last, which says so. Resolves when the last one has ended. */

@@ -7,14 +7,13 @@ import { ANYBODY, type Caller } from '../keys/authentication.ts';
 import type { RequestFailure } from '../observe/log.ts';
 import type { Span } from '../observe/span.ts';
 import { hasLeft } from './departure.ts';
-import { asServerError, type Failure, failureOf, loggedStatus, refused } from './failure.ts';
-import { isRefusal, type Refusal } from './refusal.ts';
+import { asServerError, type Failure, type FailureForm, failureOf, isFailure, loggedStatus, plainForm } from './failure.ts';
 import { sendFailure } from './reply.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Present on a route of a door. */
-    door?: { readonly name: string; readonly failure: (failure: Failure) => Failure } | undefined;
+    door?: { readonly name: string; readonly failure: FailureForm } | undefined;
   }
 }
 
@@ -30,7 +29,7 @@ export interface Outcome {
   readonly status: number;
   readonly elapsedMs: number;
   /** Code of the server's own refusal. */
-  readonly refused?: Refusal['code'] | undefined;
+  readonly refused?: Failure['code'] | undefined;
   readonly answer?: AnswerFacts | undefined;
   readonly arguments?: ArgumentValues | undefined;
   readonly failure?: RequestFailure | undefined;
@@ -46,22 +45,29 @@ export class Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly startedAt = performance.now();
-  caller: Caller | Refusal;
-  /** Its name, once it is known. */
-  endpoint: string;
+  caller: Caller | Failure;
   /** The caller may force a run, and does. */
   fresh = false;
+  #endpoint: string | undefined;
   readonly #observer: Observer;
   readonly #trace: ReturnType<Observer['begin']>;
   #abort: AbortController | undefined;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, observer: Observer, caller: Caller | Refusal = ANYBODY) {
+  constructor(request: FastifyRequest, reply: FastifyReply, observer: Observer, caller: Caller | Failure = ANYBODY) {
     this.request = request;
     this.reply = reply;
     this.caller = caller;
-    this.endpoint = request.routeOptions?.config.door?.name ?? NO_ENDPOINT;
     this.#observer = observer;
     this.#trace = observer.begin(request);
+  }
+
+  /** Its name, once it is known; until then the door's. Fastify makes the options of the route anew whenever they are read. */
+  get endpoint(): string {
+    return this.#endpoint ?? this.request.routeOptions?.config.door?.name ?? NO_ENDPOINT;
+  }
+
+  set endpoint(name: string) {
+    this.#endpoint = name;
   }
 
   /** For the engine's log: callers may choose it, and choose the same. */
@@ -112,19 +118,15 @@ export class Exchange {
     }
   }
 
-  refuse(refusal: Refusal, shown: (failure: Failure) => Failure = this.#formOfRoute()): void {
-    const status = this.#send(shown(refused(refusal)));
-    this.end({ status, refused: refusal.code });
+  refuse(refusal: Failure, form?: FailureForm): void {
+    this.end({ status: this.#send(refusal, form), refused: refusal.code });
   }
 
-  fail(cause: unknown, shown: (failure: Failure) => Failure = this.#formOfRoute()): void {
-    const failure = shown(failureOf(cause));
-    const status = this.#send(failure);
+  fail(cause: unknown, form?: FailureForm): void {
     const error = asServerError(cause);
-    this.end({
-      status: loggedStatus(this.reply.raw, error, status),
-      failure: { error, fault: failure.status >= 500 && failure.status !== NOT_IMPLEMENTED },
-    });
+    const status = this.#send(failureOf(error), form);
+    const fault = status >= 500 && status !== NOT_IMPLEMENTED;
+    this.end({ status: loggedStatus(this.reply.raw, error, status), failure: { error, fault } });
   }
 
   /** The reply has been sent. */
@@ -137,16 +139,14 @@ export class Exchange {
 
   /** The key whose request it is, where it is that of one. */
   get key(): Exclude<Caller, typeof ANYBODY> | undefined {
-    return isRefusal(this.caller) || this.caller === ANYBODY ? undefined : this.caller;
+    return isFailure(this.caller) || this.caller === ANYBODY ? undefined : this.caller;
   }
 
-  #formOfRoute(): (failure: Failure) => Failure {
-    return this.request.routeOptions?.config.door?.failure ?? ((failure) => failure);
-  }
-
-  #send(failure: Failure): number {
-    sendFailure(this.request, this.reply, failure);
-    return failure.status;
+  /** By default in the form of the route. */
+  #send(failure: Failure, form = this.request.routeOptions?.config.door?.failure ?? plainForm): number {
+    const shown = form(failure);
+    sendFailure(this.request, this.reply, shown);
+    return shown.status;
   }
 }
 

@@ -1,17 +1,32 @@
-// From an error to the status and the JSON of a reply.
+// Why a request has no answer: an error with its status, or a refusal of the server itself; and the JSON of the reply.
 import { basename } from 'node:path';
 import { asQuernError, type ErrorCode, type QuernError, SEE_ENGINES_TEXT } from '../../base/errors.ts';
 import { type ErrorBody, errorBody } from '../../output/error-body.ts';
 import { type Departing, hasLeft } from './departure.ts';
-import type { Refusal } from './refusal.ts';
 
-export interface Failure {
+/** Codes of the server's own refusals. */
+export type RefusalCode = 'unauthorized' | 'forbidden' | 'not-found' | 'method' | 'body' | 'rate' | 'too-large' | 'request' | 'unreachable';
+
+/** What callers learn of it, and what the server does with it. */
+export interface Failure extends Omit<ErrorBody['error'], 'code'> {
+  readonly code: ErrorCode | RefusalCode;
   readonly status: number;
-  readonly body: ErrorBody | { readonly error: string };
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
   /** What went wrong, for the log; absent for a refusal. */
   readonly error?: QuernError;
 }
+
+export const isFailure = (value: unknown): value is Failure => typeof value === 'object' && value !== null && 'status' in value;
+
+/** A failure in the form for its client. */
+export interface FailureReply extends Pick<Failure, 'status' | 'headers'> {
+  readonly body: object;
+}
+
+export type FailureForm = (failure: Failure) => FailureReply;
+
+/** quern's own form. */
+export const plainForm: FailureForm = ({ status, headers, error: _, ...error }) => ({ status, headers, body: { error } });
 
 /** Name of the text in `sql=`, as its errors give it. */
 export const CALLERS_TEXT = 'sql';
@@ -45,9 +60,9 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
 export function failureOf(error: unknown): Failure {
   const known = asServerError(error);
   const { retryAfterSeconds } = known.details;
-  const waits: Readonly<Record<string, string>> =
+  const headers: Failure['headers'] =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) };
-  return { status: statusOf(known), body: forCallers(known), headers: waits, error: known };
+  return { ...forCallers(known), status: statusOf(known), headers, error: known };
 }
 
 /** In logs and metrics, of a request whose client left before the reply. */
@@ -56,10 +71,6 @@ const CLIENT_LEFT = 499;
 /** Returns the status for logs and metrics of a failure that was, or would have been, replied with `status`. */
 export const loggedStatus = (response: Departing, error: QuernError, status: number): number =>
   hasLeft(response) && error.code === 'interrupted' ? CLIENT_LEFT : status;
-
-export function refused({ status, code, message, hint, headers = {} }: Refusal): Failure {
-  return { status, body: { error: { code, message, ...(hint === undefined ? {} : { hint }) } }, headers };
-}
 
 /** What was thrown, with what to do about a fault in quern. */
 export const asServerError = (error: unknown): QuernError =>
@@ -80,15 +91,12 @@ export const hintForCallers = (hint: string | undefined): string | undefined =>
   hint?.replace(SEE_ENGINES_TEXT, 'the server’s log has the message of ClickHouse, under the request id');
 
 /** Folders of the server, and faults inside it, are for its log: callers can do nothing with them. */
-function forCallers(error: QuernError): ErrorBody {
+function forCallers(error: QuernError): ErrorBody['error'] {
   // A config error without a place is about files of the server, such as that of the keys, and might reach callers without a key.
   if (error.code === 'internal' || (error.code === 'config' && error.details.source === undefined)) {
-    return { error: { code: 'internal', message: 'the server has failed', hint: 'its log says why, under the request id' } };
+    return { code: 'internal', message: 'the server has failed', hint: 'its log says why, under the request id' };
   }
-  const body = errorBody(error);
-  const { position } = body.error;
-  const hint = hintForCallers(body.error.hint);
-  return {
-    error: { ...body.error, hint, ...(position === undefined ? {} : { position: { ...position, file: basename(position.file) } }) },
-  };
+  const shown = errorBody(error).error;
+  const { position } = shown;
+  return { ...shown, hint: hintForCallers(shown.hint), position: position && { ...position, file: basename(position.file) } };
 }

@@ -14,7 +14,8 @@ import {
 } from 'fastify';
 import { MAX_BODY } from './body.ts';
 import { Exchange, type Observer } from './exchange.ts';
-import { noSuchPath, type Refusal, wrongMethod } from './refusal.ts';
+import type { Failure } from './failure.ts';
+import { noSuchPath, wrongMethod } from './refusal.ts';
 import { JSON_TYPE } from './reply.ts';
 import { createRequestIds } from './request-id.ts';
 import type { TlsPair } from './tls.ts';
@@ -67,7 +68,7 @@ export async function createFastify({ tls, corsOrigins, observer, methodsOf }: F
   Object.assign(server.server, bounds, { headersTimeout: bounds.requestTimeout });
   if (tls !== undefined) server.server.on('request', boundStream);
 
-  const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void =>
+  const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Failure): void =>
     new Exchange(request, reply, observer).refuse(refusal);
   server.server.on('checkExpectation', refuseExpectation);
   // The body is asked for when it is known that it will be read.
@@ -121,7 +122,7 @@ function boundStream({ stream }: { readonly stream?: ServerHttp2Stream | undefin
 }
 
 /** Returns the refusal for an error of Fastify's, in words of our own. */
-function badRequest({ code, message, statusCode = 400 }: Pick<FastifyError, 'code' | 'message' | 'statusCode'>): Refusal {
+function badRequest({ code, message, statusCode = 400 }: Pick<FastifyError, 'code' | 'message' | 'statusCode'>): Failure {
   switch (code) {
     case 'BODY':
       return { status: 400, code: 'body', message, hint: 'send the parameters as {"name": value, …}' };

@@ -20,15 +20,15 @@ export function alreadyHas(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** Returns the same function with a memory for the last few headers: clients hardly vary them. */
-export function remembering<T>(read: (header: string | undefined) => T, most = 100): (header: string | undefined) => T {
-  const known = new Map<string | undefined, T>();
-  return (header) => {
-    const found = known.get(header);
+/** Returns the same function with a memory for its last few inputs, such as a header that clients hardly vary. */
+export function remembering<K, T>(read: (input: K) => T, most = 100): (input: K) => T {
+  const known = new Map<K, T>();
+  return (input) => {
+    const found = known.get(input);
     if (found !== undefined) return found;
-    const value = read(header);
+    const value = read(input);
     if (known.size >= most) known.clear();
-    known.set(header, value);
+    known.set(input, value);
     return value;
   };
 }

@@ -1,17 +1,8 @@
 // Refusals of the server itself, before a saved query has a part in them.
 import type { Credential } from '../keys/key.ts';
+import type { Failure } from './failure.ts';
 
-export interface Refusal {
-  readonly status: number;
-  readonly code: 'unauthorized' | 'forbidden' | 'not-found' | 'method' | 'body' | 'rate' | 'too-large' | 'request' | 'unreachable';
-  readonly message: string;
-  readonly hint?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export const isRefusal = (value: unknown): value is Refusal => typeof value === 'object' && value !== null && 'status' in value;
-
-export const noKey: Refusal = {
+export const noKey: Failure = {
   status: 401,
   code: 'unauthorized',
   message: 'this server requires an API key',
@@ -20,13 +11,13 @@ export const noKey: Refusal = {
 };
 
 /** For a server that takes both. */
-export const noKeyOrToken: Refusal = {
+export const noKeyOrToken: Failure = {
   ...noKey,
   message: 'this server requires an API key, or a token of its identity provider',
   hint: 'send a key in the header X-API-KEY, or a token as Authorization: Bearer',
 };
 
-export const unknownKey: Refusal = {
+export const unknownKey: Failure = {
   status: 401,
   code: 'unauthorized',
   message: 'the API key is not valid',
@@ -35,27 +26,27 @@ export const unknownKey: Refusal = {
 };
 
 /** A token that stands where only keys are taken, or one too long to be one of a provider. */
-export const misplacedToken: Refusal = {
+export const misplacedToken: Failure = {
   ...unknownKey,
   message: 'this is no API key, and a token is accepted only in the header Authorization',
   hint: 'send it as Authorization: Bearer',
 };
 
-export const consoleOnly: Refusal = {
+export const consoleOnly: Failure = {
   status: 403,
   code: 'forbidden',
   message: 'this API key works in the web console only',
   hint: 'create a separate key for programs: quern keys create --name N --scope S',
 };
 
-export const strangeHost: Refusal = {
+export const strangeHost: Failure = {
   status: 403,
   code: 'forbidden',
   message: 'without API keys, this server only answers requests addressed to this machine',
   hint: 'use http://127.0.0.1 or http://localhost, or start the server with keys',
 };
 
-export const outOfScope = (queryName: string, credential: Credential): Refusal => ({
+export const outOfScope = (queryName: string, credential: Credential): Failure => ({
   status: 403,
   code: 'forbidden',
   message: `the ${credential} does not cover ${queryName}`,
@@ -65,21 +56,21 @@ export const outOfScope = (queryName: string, credential: Credential): Refusal =
       : 'use a key with that scope: see `quern keys list`',
 });
 
-export const noOverseer = (path: string, credential: Credential): Refusal => ({
+export const noOverseer = (path: string, credential: Credential): Failure => ({
   status: 403,
   code: 'forbidden',
   message: `the ${credential} does not cover ${path}`,
   hint: "use a key without pins and with the scope '*' or /metrics: quern keys create --name N --scope /metrics",
 });
 
-export const noBigQuery = (credential: Credential): Refusal => ({
+export const noBigQuery = (credential: Credential): Failure => ({
   status: 403,
   code: 'forbidden',
   message: `the ${credential} does not cover BigQuery's API, which takes SQL over all tables`,
   hint: 'use a key with the scope bigquery, which * does not include: quern keys create N --scope bigquery',
 });
 
-export const noSqlPage = (credential: Credential): Refusal => ({
+export const noSqlPage = (credential: Credential): Failure => ({
   status: 403,
   code: 'forbidden',
   message: `the ${credential} does not cover SQL over all tables`,
@@ -89,14 +80,14 @@ export const noSqlPage = (credential: Credential): Refusal => ({
       : 'use a key with the scope /sql, which * does not include: quern keys create N --scope /sql',
 });
 
-export const noSuchPath = (path: string): Refusal => ({
+export const noSuchPath = (path: string): Failure => ({
   status: 404,
   code: 'not-found',
   message: `there is nothing at ${path.length > 200 ? `${path.slice(0, 200)}…` : path}`,
   hint: 'endpoints are at /api/endpoints/<name>, and described at /openapi.json',
 });
 
-export const wrongMethod = (method: string, allowed: string): Refusal => ({
+export const wrongMethod = (method: string, allowed: string): Failure => ({
   status: 405,
   code: 'method',
   message: `${method} is not allowed at this address`,
@@ -104,7 +95,7 @@ export const wrongMethod = (method: string, allowed: string): Refusal => ({
   headers: { allow: allowed },
 });
 
-export const tooOften = (count: number, perSeconds: number, retryAfterSeconds: number): Refusal => ({
+export const tooOften = (count: number, perSeconds: number, retryAfterSeconds: number): Failure => ({
   status: 429,
   code: 'rate',
   message: `the API key is limited to ${count} ${count === 1 ? 'request' : 'requests'} ${perSeconds === 1 ? 'a second' : `in ${perSeconds} seconds`}`,

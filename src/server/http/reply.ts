@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type AnswerFacts, etagOf } from '../answers/answer.ts';
 import { boundUnread } from './body.ts';
-import type { Failure } from './failure.ts';
+import type { FailureReply } from './failure.ts';
 import { acceptedEncoding, alreadyHas, remembering } from './negotiate.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -31,12 +31,16 @@ const WORTH_COMPRESSING = 1024;
 const VARIES_BY = 'Accept, Accept-Encoding, X-API-KEY, Authorization, LF-Endpoint-Redact-PII';
 
 const encodingFor = remembering(acceptedEncoding);
+const freshFor = remembering((seconds: number) => `private, max-age=${seconds}`);
+const totalOf = remembering((tenths: number) => `total;dur=${(tenths / 10).toFixed(1)}`);
 
 /** Browsers must not run or load anything for pages and pictures. */
 const SHOWN_BY_BROWSERS = /^(?:text\/html|image\/svg)/;
 const STILL = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
 interface AnswerContext {
+  /** Pages of other origins may read replies: Fastify has headers for them. */
+  readonly cors: boolean;
   /** Seconds that rows of the saved query are fresh; 0 when it is not cached. */
   readonly ttlSeconds: number;
   /** Since the request came. */
@@ -52,7 +56,8 @@ interface AnswerContext {
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer, context: AnswerContext): number | Promise<number> {
   const encoding = answer.bytes < WORTH_COMPRESSING ? 'identity' : encodingFor(request.headers['accept-encoding']);
   const etag = etagOf(answer.etag, encoding);
-  const headers = answerHeaders(reply, answer, context, etag);
+  const headers = answerHeaders(request, answer, context, etag);
+  if (context.cors) addCors(headers, reply);
   const known = request.method === 'POST' ? undefined : request.headers['if-none-match'];
   if (known !== undefined && alreadyHas(known, etag)) return write(reply, 304, headers);
   if (encoding !== 'identity') headers.push('content-encoding', encoding);
@@ -76,48 +81,56 @@ function nextAddress(url: string, page: string): string {
 }
 
 /** Names and values in turn. */
-function answerHeaders(reply: FastifyReply, answer: Answer, { ttlSeconds, elapsedMs, allowance }: AnswerContext, etag: string): string[] {
+function answerHeaders(
+  { id, url }: FastifyRequest,
+  answer: Answer,
+  { ttlSeconds, elapsedMs, allowance }: AnswerContext,
+  etag: string,
+): string[] {
   const { state } = answer;
-  // Origin, where only pages of some may read replies.
-  const vary = reply.getHeader('vary');
   const headers = [
     'content-type',
     answer.contentType,
     'etag',
     etag,
     'cache-control',
-    state === 'off' ? 'no-store' : `private, max-age=${state === 'stale' ? 0 : ttlSeconds}`,
+    state === 'off' ? 'no-store' : freshFor(state === 'stale' ? 0 : ttlSeconds),
     'vary',
-    vary === undefined ? VARIES_BY : `${vary}, ${VARIES_BY}`,
+    VARIES_BY,
     'x-cache',
     state === 'off' ? 'miss' : state,
     'x-request-id',
-    reply.request.id,
+    id,
     'x-content-type-options',
     'nosniff',
     'server-timing',
     serverTiming(answer, elapsedMs),
   ];
-  if (SHOWN_BY_BROWSERS.test(answer.contentType)) headers.push('content-security-policy', STILL);
+  if (answer.contentType !== JSON_TYPE && SHOWN_BY_BROWSERS.test(answer.contentType)) headers.push('content-security-policy', STILL);
   if (state !== 'off') headers.push('age', String(answer.ageSeconds));
   // Their names are in the log: a header holds no text of just any kind.
   if (answer.missing !== undefined) headers.push('x-missing-parts', String(answer.missing.length));
   if (allowance !== undefined) for (const [name, value] of Object.entries(allowance)) headers.push(name, value);
   if (answer.truncated) headers.push('x-truncated', 'true');
-  if (answer.next !== undefined) headers.push('link', `<${nextAddress(reply.request.url, answer.next)}>; rel="next"`);
-  // Pages of the web may read the reply only with these.
-  if (vary !== undefined || reply.hasHeader('access-control-allow-origin')) {
-    for (const [name, value] of Object.entries(reply.getHeaders())) if (name !== 'vary') headers.push(name, String(value));
-  }
+  if (answer.next !== undefined) headers.push('link', `<${nextAddress(url, answer.next)}>; rel="next"`);
   return headers;
 }
 
+/** Adds what Fastify has for pages of other origins, which may read the reply only with these. */
+function addCors(headers: string[], reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    // Origin, where only pages of some may read replies.
+    if (name === 'vary') headers[headers.indexOf(VARIES_BY)] = `${value}, ${VARIES_BY}`;
+    else headers.push(name, String(value));
+  }
+}
+
 function serverTiming({ engineMs }: Answer, elapsedMs: number): string {
-  const total = `total;dur=${elapsedMs.toFixed(1)}`;
+  const total = totalOf(Math.round(elapsedMs * 10));
   return engineMs === undefined ? total : `engine;dur=${engineMs.toFixed(1)}, ${total}`;
 }
 
-export function sendFailure(request: FastifyRequest, reply: FastifyReply, { status, body, headers }: Failure): void {
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, { status, body, headers }: FailureReply): void {
   boundUnread(request.raw);
   reply
     .code(status)

@@ -6,7 +6,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { jsonIn } from '../../base/json.ts';
-import type { Refusal } from '../http/refusal.ts';
+import type { Failure } from '../http/failure.ts';
 import { isToken } from './credentials.ts';
 import { hostOf } from './host.ts';
 import type { Key } from './key.ts';
@@ -35,7 +35,7 @@ function partOf(token: string, part: number): Claims | undefined {
 }
 
 /** Returns the caller who shows such a token, or why they are not let in; undefined for a text of another kind. Throws what the key ring throws. */
-export type ReadAssertion = (token: string, headers: IncomingHttpHeaders) => Key | Refusal | undefined;
+export type ReadAssertion = (token: string, headers: IncomingHttpHeaders) => Key | Failure | undefined;
 
 /** `now`: milliseconds since 1970. */
 export function createReadAssertion(ring: Pick<KeyRing, 'signer'>, now: () => number): ReadAssertion {
@@ -82,7 +82,7 @@ function isFor(aud: unknown, headers: IncomingHttpHeaders): boolean {
   });
 }
 
-const invalid = (reason: string): Refusal => ({
+const invalid = (reason: string): Failure => ({
   status: 401,
   code: 'unauthorized',
   message: `the token is not valid here: ${reason}`,

@@ -1,18 +1,8 @@
 // Finds the caller of a request by its API key, wherever the secret stands.
 import type { IncomingHttpHeaders } from 'node:http';
 import { EVERYBODY, type Tenant } from '../answers/tenant.ts';
-import {
-  consoleOnly,
-  isRefusal,
-  misplacedToken,
-  noBigQuery,
-  noKey,
-  noKeyOrToken,
-  noSqlPage,
-  type Refusal,
-  strangeHost,
-  unknownKey,
-} from '../http/refusal.ts';
+import { type Failure, isFailure } from '../http/failure.ts';
+import { consoleOnly, misplacedToken, noBigQuery, noKey, noKeyOrToken, noSqlPage, strangeHost, unknownKey } from '../http/refusal.ts';
 import type { ReadAssertion } from './assertions.ts';
 import { bearerIn, isLoopback, isToken } from './credentials.ts';
 import { hostOf } from './host.ts';
@@ -28,11 +18,11 @@ export type Caller = Key | typeof ANYBODY;
 export const oversees = (caller: Caller): boolean => caller === ANYBODY || keyOversees(caller);
 
 /** Returns why a caller may not use BigQuery's API; undefined for one who may. */
-export const barredFromBigQuery = (caller: Caller): Refusal | undefined =>
+export const barredFromBigQuery = (caller: Caller): Failure | undefined =>
   caller === ANYBODY || keyUsesBigQuery(caller) ? undefined : noBigQuery(shownBy(caller));
 
 /** Returns why a caller may not send SQL over all tables from the console; undefined for one who may. */
-export const barredFromSqlPage = (caller: Caller): Refusal | undefined =>
+export const barredFromSqlPage = (caller: Caller): Failure | undefined =>
   caller === ANYBODY || keyOpensSqlPage(caller) ? undefined : noSqlPage(shownBy(caller));
 
 /** Returns the word for the caller's credential in messages. */
@@ -53,7 +43,7 @@ interface Credentials {
 }
 
 /** Throws what the key ring throws. */
-export type Authenticate = (credentials: Credentials) => Caller | Refusal;
+export type Authenticate = (credentials: Credentials) => Caller | Failure;
 
 interface Proofs {
   /** Callers who have signed in elsewhere. */
@@ -73,7 +63,7 @@ export function createAuthenticate(ring: Pick<KeyRing, 'verify'> | undefined, { 
     const signed = isBearer ? (readAssertion?.(secret, headers) ?? tokens?.callerOf(headers)) : undefined;
     const key = signed ?? ring.verify(secret);
     if (key === undefined) return tokens !== undefined && isToken(secret) ? misplacedToken : unknownKey;
-    return !isRefusal(key) && key.role === 'console' && headers[CONSOLE_HEADER] === undefined ? consoleOnly : key;
+    return !isFailure(key) && key.role === 'console' && headers[CONSOLE_HEADER] === undefined ? consoleOnly : key;
   };
 }
 

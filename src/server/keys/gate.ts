@@ -1,6 +1,6 @@
 // The gate of a route decides who may ask now, before anything of a request but its head is read: strangers and callers who ask too often cost no more.
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { type Failure, isFailure } from '../http/failure.ts';
 import { ANYBODY, type Caller } from './authentication.ts';
 import type { RateLimit } from './rate-limit.ts';
 
@@ -13,12 +13,12 @@ declare module 'fastify' {
 
 interface GateOptions {
   /** Throws what the key ring throws. */
-  readonly callerOf: (request: FastifyRequest) => Caller | Refusal;
+  readonly callerOf: (request: FastifyRequest) => Caller | Failure;
   readonly rateLimit: RateLimit;
   /** Why a known caller may not ask here. */
-  readonly barred?: (caller: Caller, request: FastifyRequest) => Refusal | undefined;
+  readonly barred?: (caller: Caller, request: FastifyRequest) => Failure | undefined;
   /** `caller`: absent for one who is unknown. */
-  readonly refuse: (request: FastifyRequest, reply: FastifyReply, refusal: Refusal, caller?: Caller) => void;
+  readonly refuse: (request: FastifyRequest, reply: FastifyReply, refusal: Failure, caller?: Caller) => void;
   readonly fail: (request: FastifyRequest, reply: FastifyReply, error: unknown) => void;
 }
 
@@ -28,7 +28,7 @@ interface GateOptions {
  */
 export function createGate({ callerOf, rateLimit, barred, refuse, fail }: GateOptions) {
   return (request: FastifyRequest, reply: FastifyReply, next: HookHandlerDoneFunction): void => {
-    const decide = (caller: Caller, limited: Refusal | undefined): void => {
+    const decide = (caller: Caller, limited: Failure | undefined): void => {
       const refusal = limited ?? barred?.(caller, request);
       if (refusal !== undefined) {
         refuse(request, reply, refusal, caller);
@@ -41,7 +41,7 @@ export function createGate({ callerOf, rateLimit, barred, refuse, fail }: GateOp
     };
     try {
       const caller = callerOf(request);
-      if (isRefusal(caller)) {
+      if (isFailure(caller)) {
         refuse(request, reply, caller);
         return;
       }

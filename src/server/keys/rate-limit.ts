@@ -1,6 +1,7 @@
 // How often a key may ask: a bucket per key that refills evenly.
 
-import { type Refusal, tooOften } from '../http/refusal.ts';
+import type { Failure } from '../http/failure.ts';
+import { tooOften } from '../http/refusal.ts';
 import type { Key, Rate } from './key.ts';
 
 interface Bucket {
@@ -32,15 +33,15 @@ export function createRateLimit(now: () => number, shared?: SharedBuckets) {
     buckets.set(id, bucket);
     return bucket;
   };
-  const refuse = ({ count, perSeconds }: Rate, tokens: number): Refusal =>
+  const refuse = ({ count, perSeconds }: Rate, tokens: number): Failure =>
     tooOften(count, perSeconds, Math.ceil((1 - tokens) * (perSeconds / count)));
-  const takeHere = (id: string, rate: Rate): Refusal | undefined => {
+  const takeHere = (id: string, rate: Rate): Failure | undefined => {
     const bucket = filled(id, rate);
     if (bucket.tokens < 1) return refuse(rate, bucket.tokens);
     bucket.tokens--;
     return undefined;
   };
-  const takeThere = async (id: string, rate: Rate, there: SharedBuckets): Promise<Refusal | undefined> => {
+  const takeThere = async (id: string, rate: Rate, there: SharedBuckets): Promise<Failure | undefined> => {
     const found = await there.take(id, rate);
     if (found === undefined) return takeHere(id, rate);
     buckets.set(id, { tokens: found.tokens, filledAtMs: now() });

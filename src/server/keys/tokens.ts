@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { messageOf } from '../../base/errors.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { type Failure, isFailure } from '../http/failure.ts';
 import { claimsIn } from './assertions.ts';
 import { bearerIn, isLoopback, isToken } from './credentials.ts';
 import type { Key } from './key.ts';
@@ -32,7 +32,7 @@ interface TokensOptions {
   readonly cooldownMs?: number;
 }
 
-type Found = { readonly result: Key | Refusal; readonly untilMs: number };
+type Found = { readonly result: Key | Failure; readonly untilMs: number };
 
 /** Signatures that anybody can check and only the provider can make. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
@@ -61,7 +61,7 @@ export function openTokens({ rules, now, onTrouble, cooldownMs = COOLDOWN_MS }: 
   };
 
   const verify = async (token: string): Promise<Found> => {
-    const refused = (result: Refusal): Found => ({ result, untilMs: now() + REFUSED_MS });
+    const refused = (result: Failure): Found => ({ result, untilMs: now() + REFUSED_MS });
     try {
       const { payload } = await jwtVerify(token, await providersKeys(), {
         issuer: rules.issuer,
@@ -72,7 +72,7 @@ export function openTokens({ rules, now, onTrouble, cooldownMs = COOLDOWN_MS }: 
         currentDate: new Date(now()),
       });
       const caller = callerIn(payload, rules);
-      return isRefusal(caller) ? refused(caller) : { result: caller, untilMs: ((payload.exp ?? 0) + TOLERANCE_SECONDS) * 1000 };
+      return isFailure(caller) ? refused(caller) : { result: caller, untilMs: ((payload.exp ?? 0) + TOLERANCE_SECONDS) * 1000 };
     } catch (error) {
       const reason = reasonOf(error);
       if (reason !== undefined) return refused(invalidToken(reason));
@@ -98,7 +98,7 @@ export function openTokens({ rules, now, onTrouble, cooldownMs = COOLDOWN_MS }: 
     callerOf(headers: IncomingHttpHeaders) {
       const token = tokenIn(headers);
       const found = token === undefined ? undefined : remembered.get(token);
-      if (found === undefined || isRefusal(found.result) || now() < found.untilMs) return found?.result;
+      if (found === undefined || isFailure(found.result) || now() < found.untilMs) return found?.result;
       return invalidToken(EXPIRED);
     },
   };
@@ -139,7 +139,7 @@ function reasonOf(error: unknown): string | undefined {
   return 'it is not signed by the identity provider of this server';
 }
 
-function callerIn(payload: JWTPayload, { issuer, scopesClaim, pins }: TokenRules): Key | Refusal {
+function callerIn(payload: JWTPayload, { issuer, scopesClaim, pins }: TokenRules): Key | Failure {
   const scopes = scopesIn(payload[scopesClaim]);
   if (scopes.length === 0) return notCovered(`its claim ${scopesClaim} names no saved queries`, `give it words such as ${PREFIX}usage.*`);
   const pinned: Record<string, string> = {};
@@ -172,7 +172,7 @@ function scopesIn(claim: unknown): readonly string[] {
   );
 }
 
-const invalidToken = (reason: string): Refusal => ({
+const invalidToken = (reason: string): Failure => ({
   status: 401,
   code: 'unauthorized',
   message: `the token is not valid here: ${reason}`,
@@ -180,14 +180,14 @@ const invalidToken = (reason: string): Refusal => ({
   headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
 });
 
-const notCovered = (reason: string, hint: string): Refusal => ({
+const notCovered = (reason: string, hint: string): Failure => ({
   status: 403,
   code: 'forbidden',
   message: `the token does not cover anything here: ${reason}`,
   hint,
 });
 
-const providerAway: Refusal = {
+const providerAway: Failure = {
   status: 503,
   code: 'unreachable',
   message: 'the identity provider cannot be asked for its keys, so the token cannot be verified',

@@ -2,7 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addBodies, MAX_DOOR_BODY, unpacked } from '../http/body.ts';
 import { Exchange, type Observer } from '../http/exchange.ts';
-import { isRefusal, noOverseer, type Refusal } from '../http/refusal.ts';
+import { type Failure, isFailure } from '../http/failure.ts';
+import { noOverseer } from '../http/refusal.ts';
 import { send } from '../http/reply.ts';
 import { ANYBODY, barredFromBigQuery, type Caller, oversees, shownBy } from '../keys/authentication.ts';
 import { createGate } from '../keys/gate.ts';
@@ -18,7 +19,7 @@ interface Doorkeepers {
 export function addRoutes(server: FastifyInstance, parts: RouteParts, { rateLimit, observer }: Doorkeepers): void {
   const { authenticate } = parts;
   const callerOf = ({ headers }: FastifyRequest) => authenticate({ headers });
-  const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal, caller?: Caller) =>
+  const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Failure, caller?: Caller) =>
     new Exchange(request, reply, observer, caller).refuse(refusal);
   const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => new Exchange(request, reply, observer).fail(error);
   const gate = { callerOf, rateLimit, refuse, fail };
@@ -31,8 +32,6 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts, { rateLimi
     bigquery: { onRequest: createGate({ ...gate, barred: barredFromBigQuery }) },
   };
   server.decorateRequest('caller');
-  server.decorateRequest('exchange');
-  server.decorateRequest('call');
   addBodies(server);
   for (const route of parts.routes) {
     const { method, path: url, access } = route;
@@ -53,14 +52,14 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts, { rateLimi
         const caller = callerNow(request);
         const exchange = door === undefined ? undefined : new Exchange(request, reply, observer, caller);
         try {
-          const told = isRefusal(caller) ? caller : await answer({ request, reply, caller, exchange });
+          const found = isFailure(caller) ? caller : await answer({ request, reply, caller, exchange });
           // The caller's key may have ended meanwhile.
           const now = callerNow(request);
-          const refusal = isRefusal(told) ? told : now;
-          if (isRefusal(refusal)) (exchange ?? new Exchange(request, reply, observer, request.caller)).refuse(refusal);
-          else if (!isRefusal(told)) {
-            send(reply, told);
-            exchange?.end({ status: told.statusCode ?? 200, answer: told.answer });
+          const refusal = isFailure(found) ? found : now;
+          if (isFailure(refusal)) (exchange ?? new Exchange(request, reply, observer, request.caller)).refuse(refusal);
+          else if (!isFailure(found)) {
+            send(reply, found);
+            exchange?.end({ status: found.statusCode ?? 200, answer: found.answer });
           }
         } catch (error) {
           if (exchange === undefined) throw error;

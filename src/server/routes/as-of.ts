@@ -6,7 +6,7 @@ import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { readsInstant } from '../../execution/request.ts';
 import { shown } from '../../queries/parameter-value.ts';
 import type { ParameterDeclaration } from '../../queries/saved-query.ts';
-import type { Refusal } from '../http/refusal.ts';
+import type { Failure } from '../http/failure.ts';
 import { type Caller, oversees } from '../keys/authentication.ts';
 
 const NAME = 'as_of';
@@ -26,7 +26,7 @@ type Compat = 'logflare' | undefined;
 export const takesAsOf = (prepared: Pick<PreparedQuery, 'bound' | 'parameters'>, compat: Compat): boolean =>
   compat === undefined && readsInstant(prepared) && !prepared.parameters.some(({ name }) => name === NAME);
 
-const notAllowed: Refusal = {
+const notAllowed: Failure = {
   status: 403,
   code: 'forbidden',
   message: 'the API key does not allow choosing the time of a query',
@@ -38,7 +38,7 @@ export function readAsOf(
   prepared: PreparedQuery,
   given: Readonly<Record<string, unknown>>,
   { caller, compat }: { readonly caller: Caller; readonly compat: Compat },
-): string | Refusal | undefined {
+): string | Failure | undefined {
   const value = given[NAME];
   if (value === undefined || value === null || value === '' || !takesAsOf(prepared, compat)) return undefined;
   if (!oversees(caller)) return notAllowed;

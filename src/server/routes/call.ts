@@ -12,7 +12,8 @@ import type { PreparedSlot } from '../answers/prepared-slot.ts';
 import { acceptedFormat, type Renderers, replyFormat, splitExtension } from '../answers/renderers.ts';
 import { BACKGROUND } from '../answers/tenant.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { isRefusal, outOfScope, type Refusal } from '../http/refusal.ts';
+import { type Failure, isFailure } from '../http/failure.ts';
+import { outOfScope } from '../http/refusal.ts';
 import { ANYBODY, type Caller, shownBy, tenantOf } from '../keys/authentication.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { AS_OF, readAsOf } from './as-of.ts';
@@ -40,7 +41,7 @@ interface PrepareOptions {
 
 type Given = Readonly<Record<string, unknown>>;
 
-export type Prepare = (exchange: Exchange, caller: Caller, place: EndpointPlace) => Promise<PreparedCall | Refusal>;
+export type Prepare = (exchange: Exchange, caller: Caller, place: EndpointPlace) => Promise<PreparedCall | Failure>;
 
 /** The function that reads requests. It throws QuernError `parameter`, `usage`, and what preparing throws. */
 export function createPrepare({ renderers, compat, takesSql, sandboxed }: PrepareOptions): Prepare {
@@ -56,7 +57,7 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
     const sql = takesSql(query) ? callersSql(given) : undefined;
     const { slot, prepared } = await preparedFor({ endpoint, sql, caller }, exchange, sandboxed);
     const asOf = readAsOf(prepared, given, { caller, compat });
-    if (isRefusal(asOf)) return asOf;
+    if (isFailure(asOf)) return asOf;
     const known = compat === 'logflare' ? acceptedArguments(prepared.name, given) : given;
     const pinned = caller === ANYBODY ? known : pinnedArguments(caller, prepared, known);
     const labels = headerText(headers['lf-endpoint-labels']);

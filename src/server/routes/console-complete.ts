@@ -6,7 +6,7 @@ import type { SavedQuery } from '../../queries/saved-query.ts';
 import type { suggestionsAt } from '../../suggest/suggest.ts';
 import { preparedIfAny } from '../answers/endpoints.ts';
 import type { ConsoleSuggestions } from '../console/contract.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { type Failure, isFailure } from '../http/failure.ts';
 import { json } from '../http/reply.ts';
 import { barredFromSqlPage, type Caller } from '../keys/authentication.ts';
 import { barredFrom, preparedFor } from './callers-sql.ts';
@@ -36,7 +36,7 @@ export const consoleComplete: Route = {
         });
       const signal = departureOf(reply);
       const scope = name === undefined ? scopeOfPage(server, caller, { body, signal }) : await scopeOf(name, server, caller, signal);
-      if (isRefusal(scope)) return scope;
+      if (isFailure(scope)) return scope;
       if (scope === undefined || sql.length > MOST_COMPLETED) return json({ suggestions: [] } satisfies ConsoleSuggestions);
       // It needs the translator, which a server to which nobody sends SQL never loads.
       const { placeAt, suggestionsAt } = await import('../../suggest/suggest.ts');
@@ -56,10 +56,10 @@ export const consoleComplete: Route = {
         parameters: scope.parameters.map((parameter) => ({ ...parameter, type: parameterTypeText(parameter) })),
       });
       const begun = /\w*$/.exec(sql.slice(0, offset))?.[0].charAt(0).toLowerCase() ?? '';
-      const told: ConsoleSuggestions = {
+      const shown: ConsoleSuggestions = {
         suggestions: suggestions.filter(({ label }) => label.replace(/[@`]/, '').toLowerCase().startsWith(begun)),
       };
-      return json(told);
+      return json(shown);
     },
 };
 
@@ -71,9 +71,9 @@ interface Scope {
 }
 
 /** Returns undefined for an endpoint that takes no SQL. Throws why the caller may not send any. */
-async function scopeOf(name: string, server: RouteParts, caller: Caller, signal: AbortSignal): Promise<Scope | Refusal | undefined> {
+async function scopeOf(name: string, server: RouteParts, caller: Caller, signal: AbortSignal): Promise<Scope | Failure | undefined> {
   const endpoint = endpointNamed(server.table(), name, caller);
-  if (isRefusal(endpoint)) return endpoint;
+  if (isFailure(endpoint)) return endpoint;
   const { query } = endpoint;
   if (!server.takesSql(query)) return undefined;
   const barred = barredFrom(caller, (await preparedIfAny(endpoint)) ?? query);
@@ -94,7 +94,7 @@ interface PageRequest {
 }
 
 /** That of the SQL page, which says what its parameters are. */
-function scopeOfPage(server: RouteParts, caller: Caller, { body, signal }: PageRequest): Scope | Refusal {
+function scopeOfPage(server: RouteParts, caller: Caller, { body, signal }: PageRequest): Scope | Failure {
   const typed = readTypedText({ sql: '', parameters: body['parameters'] });
   return (
     barredFromSqlPage(caller) ?? {

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, type CompressCallback, constants, gzip } from 'node:zlib';
 import type { Encoding } from '../answers/answer.ts';
+import type { Failure } from '../http/failure.ts';
 import { acceptedEncoding } from '../http/negotiate.ts';
-import { noSuchPath, type Refusal } from '../http/refusal.ts';
+import { noSuchPath } from '../http/refusal.ts';
 import type { PlainReply } from '../http/reply.ts';
 import type { Question, Route } from './route.ts';
 
@@ -42,7 +43,7 @@ const ASSET = /^[a-z-]+-[\w-]{8}\.(js|css)$/;
 /** The playground loads quern/translate, which is next to the console's folder, under the name that the build gave it (scripts/console.mjs). */
 const TRANSLATOR = /^translate-/;
 
-const NOT_BUILT: Refusal = {
+const NOT_BUILT: Failure = {
   status: 404,
   code: 'not-found',
   message: 'the console has not been built',

@@ -23,7 +23,7 @@ import type {
   ConsoleSql,
   ConsoleWarning,
 } from '../console/contract.ts';
-import { isRefusal } from '../http/refusal.ts';
+import { isFailure } from '../http/failure.ts';
 import { json } from '../http/reply.ts';
 import { ANYBODY, barredFromSqlPage, type Caller, oversees } from '../keys/authentication.ts';
 import type { Key } from '../keys/key.ts';
@@ -42,7 +42,7 @@ const info: Route = {
     (server) =>
     async ({ caller }) => {
       const endpoints = ownFirst(coveredEndpoints(server.table(), caller)).map((endpoint) => describe(endpoint, caller, server));
-      const told: ConsoleInfo = {
+      const info: ConsoleInfo = {
         version: server.version,
         ...(server.compat === undefined ? {} : { compat: server.compat }),
         authentication: server.authentication,
@@ -55,7 +55,7 @@ const info: Route = {
         formats: REPLY_FORMATS.map((name) => ({ name, extension: extensionOf(name) })),
         endpoints: await Promise.all(endpoints),
       };
-      return json(told);
+      return json(info);
     },
 };
 
@@ -85,7 +85,7 @@ const sqlOf: Route = {
       if (typeof name !== 'string') throw new QuernError('usage', 'no endpoint is named', { hint: 'send {"endpoint": "…"}' });
       if (sql !== undefined && typeof sql !== 'string') throw new QuernError('usage', 'sql is not text', { hint: 'send one query' });
       const endpoint = endpointNamed(server.table(), name, caller);
-      if (isRefusal(endpoint)) return endpoint;
+      if (isFailure(endpoint)) return endpoint;
       const { query } = endpoint;
       const { prepared } = await preparedFor({ endpoint, sql, caller }, { signal: departureOf(reply) }, server.sandboxed);
       return json(toldSql(prepared, { own: sql ?? withoutHeader(query.source.text), dialect: query.dialect }));
@@ -120,15 +120,15 @@ const whyEmpty: Route = {
     async ({ request, caller }) => {
       const { endpoint: name, values } = (request.body ?? {}) as Readonly<Record<string, unknown>>; // addBodies lets objects through only
       const endpoint = endpointNamed(server.table(), String(name), caller);
-      if (isRefusal(endpoint)) return endpoint;
+      if (isFailure(endpoint)) return endpoint;
       const prepared = await endpoint.prepared();
       const given = Object(values) as Readonly<Record<string, unknown>>;
       const asOf = readAsOf(prepared, given, { caller, compat: server.compat });
-      if (isRefusal(asOf)) return asOf;
+      if (isFailure(asOf)) return asOf;
       const asked = askedRows(prepared, given, asOf ?? instantAt(server.clock.now()));
       const found = prepared.sources.length === 0 ? undefined : await server.explainEmpty(prepared.sources, asked);
-      const told: ConsoleEmpty = found === undefined ? {} : { reason: found.reason, ...offered(found, prepared, server) };
-      return json(told);
+      const empty: ConsoleEmpty = found === undefined ? {} : { reason: found.reason, ...offered(found, prepared, server) };
+      return json(empty);
     },
 };
 
@@ -150,8 +150,8 @@ const overview: Route = {
         ),
         storedSources(),
       ]);
-      const told: ConsoleOverview = { ...(trouble === undefined ? {} : { engine: trouble }), sources };
-      return json(told);
+      const overview: ConsoleOverview = { ...(trouble === undefined ? {} : { engine: trouble }), sources };
+      return json(overview);
     },
 };
 

@@ -1,14 +1,13 @@
 // The pipeline of a request to an endpoint, as hooks of Fastify: the caller, the call, the reply. All requests of the same words share one call.
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { QuernError } from '../../base/errors.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { EndpointTable } from '../answers/endpoints.ts';
-import { logflareFailure } from '../answers/logflare.ts';
+import { logflareForm } from '../answers/logflare.ts';
 import { Exchange, type Observer } from '../http/exchange.ts';
-import type { Failure } from '../http/failure.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { type Failure, type FailureReply, isFailure, plainForm } from '../http/failure.ts';
 import type { RefusalPace } from '../http/refusal-pace.ts';
 import { sendAnswer } from '../http/reply.ts';
 import type { Allowance } from '../keys/allowance.ts';
@@ -18,14 +17,6 @@ import type { RateLimit } from '../keys/rate-limit.ts';
 import { type Compat, findEndpoint, type Prepare, type PreparedCall } from './call.ts';
 import type { EndpointHooks } from './route.ts';
 import { type PrepareTyped, SQL_PAGE_NAME } from './typed-call.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Present on a request to an endpoint, once its body is read. */
-    exchange: Exchange;
-    call: PreparedCall;
-  }
-}
 
 interface PipelineOptions {
   readonly authenticate: Authenticate;
@@ -38,6 +29,8 @@ interface PipelineOptions {
   readonly prepareTyped: PrepareTyped;
   readonly answers: Pick<Answers, 'answer'>;
   readonly compat: Compat;
+  /** See AnswerContext. */
+  readonly cors: boolean;
   readonly observer: Observer;
 }
 
@@ -67,35 +60,19 @@ export class EndpointPipeline implements EndpointHooks {
     });
   }
 
-  readonly preHandler = (request: FastifyRequest, reply: FastifyReply, next: HookHandlerDoneFunction): void => {
+  /** Finds the call, and answers it: at once where the words are known and a body in memory is the answer. */
+  readonly handler = (request: FastifyRequest, reply: FastifyReply): void => {
     const exchange = new Exchange(request, reply, this.#options.observer, request.caller);
-    request.exchange = exchange;
     try {
       if (request.method === 'POST') exchange.caller = this.#callerOf(request);
       const { caller } = exchange;
-      if (isRefusal(caller)) {
+      if (isFailure(caller)) {
         this.#refuse(exchange, caller);
         return;
       }
       const words = wordsOf(request, caller);
       const known = this.#recall(words, caller);
-      if (known === undefined) {
-        this.#prepare(exchange, caller, words)
-          .then((isPrepared) => (isPrepared ? next() : undefined))
-          .catch((error: unknown) => this.#fail(exchange, error));
-        return;
-      }
-      request.call = known;
-    } catch (error) {
-      this.#fail(exchange, error);
-      return;
-    }
-    next();
-  };
-
-  readonly handler = ({ exchange, call }: FastifyRequest): void => {
-    try {
-      const sending = this.#answer(exchange, call);
+      const sending = known === undefined ? this.#prepare(exchange, caller, words) : this.#answer(exchange, known);
       if (sending instanceof Promise) sending.catch((error: unknown) => this.#fail(exchange, error));
     } catch (error) {
       this.#fail(exchange, error);
@@ -112,7 +89,7 @@ export class EndpointPipeline implements EndpointHooks {
     for (const exchange of this.#waiting) exchange.abort(reason);
   }
 
-  #callerOf({ headers, query }: FastifyRequest): Caller | Refusal {
+  #callerOf({ headers, query }: FastifyRequest): Caller | Failure {
     const apiKey = this.#options.compat === 'logflare' ? (query as Readonly<Record<string, unknown>>)['api_key'] : undefined;
     return this.#options.authenticate(typeof apiKey === 'string' ? { headers, apiKey } : { headers });
   }
@@ -120,8 +97,8 @@ export class EndpointPipeline implements EndpointHooks {
   /** Looks at the caller's key once more, which may have ended during a wait, and refuses a caller who may no longer ask. */
   #mayStillAsk(exchange: Exchange): boolean {
     const found = this.#callerOf(exchange.request);
-    if (isRefusal(found)) this.#refuse(exchange, found);
-    return !isRefusal(found);
+    if (isFailure(found)) this.#refuse(exchange, found);
+    return !isFailure(found);
   }
 
   #recall(words: string | undefined, caller: Caller): PreparedCall | undefined {
@@ -130,8 +107,7 @@ export class EndpointPipeline implements EndpointHooks {
     return known !== undefined && known.caller === caller && known.slot.gives(known.prepared) ? known : undefined;
   }
 
-  /** True if the request has its call, false if it has been refused. */
-  async #prepare(exchange: Exchange, caller: Caller, words: string | undefined): Promise<boolean> {
+  async #prepare(exchange: Exchange, caller: Caller, words: string | undefined): Promise<void> {
     const { table, prepare, prepareTyped } = this.#options;
     const { request } = exchange;
     const before = table();
@@ -140,14 +116,13 @@ export class EndpointPipeline implements EndpointHooks {
     exchange.endpoint = place?.endpoint.query.name ?? SQL_PAGE_NAME;
     const preparing = place === undefined ? prepareTyped(exchange, caller) : prepare(exchange, caller, place);
     const call = await exchange.waitFor(preparing, this.#waiting);
-    if (isRefusal(call)) {
+    if (isFailure(call)) {
       this.#refuse(exchange, call);
-      return false;
+      return;
     }
-    request.call = call;
     // Prepared queries of callers' SQL are large, and kept in a smaller place. If the endpoints have changed meanwhile, this call is one of the past.
     if (words !== undefined && call.slot === place?.endpoint && table() === before) this.#calls.set(words, call);
-    return this.#mayStillAsk(exchange);
+    if (this.#mayStillAsk(exchange)) await this.#answer(exchange, call);
   }
 
   /** Answers at once where a body in memory is the answer. */
@@ -166,12 +141,13 @@ export class EndpointPipeline implements EndpointHooks {
 
   #send(exchange: Exchange, { prepared: { ttlSeconds }, caller, arguments: values }: PreparedCall, answer: Answer): void | Promise<void> {
     const { request, reply, elapsedMs } = exchange;
-    const sent = sendAnswer(request, reply, answer, { ttlSeconds, elapsedMs, allowance: this.#options.allowance(caller) });
+    const { allowance, cors } = this.#options;
+    const sent = sendAnswer(request, reply, answer, { ttlSeconds, elapsedMs, allowance: allowance(caller), cors });
     const end = (status: number): void => exchange.end({ status, answer, arguments: values });
     return sent instanceof Promise ? sent.then(end) : end(sent);
   }
 
-  #refuse(exchange: Exchange, refusal: Refusal): void {
+  #refuse(exchange: Exchange, refusal: Failure): void {
     exchange.refuse(refusal, (failure) => this.#shown(failure, exchange));
   }
 
@@ -179,7 +155,7 @@ export class EndpointPipeline implements EndpointHooks {
     const { caller } = exchange;
     const fail = () => exchange.fail(error, (failure) => this.#shown(failure, exchange));
     const isBusy = error instanceof QuernError && (error.code === 'busy' || error.code === 'budget');
-    if (isBusy && !isRefusal(caller)) this.#atItsPace(exchange, caller, fail);
+    if (isBusy && !isFailure(caller)) this.#atItsPace(exchange, caller, fail);
     else fail();
   }
 
@@ -189,10 +165,9 @@ export class EndpointPipeline implements EndpointHooks {
   }
 
   /** Returns the failure in the form for its caller, with the headers of the allowance. */
-  #shown(found: Failure, { caller }: Exchange): Failure {
-    const failure = this.#options.compat === 'logflare' ? logflareFailure(found) : found;
-    const left = isRefusal(caller) ? undefined : this.#options.allowance(caller);
-    return left === undefined ? failure : { ...failure, headers: { ...failure.headers, ...left } };
+  #shown(failure: Failure, { caller }: Exchange): FailureReply {
+    const shown = this.#options.compat === 'logflare' ? logflareForm(failure) : plainForm(failure);
+    return isFailure(caller) ? shown : { ...shown, headers: { ...shown.headers, ...this.#options.allowance(caller) } };
   }
 }
 

@@ -1,8 +1,7 @@
 // /health and /ready: is the server alive, and can it answer.
 import type { FastifyRequest } from 'fastify';
 import { QuernError } from '../../base/errors.ts';
-import { asServerError } from '../http/failure.ts';
-import { isRefusal } from '../http/refusal.ts';
+import { asServerError, isFailure } from '../http/failure.ts';
 import { json } from '../http/reply.ts';
 import { oversees } from '../keys/authentication.ts';
 import type { Route, RouteParts } from './route.ts';
@@ -51,7 +50,7 @@ export const ready: Route = {
 function mayKnowWhy({ headers }: FastifyRequest, { authenticate }: Pick<RouteParts, 'authenticate'>): boolean {
   try {
     const caller = authenticate({ headers });
-    return !isRefusal(caller) && oversees(caller);
+    return !isFailure(caller) && oversees(caller);
   } catch {
     return false; // the keys cannot be read, which says nothing about the engine
   }
@@ -74,14 +73,14 @@ async function pingInTime({ ping, clock }: PingOptions): Promise<void> {
 function createPing(options: PingOptions): () => Promise<QuernError | undefined> {
   const { clock, log } = options;
   let asked: { readonly atMs: number; readonly trouble: Promise<QuernError | undefined> } | undefined;
-  let told: string | undefined;
+  let reported: string | undefined;
   const ping = async (): Promise<QuernError | undefined> => {
     const trouble = await pingInTime(options).then(() => undefined, asServerError);
-    if (trouble === undefined && told !== undefined) log.info('the engine responds again');
-    if (trouble !== undefined && trouble.message !== told) {
+    if (trouble === undefined && reported !== undefined) log.info('the engine responds again');
+    if (trouble !== undefined && trouble.message !== reported) {
       log.warn({ error: { code: trouble.code, message: trouble.message } }, 'not ready: the engine does not respond');
     }
-    told = trouble?.message;
+    reported = trouble?.message;
     return trouble;
   };
   return () => {

@@ -20,8 +20,8 @@ export const mcp: Route = {
     const { request } = question;
     const { url, headers } = request;
     const asked = { url, headers: textsOf(headers), message: JSON.parse(printJson((request.body ?? null) as never)) as unknown }; // addBodies reads JSON
-    const { status, headers: told, body } = await answerMcp(toolboxOf(server, question), server.version, asked);
-    return { statusCode: status, headers: { 'cache-control': 'no-store', ...told }, body } satisfies PlainReply;
+    const { status, headers: own, body } = await answerMcp(toolboxOf(server, question), server.version, asked);
+    return { statusCode: status, headers: { 'cache-control': 'no-store', ...own }, body } satisfies PlainReply;
   },
 };
 

@@ -12,8 +12,7 @@ import type { PagedAnswers } from '../answers/paged-answers.ts';
 import type { Clock } from '../clock.ts';
 import type { ConsoleSource } from '../console/contract.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Failure } from '../http/failure.ts';
-import type { Refusal } from '../http/refusal.ts';
+import type { Failure, FailureForm } from '../http/failure.ts';
 import type { PlainReply } from '../http/reply.ts';
 import type { Authenticate, Caller } from '../keys/authentication.ts';
 import type { Logger } from '../observe/log.ts';
@@ -40,7 +39,7 @@ export interface PlainRoute extends Address {
   /** The callers who may use it: anybody, those with any key, only those who run the server (see keyOversees), or those whose key has the scope `bigquery`. */
   readonly access: 'anybody' | 'key' | 'overseer' | 'bigquery';
   /** Called once for each server. An error that the handler throws is sent as a failure. */
-  readonly open: (server: RouteParts) => (question: Question) => PlainReply | Refusal | Promise<PlainReply | Refusal>;
+  readonly open: (server: RouteParts) => (question: Question) => PlainReply | Failure | Promise<PlainReply | Failure>;
   /** Present for a route of a door, whose requests are recorded as those to endpoints are. */
   readonly door?: DoorRules;
 }
@@ -50,7 +49,7 @@ interface DoorRules {
   /** Requests are counted and logged under this name. */
   readonly name: string;
   /** Returns the form in which its failures are sent. */
-  readonly failure: (failure: Failure) => Failure;
+  readonly failure: FailureForm;
 }
 
 /** It looks after its callers by itself, counts them under the endpoint's name, and remembers what their words come to. */
@@ -69,9 +68,9 @@ export interface Question {
   readonly exchange?: Exchange | undefined;
 }
 
-/** Hooks, and a handler that sees to the reply, now or later. */
-export interface EndpointHooks extends Required<Pick<RouteShorthandOptions, 'onRequest' | 'preHandler'>> {
-  readonly handler: (request: FastifyRequest) => void;
+/** The gate, and a handler that sees to the reply, now or later. */
+export interface EndpointHooks extends Required<Pick<RouteShorthandOptions, 'onRequest'>> {
+  readonly handler: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
 export type Schema = Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import type { Waiter } from '../answers/answer.ts';
 import type { PreparedSlot } from '../answers/prepared-slot.ts';
 import { type Renderers, replyFormat } from '../answers/renderers.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { type Failure, isFailure } from '../http/failure.ts';
 import { ANYBODY, barredFromSqlPage, type Caller, tenantOf } from '../keys/authentication.ts';
 import { readAsOf } from './as-of.ts';
 import type { Compat, PreparedCall } from './call.ts';
@@ -36,7 +36,7 @@ interface PrepareTypedOptions extends Pick<RouteParts, 'table' | 'typed' | 'comp
   readonly compat: Compat;
 }
 
-export type PrepareTyped = (exchange: Exchange, caller: Caller) => Promise<PreparedCall | Refusal>;
+export type PrepareTyped = (exchange: Exchange, caller: Caller) => Promise<PreparedCall | Failure>;
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -49,7 +49,7 @@ export function createPrepareTyped({ renderers, compat, ...server }: PrepareType
     const { slot, prepared } = await preparedText({ text: readTypedText(body), caller }, exchange, server);
     const given = Object(body['values']) as Given;
     const asOf = readAsOf(prepared, given, { caller, compat });
-    if (isRefusal(asOf)) return asOf;
+    if (isFailure(asOf)) return asOf;
     return {
       slot,
       caller,

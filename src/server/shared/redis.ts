@@ -44,7 +44,7 @@ export async function openRedis(options: RedisOptions) {
   const { address } = options;
   const place = shownRedis(address.url);
   const client = await connect(address);
-  const told = new Map<string, number>();
+  const reportedAt = new Map<string, number>();
   let last: Error | undefined;
   let up = false;
   let closed = false;
@@ -100,8 +100,8 @@ export async function openRedis(options: RedisOptions) {
     }
     const nowMs = performance.now();
     const kind = error.message.split(' ', 1)[0] ?? '';
-    if (nowMs - (told.get(kind) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return;
-    told.set(kind, nowMs);
+    if (nowMs - (reportedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return;
+    reportedAt.set(kind, nowMs);
     options.onTrouble(`Redis at ${place} refuses a command: ${error.message}`);
   };
 

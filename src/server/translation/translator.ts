@@ -1,7 +1,7 @@
 // Translates callers' SQL for a server, so that a text which takes long delays nobody else.
 import type { CallersText } from '../../execution/callers-text.ts';
 import type { SpecializableTranslation } from '../../sql/translation.ts';
-import type { Party } from '../answers/tenant.ts';
+import type { Waiters } from '../answers/tenant.ts';
 
 export interface Translator {
   /** In the background, so that the first text needs not wait for it. */
@@ -10,7 +10,7 @@ export interface Translator {
    * Rejects with what translateSandboxed throws; with QuernError `too-complex` for a text that takes more time or memory than it may, `busy`
    * when too many wait, and as an aborted query does when `signal` aborts while it waits.
    */
-  translate(text: CallersText, party: Party, signal: AbortSignal): Promise<SpecializableTranslation>;
+  translate(text: CallersText, waiters: Waiters, signal: AbortSignal): Promise<SpecializableTranslation>;
   /** Gives up what is under way. */
   close(): Promise<void>;
 }

@@ -65,8 +65,8 @@ export function inWorkers({
     start() {
       while (!closed && threads.size < size) idle.push(start());
     },
-    async translate(text, party, signal) {
-      const turn = await admission.admit(party, signal);
+    async translate(text, waiters, signal) {
+      const turn = await admission.admit(waiters, signal);
       try {
         if (closed) throw new QuernError('interrupted', 'the server is stopping');
         const thread = take();

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { Admission, type AdmissionOptions } from '../../../src/server/answers/admission.ts';
-import { BACKGROUND, createParty, type Party, type Tenant } from '../../../src/server/answers/tenant.ts';
+import { BACKGROUND, createWaiters, type Tenant, type Waiters } from '../../../src/server/answers/tenant.ts';
 import { failureOf } from '../../support/told.ts';
 import { testClock } from './answers-support.ts';
 
@@ -21,11 +21,11 @@ function admitting(options: Partial<AdmissionOptions> = {}) {
 
   /** A run of each of these names, such as `a1`: of the tenant `a`. */
   const ask = async (...names: readonly string[]): Promise<void> => {
-    for (const name of names) enter(name, createParty(tenantOf(name)));
+    for (const name of names) enter(name, createWaiters(tenantOf(name)));
     await settled();
   };
-  const enter = (name: string, party: Party, signal = never): void => {
-    admission.admit(party, signal).then(
+  const enter = (name: string, waiters: Waiters, signal = never): void => {
+    admission.admit(waiters, signal).then(
       (turn) => {
         begun.push(name);
         ends.set(name, turn.end);
@@ -164,8 +164,8 @@ describe('a tenant that may have so many runs at once', () => {
   test('waits with more, also when slots are free, and others pass by', async () => {
     const { admission, enter, end, at } = admitting({ atOnce: 4, spare: () => false });
     const bounded = { id: 'a', maxConcurrent: 1 };
-    for (const name of ['a1', 'a2']) enter(name, createParty(bounded));
-    for (const name of ['b1', 'b2']) enter(name, createParty({ id: 'b' }));
+    for (const name of ['a1', 'a2']) enter(name, createWaiters(bounded));
+    for (const name of ['b1', 'b2']) enter(name, createWaiters({ id: 'b' }));
     await settled();
     expect([at(), admission.waiting]).toEqual(['a1 b1 b2', 1]);
     await end('a1');
@@ -177,11 +177,11 @@ describe('a run that several want', () => {
   test('begins when the turn of any of them comes, and once', async () => {
     const { admission, ask, enter, end, many, at } = admitting();
     await ask(...many('a', 5));
-    const party = createParty({ id: 'a' });
-    enter('shared', party);
+    const waiters = createWaiters({ id: 'a' });
+    enter('shared', waiters);
     await settled();
     expect(admission.waiting).toBe(4);
-    party.join({ id: 'b' });
+    waiters.join({ id: 'b' });
     await settled();
     expect([at(), admission.waiting]).toEqual(['a1 a2 shared', 3]);
     await end('shared', 'a1', 'a2', 'a3', 'a4', 'a5');
@@ -191,9 +191,9 @@ describe('a run that several want', () => {
   test('does not lose its place for what one of them has waiting besides', async () => {
     const { ask, enter, many, refused } = admitting({ atOnce: 1, waiting: 4 });
     await ask(...many('a', 4));
-    const party = createParty({ id: 'a' });
-    enter('shared', party);
-    party.join({ id: 'b' });
+    const waiters = createWaiters({ id: 'a' });
+    enter('shared', waiters);
+    waiters.join({ id: 'b' });
     await ask('c1');
     expect([...refused.keys()]).toEqual(['a4']);
   });
@@ -201,10 +201,10 @@ describe('a run that several want', () => {
   test('waits anew for whoever joins', async () => {
     const { ask, enter, clock, refused } = admitting({ atOnce: 1 });
     await ask('a1');
-    const party = createParty({ id: 'a' });
-    enter('shared', party);
+    const waiters = createWaiters({ id: 'a' });
+    enter('shared', waiters);
     clock.advance(9);
-    party.join({ id: 'b' });
+    waiters.join({ id: 'b' });
     clock.advance(9);
     await settled();
     expect(refused.size).toBe(0);
@@ -218,10 +218,10 @@ describe('a full queue', () => {
   test('refuses one more at once, and one that waits too long when its time is up', async () => {
     const clock = testClock();
     const admission = new Admission({ atOnce: 1, waiting: 1, waitMs: 5000, spare: () => true, clock });
-    const party = () => createParty({ id: 'a' });
-    const turn = await admission.admit(party(), never);
-    const late = failureOf(admission.admit(party(), never));
-    expect(await failureOf(admission.admit(party(), never))).toEqual({
+    const waiters = () => createWaiters({ id: 'a' });
+    const turn = await admission.admit(waiters(), never);
+    const late = failureOf(admission.admit(waiters(), never));
+    expect(await failureOf(admission.admit(waiters(), never))).toEqual({
       code: 'busy',
       message: 'the engine is busy, and the queue is full (1)',
       hint: 'try again in a while',
@@ -259,13 +259,13 @@ describe('a full queue', () => {
     const { admission, ask, enter, end, at } = admitting({ atOnce: 1, waiting: 1 });
     await ask('a1');
     const leaver = new AbortController();
-    const left = failureOf(admission.admit(createParty({ id: 'a' }), leaver.signal));
+    const left = failureOf(admission.admit(createWaiters({ id: 'a' }), leaver.signal));
     leaver.abort();
     expect((await left)['code']).toBe('interrupted');
-    enter('a2', createParty({ id: 'a' }));
+    enter('a2', createWaiters({ id: 'a' }));
     await end('a1');
     expect([at(), admission.running, admission.waiting]).toEqual(['a2', 1, 0]);
-    expect((await failureOf(admission.admit(createParty({ id: 'a' }), AbortSignal.abort())))['code']).toBe('interrupted');
+    expect((await failureOf(admission.admit(createWaiters({ id: 'a' }), AbortSignal.abort())))['code']).toBe('interrupted');
   });
 
   test('tells each when to ask again: after its own line, at the pace of its own runs', async () => {

@@ -1,6 +1,6 @@
 // Rates and budgets that several servers count together.
 import { expect, onTestFinished, test } from 'vitest';
-import { isRefusal } from '../../../src/server/http/refusal.ts';
+import { isFailure } from '../../../src/server/http/failure.ts';
 import { createRateLimit } from '../../../src/server/keys/rate-limit.ts';
 import type { SpentByMinute } from '../../../src/server/keys/spending.ts';
 import { openRedis } from '../../../src/server/shared/redis.ts';
@@ -23,7 +23,7 @@ describeWithRedis('rates in Redis', () => {
     const found = await Promise.all(Array.from({ length: 30 }, async (_, i) => limits[i % 3]?.take(KEY)));
     expect(found.filter((refusal) => refusal === undefined)).toHaveLength(10);
     const refusals = found.filter((refusal) => refusal !== undefined);
-    expect(refusals.every((refusal) => isRefusal(refusal) && refusal.code === 'rate')).toBe(true);
+    expect(refusals.every((refusal) => isFailure(refusal) && refusal.code === 'rate')).toBe(true);
     expect(limits.map((limit) => limit.left(KEY))).toEqual(Array(3).fill({ requests: 0, fullInSeconds: expect.any(Number) }));
     // Another key, and another rate of the same key, have buckets of their own.
     expect(await limits[0]?.take({ ...KEY, id: 'bbbbbbbb' })).toBe(undefined);
@@ -36,7 +36,7 @@ describeWithRedis('rates in Redis', () => {
     const redis = await connected(server);
     const limit = createRateLimit(Date.now, sharedBuckets(redis));
     const quick = { id: 'dddddddd', rate: { count: 2, perSeconds: 1 } };
-    expect([await limit.take(quick), await limit.take(quick), isRefusal((await limit.take(quick)) ?? {})]).toEqual([
+    expect([await limit.take(quick), await limit.take(quick), isFailure((await limit.take(quick)) ?? {})]).toEqual([
       undefined,
       undefined,
       true,

@@ -15,7 +15,7 @@ import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
 import { folderOf, queryText } from '../../queries/support.ts';
 import { LAYOUTS, type LayoutName } from '../../sql/layouts-tables.ts';
 import { fixedSources } from '../../support/fixed-sources.ts';
-import { never, partyOf, workers } from './worker-support.ts';
+import { never, waitersOf, workers } from './worker-support.ts';
 
 const FILES = {
   'open.sql': queryText(
@@ -120,7 +120,7 @@ function catalogOf(edge: Source | undefined): SourceCatalog {
 async function planner(edge: Source | undefined) {
   const deps = { catalog: openCatalog([folderOf(FILES)]), sources: fixedSources(() => catalogOf(edge)) };
   const pool = await workers();
-  const translate: TranslateCallers = (text) => pool.translate(text, partyOf('a'), never);
+  const translate: TranslateCallers = (text) => pool.translate(text, waitersOf('a'), never);
   return {
     here: (sql: string) => prepareSandbox('open', sql, deps),
     there: (sql: string) => prepareSandbox('open', sql, deps, { translate }),

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { bundle } from '../../../scripts/bundle.mjs';
 import type { CallersText } from '../../../src/execution/callers-text.ts';
-import { createParty } from '../../../src/server/answers/tenant.ts';
+import { createWaiters } from '../../../src/server/answers/tenant.ts';
 import type { Translator } from '../../../src/server/translation/translator.ts';
 import { inWorkers } from '../../../src/server/translation/workers.ts';
 
@@ -20,7 +20,7 @@ export async function workers(options: Partial<Parameters<typeof inWorkers>[0]> 
 }
 
 export const never = new AbortController().signal;
-export const partyOf = (id: string) => createParty({ id });
+export const waitersOf = (id: string) => createWaiters({ id });
 
 /** A caller's SQL over a table of three numbers. */
 export function textOf(sql: string): CallersText {

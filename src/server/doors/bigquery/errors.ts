@@ -1,7 +1,7 @@
 // Failures in the form of Google's APIs. Clients decide by the reason whether they try again.
 import { type ErrorCode, QuernError } from '../../../base/errors.ts';
 import { positionAt } from '../../../base/source-text.ts';
-import { asServerError, CALLERS_TEXT, type Failure, hintForCallers } from '../../http/failure.ts';
+import { asServerError, CALLERS_TEXT, type Failure, type FailureReply, hintForCallers } from '../../http/failure.ts';
 
 export interface ErrorProto {
   readonly reason: string;
@@ -111,24 +111,19 @@ export function doorFailure(cause: unknown, place?: Place): DoorFailure {
 }
 
 /** The form of failures of all routes of the door. */
-export function inGooglesForm({ status, body, headers, error }: Failure): Failure {
-  const { status: code, error: proto } = error === undefined ? refusalOf(status, body) : doorFailure(error);
-  return { status: code, body: googleError(code, proto) as unknown as Failure['body'], headers, ...(error === undefined ? {} : { error }) };
+export function inGooglesForm(failure: Failure): FailureReply {
+  const { status, error } = failure.error === undefined ? refusalOf(failure) : doorFailure(failure.error);
+  const body = { error: { code: status, message: error.message, errors: [error], status: STATUSES[status] ?? 'UNKNOWN' } };
+  return { status, body, headers: failure.headers };
 }
 
-function refusalOf(status: number, { error }: Failure['body']): DoorFailure {
-  if (typeof error === 'string') return { status, error: { reason: 'invalid', domain: 'global', message: error } };
+function refusalOf({ status, code, message, hint }: Failure): DoorFailure {
   // The hint is about other endpoints.
-  if (error.code === 'body' && status === 400)
-    return { status, error: { reason: 'parseError', domain: 'global', message: `Parse Error: ${error.message}` } };
-  const [code, reason] = REFUSALS[error.code] ?? [status, 'invalid'];
-  const message = error.hint === undefined ? error.message : `${error.message}; ${error.hint}`;
-  return { status: code, error: { reason, domain: 'global', message } };
+  if (code === 'body' && status === 400)
+    return { status, error: { reason: 'parseError', domain: 'global', message: `Parse Error: ${message}` } };
+  const [known, reason] = REFUSALS[code] ?? [status, 'invalid'];
+  return { status: known, error: { reason, domain: 'global', message: hint === undefined ? message : `${message}; ${hint}` } };
 }
-
-const googleError = (code: number, proto: ErrorProto) => ({
-  error: { code, message: proto.message, errors: [proto], status: STATUSES[code] ?? 'UNKNOWN' },
-});
 
 /** The message with all that is wrong and what to do, in one line. */
 function wordsOf(error: QuernError, place: Place | undefined): string {

@@ -1,5 +1,5 @@
 // The door for clients of BigQuery: its REST API (v2), as far as queries and what they read need it.
-import { isRefusal } from '../../http/refusal.ts';
+import { isFailure } from '../../http/failure.ts';
 import type { PlainRoute, Route, RouteParts } from '../../routes/route.ts';
 import { projectRoutes } from './catalog/projects.ts';
 import { routineRoutes } from './catalog/routines.ts';
@@ -60,7 +60,7 @@ const doorRoute = (name: string, row: Omit<PlainRoute, 'door'>): Route => ({
     return (question) => {
       const query = question.request.query as Json; // as Fastify reads addresses
       if (query['fields'] === undefined) return answer(question);
-      return Promise.resolve(answer(question)).then((told) => (isRefusal(told) ? told : withFields(told, query)));
+      return Promise.resolve(answer(question)).then((reply) => (isFailure(reply) ? reply : withFields(reply, query)));
     };
   },
   door: { name, failure: inGooglesForm },

@@ -202,8 +202,8 @@ async function resultsReply(kind: string, { server, record, page, optional }: Re
     startTime: String(record.createdMs),
     endTime: String(record.endedMs ?? record.createdMs),
   };
-  const { count, ...told } = await pageReply(server.paged, result, page, head);
-  return { ...told, answer: factsOf(outcome, count) };
+  const { count, ...rest } = await pageReply(server.paged, result, page, head);
+  return { ...rest, answer: factsOf(outcome, count) };
 }
 
 /** True if there is no more to ask for than a reply with this page has. */

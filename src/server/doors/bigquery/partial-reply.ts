@@ -14,12 +14,12 @@ const MOST_CHARACTERS = 1000;
 const MOST_BYTES = 256 * 1024;
 
 /** Returns the reply with the fields that the address wants; a large one stays whole. */
-export function withFields(told: PlainReply, query: Json): PlainReply {
+export function withFields(reply: PlainReply, query: Json): PlainReply {
   const fields = textIn(query, 'fields');
-  if (fields === undefined || told.body.length === 0 || told.body.length > MOST_BYTES) return told;
+  if (fields === undefined || reply.body.length === 0 || reply.body.length > MOST_BYTES) return reply;
   if (fields.length > MOST_CHARACTERS) throw invalid(`Invalid value for fields: it has more than ${MOST_CHARACTERS} characters`, 'fields');
   const mask = readList(fields.match(/[^\s(),/]+|[(),/]/g) ?? []);
-  return { ...told, body: JSON.stringify(masked(JSON.parse(told.body.toString()), mask)) };
+  return { ...reply, body: JSON.stringify(masked(JSON.parse(reply.body.toString()), mask)) };
 }
 
 function masked(value: unknown, mask: Mask): unknown {

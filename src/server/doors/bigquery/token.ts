@@ -1,7 +1,7 @@
 // POST /token: what Google's libraries ask Google's token server with a service-account file. They get back what they have signed: it says all that a token
 // would, and every server that reads the key file can verify it, as long as the key is there.
 // https://www.rfc-editor.org/rfc/rfc7523#section-2.1, https://www.rfc-editor.org/rfc/rfc6749#section-5
-import { isRefusal } from '../../http/refusal.ts';
+import { isFailure } from '../../http/failure.ts';
 import { json } from '../../http/reply.ts';
 import { claimsIn } from '../../keys/assertions.ts';
 import { TOKEN_PATH } from '../../keys/service-account.ts';
@@ -25,7 +25,7 @@ export const tokenRoute: Route = {
         return refused('invalid_grant', 'the assertion is not of a service account that `quern keys create --google-credentials` has made');
       if (claims['aud'] === undefined) return refused('invalid_grant', 'the assertion has no aud');
       const found = authenticate({ headers: { ...request.headers, 'x-api-key': undefined, authorization: `Bearer ${assertion}` } });
-      if (isRefusal(found)) return refused('invalid_grant', found.message);
+      if (isFailure(found)) return refused('invalid_grant', found.message);
       const seconds = Math.floor(Number(claims['exp']) - clock.now() / 1000);
       // A server without keys looks at no claim.
       return json({ access_token: assertion, expires_in: seconds > 0 ? seconds : 1, token_type: 'Bearer' });

@@ -7,7 +7,7 @@ import { BigQuery as BigQuery7 } from 'bigquery7';
 import { OAuth2Client } from 'google-auth-library';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { tokenRoute } from '../../../../src/server/doors/bigquery/token.ts';
-import { isRefusal } from '../../../../src/server/http/refusal.ts';
+import { isFailure } from '../../../../src/server/http/failure.ts';
 import { json } from '../../../../src/server/http/reply.ts';
 import { ANYBODY, barredFromBigQuery } from '../../../../src/server/keys/authentication.ts';
 import { createKey, type NewKey, revokeKey, rotateKey } from '../../../../src/server/keys/change-keys.ts';
@@ -286,7 +286,7 @@ test('a key’s rate holds for its tokens, and its secret and tokens count toget
 
 test('* does not cover the API, and the scope covers no saved query', async () => {
   const caller = { id: 'x', name: 'x', prefix: 'x', pins: {}, mayRefresh: false, createdAt: '' };
-  expect(isRefusal(barredFromBigQuery({ ...caller, scopes: ['*'] }))).toBe(true);
+  expect(isFailure(barredFromBigQuery({ ...caller, scopes: ['*'] }))).toBe(true);
   expect(barredFromBigQuery({ ...caller, scopes: ['usage.*', 'bigquery'] })).toBeUndefined();
 });
 
