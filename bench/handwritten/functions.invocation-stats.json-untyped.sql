@@ -1,11 +1,19 @@
--- A cast where an untyped path holds Int64 or Float64, whichever the event had; the subcolumn where it holds one type.
-SELECT bucket, least, most, mean, quantiles[1], quantiles[2], calls, errors
+-- Right for a value of any type, and read once. A cast to Float64 would make 0 of no value and 1 of true, and fail at an array; by way of text, all
+-- values would take four times as long.
+WITH
+  multiIf(
+    dynamicElement(metadata.execution_time_ms, 'Float64') IS NOT NULL, dynamicElement(metadata.execution_time_ms, 'Float64'),
+    dynamicElement(metadata.execution_time_ms, 'Int64') IS NOT NULL, toFloat64(dynamicElement(metadata.execution_time_ms, 'Int64')),
+    toFloat64OrNull(metadata.execution_time_ms::Nullable(String))
+  ) AS ms,
+  dynamicElement(metadata.response.status_code, 'Int64') AS status
+SELECT bucket, least, most, mean, arrayElementOrNull(quantiles, 1), arrayElementOrNull(quantiles, 2), calls, errors
 FROM (
   SELECT
     %bucket%(timestamp) AS bucket,
-    min(metadata.execution_time_ms::Float64) AS least, max(metadata.execution_time_ms::Float64) AS most, avg(metadata.execution_time_ms::Float64) AS mean,
-    quantilesExact(0.95 - 1e-10, 0.99 - 1e-10)(metadata.execution_time_ms::Float64) AS quantiles,
-    count() AS calls, countIf(metadata.response.status_code.:Int64 >= 400) AS errors
+    min(ms) AS least, max(ms) AS most, avg(ms) AS mean,
+    quantilesExactOrNull(0.95 - 1e-10, 0.99 - 1e-10)(ms) AS quantiles,
+    count() AS calls, countIf(if(status IS NOT NULL, status, toInt64OrNull(metadata.response.status_code::Nullable(String))) >= 400) AS errors
   FROM bench.function_edge_logs_json
   WHERE project = {project:String}
     AND timestamp >= %bucket%({quern_now:DateTime64(6, 'UTC')} - INTERVAL %window%)

@@ -1,11 +1,11 @@
 -- All columns of the key are filtered; the engine reads the entries that are looked up, not the map.
-SELECT bucket, least, most, mean, quantiles[1], quantiles[2], calls, errors
+SELECT bucket, least, most, mean, arrayElementOrNull(quantiles, 1), arrayElementOrNull(quantiles, 2), calls, errors
 FROM (
   SELECT
     %bucket%(timestamp) AS bucket,
-    min(toFloat64(log_attributes['execution_time_ms'])) AS least, max(toFloat64(log_attributes['execution_time_ms'])) AS most, avg(toFloat64(log_attributes['execution_time_ms'])) AS mean,
-    quantilesExact(0.95 - 1e-10, 0.99 - 1e-10)(toFloat64(log_attributes['execution_time_ms'])) AS quantiles,
-    count() AS calls, countIf(toInt64(log_attributes['response.status_code']) >= 400) AS errors
+    min(toFloat64OrNull(log_attributes['execution_time_ms'])) AS least, max(toFloat64OrNull(log_attributes['execution_time_ms'])) AS most, avg(toFloat64OrNull(log_attributes['execution_time_ms'])) AS mean,
+    quantilesExactOrNull(0.95 - 1e-10, 0.99 - 1e-10)(toFloat64OrNull(log_attributes['execution_time_ms'])) AS quantiles,
+    count() AS calls, countIf(toInt64OrNull(log_attributes['response.status_code']) >= 400) AS errors
   FROM bench.function_edge_logs_logflare
   WHERE source_name = 'function_edge_logs' AND project = {project:String}
     AND timestamp >= %bucket%({quern_now:DateTime64(6, 'UTC')} - INTERVAL %window%)

@@ -1,10 +1,10 @@
 -- Only the leaves that are used are joined; a record of several elements gives several rows.
-SELECT bucket, least, most, mean, quantiles[1], quantiles[2], calls, errors
+SELECT bucket, least, most, mean, arrayElementOrNull(quantiles, 1), arrayElementOrNull(quantiles, 2), calls, errors
 FROM (
   SELECT
     %bucket%(timestamp) AS bucket,
     min(execution_time_ms) AS least, max(execution_time_ms) AS most, avg(execution_time_ms) AS mean,
-    quantilesExact(0.95 - 1e-10, 0.99 - 1e-10)(execution_time_ms) AS quantiles,
+    quantilesExactOrNull(0.95 - 1e-10, 0.99 - 1e-10)(execution_time_ms) AS quantiles,
     count() AS calls, countIf(status_code >= 400) AS errors
   FROM bench.function_edge_logs_nested
   ARRAY JOIN metadata.execution_time_ms AS execution_time_ms, metadata.response.status_code AS codes

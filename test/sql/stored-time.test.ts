@@ -118,3 +118,17 @@ test.each([
     expect([operator, rows.flat()]).toEqual([operator, all[operator.startsWith('<') ? 0 : 1]]);
   }
 });
+
+test.each([
+  ['1 hour', true],
+  ['36500 day', false],
+])('the first time of a series that begins %s ago, which is %s to be of our age', (ago, isNear) => {
+  const series = (unit: string) =>
+    `generate_timestamp_array(timestamp_trunc(timestamp_sub(current_timestamp(), interval ${ago}), ${unit}), timestamp_trunc(current_timestamp(), ${unit}), interval 1 ${unit})`;
+  const { sql } = translate(
+    `with chart as (select case @zero when 0 then ${series('hour')} else ${series('minute')} end as starts)
+     select id from ticks cross join chart where moment >= chart.starts[offset(0)]`,
+    { sources, parameters: { zero: INT64 }, instant: 'parameter' },
+  );
+  expect(/807/.test(sql)).toBe(!isNear);
+});

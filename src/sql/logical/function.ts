@@ -21,6 +21,8 @@ export interface LowerCall {
   finite(position: number): boolean;
   /** True if the argument is a column that is never NULL. */
   neverNull(position: number): boolean;
+  /** True of a time that is made of the current one and constants, and so of our age. */
+  nearNow(position: number): boolean;
   /** Returns the bounds of the argument, where they are known. */
   range(position: number): Range | undefined;
   /** Returns the most digits after the point that a NUMERIC argument has, where it is known. */

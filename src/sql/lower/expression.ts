@@ -152,6 +152,7 @@ export function callContext(
     constant: (position) => constantOf(args[position] ?? null),
     finite: (position) => ofArg(position, l.isFinite) ?? true,
     neverNull: (position) => ofArg(position, l.isNeverNull) ?? false,
+    nearNow: (position) => ofArg(position, l.isNearNow) ?? false,
     range: (position) => ofArg(position, l.rangeOf),
     digits: (position) => ofArg(position, l.digitsOf),
     occasion: () => tuple(lit(expr.span.start), ...columnPerTable(env)),

@@ -5,7 +5,6 @@ import { fail } from '../../base/fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit, narrow, widened } from '../../target/build.ts';
 import type { LowerCall } from '../define.ts';
-import { isSurelyWhole } from './near-now.ts';
 
 export const UTC = lit('UTC');
 const WEEKDAYS: readonly string[] = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'];
@@ -91,6 +90,14 @@ export const clockOfAnyDay = (datetime: SqlExpression): SqlExpression =>
     call('toTime64', lit('00:00:00'), lit(6)),
     call('positiveModulo', call('toUnixTimestamp64Micro', datetime), call('toInt64', lit(PART_MICROS['DAY'] ?? 1n))),
   );
+
+/** True if the argument `at` is surely no time before 1970 that has a fraction of a second. */
+export function isSurelyWhole(c: LowerCall, at: number): boolean {
+  const known = c.constant(at);
+  if (typeof known === 'bigint') return known >= 0n || known % 1_000_000n === 0n;
+  const [least = Number.NEGATIVE_INFINITY] = c.range(at) ?? [];
+  return least >= 0;
+}
 
 /** ClickHouse truncates towards 1970, so that a fraction before 1970 would end up in the next minute, hour or day: such times are cut to their second first. */
 export const wholeSecond = (value: SqlExpression, c: LowerCall, at = 0): SqlExpression =>

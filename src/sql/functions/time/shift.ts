@@ -11,7 +11,7 @@ import { bare, call, cast, failIf, iff, infix, isNull, lit, NULL, negate } from 
 import { isConstant } from '../../target/constant.ts';
 import { clickhouseType } from '../../target/types.ts';
 import type { LowerCall } from '../define.ts';
-import { isNearNow, isSurelyWhole } from './near-now.ts';
+import { isSurelyWhole } from './date-part.ts';
 
 interface Unit {
   /** Position in the interval: 0 months, 1 days, 2 microseconds. */
@@ -159,9 +159,7 @@ function shiftWhole(value: SqlExpression, interval: SqlExpression, at: number, v
 
 /** `shifted`, unless it leads out of the years 1 to 9999, where ClickHouse stops or goes on with a year 0. Times near now don't, and those of events neither. */
 function inYears(shifted: SqlExpression, steps: readonly Step[], valueAt: number, c: LowerCall): SqlExpression {
-  const start = c.args[valueAt];
-  if (start === null || start === undefined || isNearNow(start) || c.type.kind === 'TIME' || staysInside(steps, c.range(valueAt)))
-    return shifted;
+  if (c.args[valueAt] == null || c.nearNow(valueAt) || c.type.kind === 'TIME' || staysInside(steps, c.range(valueAt))) return shifted;
   const outside = steps.flatMap(({ value, field, amount }) => {
     const [first, last] = ENDS[field];
     // In days a month costs a quarter.

@@ -4,7 +4,6 @@ import type { LiteralValue } from '../../logical/nodes.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, infix, lit } from '../../target/build.ts';
 import { define, type Family, type LowerCall } from '../define.ts';
-import { isNearNow } from './near-now.ts';
 
 const time = (text: string): SqlExpression => call('toDateTime64', lit(text), lit(6), lit('UTC'));
 const EPOCH = time('1970-01-01 00:00:00.000000');
@@ -17,9 +16,9 @@ const isBeforeAll = (micros: LiteralValue | undefined): boolean => typeof micros
 
 /** The time and so many nanoseconds; `unlike` says how many before 1970, and after the last time. */
 function moved(shown: SqlExpression, nanoseconds: number, unlike: SqlExpression, c: LowerCall): SqlExpression {
-  const [arg] = c.args;
   if (isBeforeAll(c.constant(0))) return FIRST;
-  if (arg !== null && arg !== undefined && isNearNow(arg)) return call('addNanoseconds', shown, lit(nanoseconds));
+  const [least, most] = c.range(0) ?? [-Infinity, Infinity];
+  if (least > 0 && most <= 9.2e15) return call('addNanoseconds', shown, lit(nanoseconds));
   return call('addNanoseconds', call('least', shown, LAST), unlike);
 }
 

@@ -8,6 +8,7 @@ import { constantColumns, isOfConstants, mayBeConstant } from './constant.ts';
 import { DIGITS } from './digits.ts';
 import { FINITE } from './finite.ts';
 import { filledIn, madeIn } from './made.ts';
+import { isNearNow } from './near-now.ts';
 import { nullElements } from './null-elements.ts';
 import { PLAIN, PRESENT } from './present.ts';
 import { propertyIn } from './property.ts';
@@ -18,6 +19,8 @@ export interface Properties {
   readonly volatile: () => boolean;
   /** True if the value is known to be neither NaN nor infinite. */
   readonly isFinite: (expr: Expr) => boolean;
+  /** True if the value is a time that is made of the current one and constants. */
+  readonly isNearNow: (expr: Expr) => boolean;
   /** True if the value is a column that is known never to be NULL. */
   readonly isNeverNull: (expr: Expr) => boolean;
   /** The same of any value, whatever its type in ClickHouse. */
@@ -51,6 +54,7 @@ export function propertiesOf(plan: LogicalPlan): Properties {
   return {
     volatile: lazy(() => holdsVolatile(plan)),
     isFinite: (expr) => expr.type.kind !== 'FLOAT64' || finite()(expr) === true,
+    isNearNow,
     isNeverNull,
     isPresent: (expr) => present()(expr) === true,
     mayHoldNull: (expr) => holdNull()(expr) === true,

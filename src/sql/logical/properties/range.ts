@@ -5,6 +5,7 @@ import type { Type } from '../../base/types.ts';
 import { layoutOf } from '../../layouts/index.ts';
 import type { Source } from '../../source.ts';
 import type { ScanColumn } from '../nodes.ts';
+import { isNearNow } from './near-now.ts';
 import type { Property } from './property.ts';
 
 export const RANGE: Property<Range> = {
@@ -14,12 +15,17 @@ export const RANGE: Property<Range> = {
   both: (found, all) => (found[0] > all[0] || found[1] < all[1] ? [Math.max(found[0], all[0]), Math.min(found[1], all[1])] : all),
   any: unionRange,
   scan: (scanned, { source }) => stored(scanned, source),
-  call: ({ fn: { range }, args }, of) =>
-    typeof range === 'function'
-      ? range(...args.map((arg) => (arg?.kind === 'date_part' ? ofPart(arg.part) : arg && of(arg)) ?? undefined))
-      : range,
+  call(call, of) {
+    const { range } = call.fn;
+    if ('kind' in call && call.kind === 'call' && isNearNow(call)) return NEAR_NOW;
+    return typeof range === 'function'
+      ? range(...call.args.map((arg) => (arg?.kind === 'date_part' ? ofPart(arg.part) : arg && of(arg)) ?? undefined))
+      : range;
+  },
   values: {
-    literal: ({ value }) => ofLiteral(value),
+    instant: () => NEAR_NOW,
+    // No time is none before 1970 either.
+    literal: ({ value, type }) => (value === null && type.kind === 'TIMESTAMP' ? NEAR_NOW : ofLiteral(value)),
     cast({ operand, timeZone }, of) {
       if (operand.type.kind === 'BOOL') return [0, 1];
       const range = timeZone === null ? of(operand) : undefined;
@@ -41,6 +47,8 @@ function isNumber(type: Type): boolean {
 
 /** Events have been recorded since 1973. */
 const RECORDED: Range = [1e14, 2.6e17];
+/** After 1970, and before 2262. */
+const NEAR_NOW: Range = [1, 9.2e15];
 /** Seconds that 32 bits hold, in microseconds. */
 const OF_SECONDS: Range = [0, 4.3e15];
 

@@ -1,7 +1,6 @@
 // Times that are surely of our age: made of the current time and constants, or of events, which have one of when they were recorded.
 import { PART_MICROS } from '../../base/civil.ts';
-import type { Expr } from '../../logical/nodes.ts';
-import type { LowerCall } from '../define.ts';
+import type { Expr } from '../nodes.ts';
 
 /** Some decades: from 1990 to 2241, which is what a current time may be (see NOW_YEARS of base/instant.ts), no step leads out of 1970 to 2262. */
 const NEAR_DAYS = 20 * 365;
@@ -34,13 +33,4 @@ function daysOf(arg: Expr): number {
   if (typeof arg.value !== 'object' || arg.value === null) return Infinity;
   const { months, days, micros } = arg.value;
   return Math.abs(Number(months)) * 31 + Math.abs(Number(days)) + Math.abs(Number(micros)) / Number(PART_MICROS['DAY']);
-}
-
-/** Whether the argument `at` is surely no time before 1970 that has a fraction of a second. */
-export function isSurelyWhole(c: LowerCall, at: number): boolean {
-  const known = c.constant(at);
-  if (typeof known === 'bigint') return known >= 0n || known % 1_000_000n === 0n;
-  const [low = Number.NEGATIVE_INFINITY] = c.range(at) ?? [];
-  const arg = c.args[at];
-  return low >= 0 || (arg !== null && arg !== undefined && isNearNow(arg));
 }
