@@ -1,9 +1,9 @@
 // Tables and parameters that nobody has declared, sketched from a query that reads them: which columns it names, and of which types these must be for it to
 // make sense. The analyzer says what it misses; each answer of it adds a table, a column, a field, or another type.
-import type { QuernError } from '../base/errors.ts';
+import { QuernError } from '../base/errors.ts';
 import type { Span } from '../base/source-text.ts';
 import { SCALAR_TYPES, STRING, type Type } from '../sql/base/types.ts';
-import { findNames, type NamesFound } from '../sql/index.ts';
+import { findNames, type NamesFound, translateSpecializable } from '../sql/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import type { Doubt, TranslateOptions } from '../sql/translation.ts';
 import { declaredSource } from './declared-table.ts';
@@ -44,6 +44,10 @@ const TRIED: readonly Type[] = LIKELY.map((name) => SCALAR_TYPES[name]);
 /** A parameter of the first type is only guessed where the second does as well. */
 const OTHERS: Readonly<Partial<Record<Type['kind'], Type>>> = { STRING: SCALAR_TYPES.INT64, INT64: SCALAR_TYPES.FLOAT64 };
 
+interface Analyzed extends NamesFound {
+  readonly doubts?: readonly Doubt[] | undefined;
+}
+
 interface SketchedTable {
   readonly span: Span;
   /** Its columns are the fields. */
@@ -81,7 +85,7 @@ class Sketcher {
 
   sketch(): AssumedTables {
     const { error: end, doubts } = this.#settle();
-    this.#makeTimes(doubts);
+    this.#makeTimes(doubts ?? []);
     const parameters = new Map(
       this.#parameters.map((sketch) => [sketch.name, { type: typeOf(sketch), isGuess: this.#isGuess(sketch, end) }]),
     );
@@ -93,7 +97,7 @@ class Sketcher {
   }
 
   /** Learns from the analyzer until nothing is missing, or nothing can be learned; returns what it finds then. */
-  #settle(): NamesFound {
+  #settle(): Analyzed {
     for (;;) {
       const found = this.#analyze();
       if (found.error === undefined || !this.#learn(found, found.error)) return found;
@@ -159,11 +163,23 @@ class Sketcher {
     return { ...source, columns: source.columns.map((column) => ({ ...column, type: typeIn(column.name) ?? column.type })) };
   }
 
-  #analyze({ open = false } = {}): NamesFound {
+  #analyze({ open = false } = {}): Analyzed {
     this.#left--;
+    const found = findNames(this.#text, this.#given({ open }));
+    if (found.error !== undefined || open) return found;
+    try {
+      return { ...found, doubts: translateSpecializable(this.#text, this.#given()).doubts };
+    } catch (error) {
+      // Only the whole translation knows what parts a date or a time has.
+      if (error instanceof QuernError) return { ...found, error };
+      throw error;
+    }
+  }
+
+  #given({ open = false } = {}): TranslateOptions {
     const own = this.#parameters.map((sketch) => [sketch.name, typeOf(sketch, this.#meanings)] as const);
     const parameters = { ...this.#options.parameters, ...Object.fromEntries(own) };
-    return findNames(this.#text, { ...this.#options, parameters, sources: this.#sources({ open }) });
+    return { ...this.#options, parameters, sources: this.#sources({ open }) };
   }
 
   /** Returns whether the error has led to anything new. */
@@ -188,7 +204,8 @@ class Sketcher {
     for (const { of, path } of missingAt(error.details.span)) {
       const rest = of.kind === 'STRUCT' ? of.fields.find(({ name }) => name === REST)?.type : undefined;
       const sketch = this.#meanings.get(rest ?? of);
-      if (sketch !== undefined) return add(sketch.fields, path);
+      // A parameter whose fields are read is rather JSON than a STRUCT.
+      if (sketch !== undefined && !this.#parameters.includes(sketch)) return add(sketch.fields, path);
     }
     return false;
   }

@@ -4,12 +4,11 @@ import type { Span } from '../../base/source-text.ts';
 import { analyzeExpr } from '../analyzer/analyze.ts';
 import type { Context } from '../analyzer/context.ts';
 import { analyzeScript } from '../analyzer/index.ts';
-import { doubtsOf } from '../analyzer/names/doubts.ts';
 import type { Scope } from '../analyzer/names/scope.ts';
 import { bounded, TRUSTED } from '../base/bounds.ts';
 import { structOf, type Type } from '../base/types.ts';
 import type * as ast from '../syntax/ast.ts';
-import type { Doubt, TranslateOptions } from '../translation.ts';
+import type { TranslateOptions } from '../translation.ts';
 import { wantedScript } from './wanted-script.ts';
 
 /** A name that is not found, in what could have it. */
@@ -22,7 +21,6 @@ interface MissingName {
 export interface NamesFound {
   /** Why the analysis ended before the text did. */
   readonly error?: QuernError;
-  readonly doubts: readonly Doubt[];
   /** Returns the types of the names and parameters in a part of the text, in its order: the very types that sources and options declare. */
   typesIn(span: Span): readonly Type[];
   /** Returns what could have the name that is not found at a place, nearest first. */
@@ -56,10 +54,10 @@ export function findNames(text: string, options: TranslateOptions): NamesFound {
       ),
   };
   try {
-    const { query } = bounded(TRUSTED, { start: 0, end: text.length }, () => analyzeScript(script, options, onExpr));
-    return { ...found, doubts: doubtsOf(query) };
+    bounded(TRUSTED, { start: 0, end: text.length }, () => analyzeScript(script, options, onExpr));
+    return found;
   } catch (error) {
-    if (error instanceof QuernError) return { ...found, doubts: [], error };
+    if (error instanceof QuernError) return { ...found, error };
     throw error;
   }
 }
