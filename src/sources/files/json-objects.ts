@@ -1,6 +1,6 @@
 // The objects of a JSON document, each with the line on which it begins.
 import { isUtf8 } from 'node:buffer';
-import type { Line } from './lines.ts';
+import { type Line, shownText } from './lines.ts';
 
 const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, BACKSLASH, QUOTE, LINE_FEED] = [0x7b, 0x7d, 0x5b, 0x5d, 0x5c, 0x22, 0x0a];
 
@@ -12,8 +12,9 @@ export async function* readObjects(bytes: AsyncIterable<Uint8Array>): AsyncGener
   const take = (last: Uint8Array): Line => {
     const object = Buffer.concat([...begun, last]);
     begun = [];
-    const text = object.toString('utf8').replace(/[\r\n]+/g, ' ');
-    return isUtf8(object) ? { number, text } : { number, text, problem: 'not UTF-8' };
+    const ofUtf8 = isUtf8(object);
+    const text = (ofUtf8 ? object.toString('utf8') : shownText(object)).replace(/[\r\n]+/g, ' ');
+    return ofUtf8 ? { number, text } : { number, text, problem: 'not UTF-8' };
   };
   for await (const piece of bytes) {
     const objects: Line[] = [];

@@ -1,10 +1,21 @@
 // Cuts a stream of bytes into lines of text, in blocks, with bounded memory.
 import { isUtf8 } from 'node:buffer';
+import { escapeBytes } from '../../clickhouse/quote.ts';
 
 export type Line =
   | { readonly number: number; readonly text: string }
   /** Kept out: not UTF-8, or longer than a line may be. `text` is what can be shown of it. */
   | { readonly number: number; readonly text: string; readonly problem: string };
+
+/** Characters of UTF-8, and other bytes, of bytes as Latin-1 text. */
+const CHARACTERS = /[ -~]+|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|./gs;
+
+/** Returns what can be shown of bytes: their text, with those that are not UTF-8 as `\xfc`. */
+export const shownText = (bytes: Buffer): string =>
+  bytes.toString('latin1').replace(CHARACTERS, (character) => {
+    const part = Buffer.from(character, 'latin1');
+    return isUtf8(part) ? part.toString('utf8') : escapeBytes(character);
+  });
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const LINE_FEED = 10;
@@ -57,7 +68,7 @@ interface Cutting {
 /** Adds the lines of `block`, which ends where a line ends, and returns the number of the last one. */
 function cut(block: Buffer, number: number, lines: Line[], { overlong = false, asWritten }: Cutting): number {
   if (overlong) {
-    const text = block.toString('utf8', 0, 200);
+    const text = shownText(block.subarray(0, 200));
     lines.push({ number: number + 1, text, problem: `longer than ${MAX_LINE_BYTES / 1024 / 1024} MB` });
     return number + 1;
   }
@@ -69,9 +80,8 @@ function cut(block: Buffer, number: number, lines: Line[], { overlong = false, a
     const found = block.indexOf(LINE_FEED, start);
     const end = found === -1 ? block.length : found;
     const line = block.subarray(start, end);
-    const text = line.toString('utf8');
-    if (isUtf8(line)) add(lines, ++number, text, asWritten);
-    else lines.push({ number: ++number, text, problem: 'not UTF-8' });
+    if (isUtf8(line)) add(lines, ++number, line.toString('utf8'), asWritten);
+    else lines.push({ number: ++number, text: shownText(line), problem: 'not UTF-8' });
     start = end + 1;
   }
   return number;

@@ -100,6 +100,6 @@ test('of a JSON document each is told by the line on which its object begins', a
     ...SKIP,
     schema: [{ name: 'id', type: { kind: 'INT64' } }],
   });
-  const bad = files[0]?.badLines.first.map(({ line, reason }) => `${line}: ${reason}`).sort();
-  expect([rows, bad]).toEqual([2, ['5: id: "x" is not INT64', '6: not UTF-8']]);
+  const bad = files[0]?.badLines.first.map(({ line, reason, text }) => `${line}: ${reason}: ${text}`).sort();
+  expect([rows, bad]).toEqual([2, ['5: id: "x" is not INT64: {"id": "x"}', '6: not UTF-8: {"id":3,"name":"\\xe9"}']]);
 });

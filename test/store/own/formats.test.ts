@@ -133,9 +133,9 @@ describe('lines of CSV that are kept out', () => {
   });
 
   test('what is not UTF-8', async () => {
-    const file = folder.write('u.csv', Buffer.concat([Buffer.from('a,b\n1,x\n2,'), Buffer.from([0xff]), Buffer.from('\n3,y\n')]));
+    const file = folder.write('u.csv', Buffer.concat([Buffer.from('a,b\n1,x\n2,'), Buffer.from([0xff]), Buffer.from('é\n3,y\n')]));
     const { files } = await store.loadTable('kept', [file], { replace: true, ...SKIP });
-    expect(files[0]?.badLines.first.map(({ line, reason }) => [line, reason])).toEqual([[3, 'not UTF-8']]);
+    expect(files[0]?.badLines.first.map(({ line, reason, text }) => [line, reason, text])).toEqual([[3, 'not UTF-8', '2,\\xffé']]);
     expect(await rowsOf('kept')).toEqual([
       ['1', 'x'],
       ['3', 'y'],
