@@ -18,7 +18,7 @@ import { diagnose } from '../../src/lsp/diagnostics.ts';
 import { openProject } from '../../src/lsp/project.ts';
 import { quietIo } from '../../src/process-io.ts';
 import { openServices } from '../../src/services.ts';
-import { processorTime } from '../support/processor-time.ts';
+import { processorTime, yardstick } from '../support/processor-time.ts';
 import { type Editor, editor } from './support.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -84,7 +84,7 @@ describe('diagnostics', () => {
     ]);
   });
 
-  test.each(['usage.api-counts', 'functions.invocation-stats', 'logs.all'])('of %s, which ships, take less than 50 ms', async (name) => {
+  test.each(['usage.api-counts', 'functions.invocation-stats', 'logs.all'])('of %s, which ships, are quick', async (name) => {
     const text = readFileSync(join(root, `queries/${name}.sql`), 'utf8').replace(/^id: .*$/m, 'id: 7d6f2f4e-9a34-4e0a-8b7e-0f6f5a3b1c77');
     expect(said(await open.open(`${name}.sql`, text)).filter(([, severity]) => severity === 1)).toEqual([]);
     const services = openServices({
@@ -101,7 +101,8 @@ describe('diagnostics', () => {
       times.push(processorTime() - before);
     }
     await services.close();
-    expect(Math.min(...times), times.map(Math.round).join(' ')).toBeLessThan(50);
+    // 25 ms where the yardstick is 40.
+    expect(Math.min(...times), times.map(Math.round).join(' ')).toBeLessThan(1.3 * yardstick());
   });
 });
 

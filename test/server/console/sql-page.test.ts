@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { shippedQueries } from '../../../src/package-file.ts';
 import { openCatalog } from '../../../src/queries/catalog.ts';
+import { sameWork } from '../../support/processor-time.ts';
 import { project } from './project-support.ts';
 import { describeInBrowser, headTexts, runQuery, summary, tableCells, troubles, visitor } from './support.ts';
 
@@ -252,7 +253,7 @@ describeInBrowser('the SQL page', () => {
     }
   });
 
-  test('shows a hundred thousand rows within half a second', async () => {
+  test('shows a hundred thousand rows without delay', async () => {
     const sql =
       'select n, concat("row ", cast(n as string)) as label, n / 7 as share, timestamp_seconds(n) as moment, mod(n, 3) as third from unnest(generate_array(1, 100000)) as n';
     const { page, context } = await visit(await serve(), hash(sql, '&~rows=100000'));
@@ -263,17 +264,26 @@ describeInBrowser('the SQL page', () => {
       const { metrics } = await devtools.send('Performance.getMetrics');
       return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
     };
-    const looks: number[] = [];
-    for (let i = 0; i < 3; i++) {
+    const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
       const before = await worked();
-      await runQuery(page);
-      expect(await summary(page)).toMatch(/^100,000 rows/);
-      await page.locator('.rows td').first().waitFor();
-      looks.push((await worked()) - before);
+      await work();
+      return (await worked()) - before;
+    };
+    const looks: number[] = [];
+    const yards: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      const look = async (): Promise<void> => {
+        await runQuery(page);
+        expect(await summary(page)).toMatch(/^100,000 rows/);
+        await page.locator('.rows td').first().waitFor();
+      };
+      looks.push(await timeOf(look));
+      yards.push(await timeOf(() => page.evaluate(sameWork)));
       await page.goBack();
       await page.getByText('Run the query to see its rows.').waitFor();
     }
-    expect(Math.min(...looks)).toBeLessThan(0.5);
+    // 15 to 35 times the same work, as Chromium's versions go; cells for all rows would be hundreds.
+    expect(Math.min(...looks)).toBeLessThan(60 * Math.min(...yards));
   });
 });
 
