@@ -3,7 +3,7 @@
 import { isAggregate, neverNull } from '../../clickhouse/functions.ts';
 import type { Check, Func, SqlExpression, Statement } from './ast.ts';
 import { and, array, call, element, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, tuple } from './build.ts';
-import { asCheck, asFunc, choosesRows, isStatement } from './checks.ts';
+import { asCheck, asFunc, choosesRows, isStatement, nameOf } from './checks.ts';
 import { type Change, rewrite, rewriteParts } from './rewrite.ts';
 
 /** A condition that fails the query, and its message. */
@@ -29,11 +29,6 @@ export function hoistChecks(statement: Statement): Statement {
   };
   return rewriteParts(statement, outside);
 }
-
-const nameOf = (node: object): string | undefined =>
-  'kind' in node && node.kind === 'ident' && 'parts' in node && Array.isArray(node.parts) && node.parts.length === 1
-    ? String(node.parts[0])
-    : undefined;
 
 /** Returns the aggregate without its checks, which now stand around it. */
 function hoisted(aggregate: Func): SqlExpression {
